@@ -1,0 +1,135 @@
+import { readMetadata } from '../../src/extract/metadata.js'
+import { type Block, type PageText, readBlocks, type Region } from '../../src/extract/read-blocks.js'
+import { findPageKind } from '../../src/extract/page-kind.js'
+import { askRules, readByRules } from '../../src/extract/read-by-rules.js'
+import { findUnits } from '../../src/extract/find-units.js'
+import { findUnseen } from '../../src/extract/visibility.js'
+import { type EvidenceSource, gatherEvidence } from '../../src/extract/gather-evidence.js'
+import { wordsOf } from '../../src/extract/name-words.js'
+import { wordsIn } from '../../src/extract/words-in.js'
+import { parse } from '../../src/parse/parse.js'
+import { parsePlan } from '../../test/parse/pages.js'
+import { alignWords } from './align-words.js'
+
+/** A page with a reference answer. */
+export interface ReferencePage {
+  readonly id: string
+  readonly set: string
+  readonly type: string
+  readonly url: string
+  readonly html: string
+  /** The text of its main content. */
+  readonly text?: string
+  /** Texts that must, and that must not, be in it. */
+  readonly want: readonly string[]
+  readonly unwanted: readonly string[]
+}
+
+/** A page's blocks with what is right of them. */
+export interface PageSamples {
+  readonly page: Omit<ReferencePage, 'html'>
+  readonly site: string
+  readonly blocks: readonly { readonly text: string; readonly words: number; readonly unit: number }[]
+  /** How much of each block is content; -1 where nobody knows. */
+  readonly labels: readonly number[]
+  readonly weights: readonly number[]
+  /** The words of all elements around each block. */
+  readonly names: readonly (readonly string[])[]
+  /** The evidence of each block, and what its numbers are called, given what words weigh. */
+  gather(nameWeights: ReadonlyMap<string, number>): {
+    readonly names: readonly string[]
+    readonly numbers: readonly Float32Array[]
+  }
+}
+
+/** Reads a page as an extraction does, and labels its blocks by its reference answer. */
+export function readSamples({ html, ...page }: ReferencePage): PageSamples {
+  const { read } = readPage(page, html)
+  const labels = labelBlocks(read, page)
+  const unitOf = new Map(findUnits(read).flatMap((unit, at) => unit.map((block): [Block, number] => [block, at])))
+  const all = read.blocks.reduce((sum, { words }) => sum + words, 0)
+  const wanted = page.text === undefined ? 0 : wordsIn(page.text).length
+  // Each page counts the same, and a block by its share of the page's words; of a text with a few known parts, the parts.
+  const weigh = (label: number, words: number): number => {
+    if (label < 0) return 0
+    return page.text === undefined ? WEIGHT_OF_PART : Math.max(1, words) / Math.max(LEAST_WORDS, wanted + 0.3 * all)
+  }
+  return {
+    page,
+    site: siteOf(page),
+    blocks: read.blocks.map((block) => ({ text: block.text, words: block.words, unit: unitOf.get(block) ?? 0 })),
+    labels,
+    weights: labels.map((label, at) => weigh(label, read.blocks[at]?.words ?? 0)),
+    names: read.blocks.map(({ region }) => namesAround(region)),
+    gather(nameWeights) {
+      // Read anew: a thousand trees at once are too much to hold.
+      const source = readPage(page, html)
+      const gathered = gatherEvidence({ ...source, nameWeights })
+      const names = source.read.blocks.slice(0, 1).flatMap((block) => gathered.nameNumbers(block))
+      const into = new Float64Array(names.length)
+      const numbers = source.read.blocks.map((block) => {
+        gathered.read(block, into)
+        return Float32Array.from(into)
+      })
+      return { names, numbers }
+    },
+  }
+}
+
+/** What a known part of an otherwise unknown text counts for. */
+const WEIGHT_OF_PART = 0.09
+const LEAST_WORDS = 50
+
+function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<EvidenceSource, 'nameWeights'> {
+  const input = { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }
+  const page = parse(input, parsePlan)
+  const body = page.$('body')[0]
+  if (body === undefined) throw new Error(`${set}/${id} has no body`)
+  const isCleared = findUnseen(body)
+  const kind = findPageKind(page)
+  const read = readBlocks(body, isCleared)
+  const verdictOf = askRules(readByRules(body, isCleared, kind), read)
+  return { page, metadata: readMetadata(page), read, kind, verdictOf }
+}
+
+function labelBlocks({ blocks }: PageText, { text, want, unwanted }: Omit<ReferencePage, 'html'>): number[] {
+  if (text === undefined)
+    return blocks.map((block) => labelByParts(block.text, want.map(squeeze), unwanted.map(squeeze)))
+  const words = blocks.map((block) => wordsIn(block.text))
+  const found = alignWords(words.flat(), wordsIn(text))
+  let from = 0
+  return words.map(({ length }) => {
+    const hits = found.subarray(from, from + length).reduce((sum, hit) => sum + hit, 0)
+    from += length
+    return length > 0 ? hits / length : -1
+  })
+}
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Shorter texts are in others by chance. Characters. */
+const LEAST_PART = 4
+const LEAST_BLOCK = 12
+
+function labelByParts(text: string, want: readonly string[], unwanted: readonly string[]): number {
+  const shares = (part: string): boolean => text.includes(part) || (text.length >= LEAST_BLOCK && part.includes(text))
+  if (want.some((part) => part.length >= LEAST_PART && shares(part))) return 1
+  return unwanted.some(shares) ? 0 : -1
+}
+
+/** Pages of one site are never learnt from and judged at once. */
+function siteOf({ url, id }: { readonly url: string; readonly id: string }): string {
+  if (!URL.canParse(url)) return id
+  const { hostname } = new URL(url)
+  return hostname
+    .split('.')
+    .slice(/\.(?:co|com|org|gov|ac)\.\w\w$/.test(hostname) ? -3 : -2)
+    .join('.')
+}
+
+function namesAround(region: Region): string[] {
+  const words: string[] = []
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent)
+    words.push(...new Set(wordsOf(at.element)))
+  return words
+}

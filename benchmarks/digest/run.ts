@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { median } from '../speed/print-table.js'
+import { writeReport } from '../write-report.js'
+import { choosePages } from './choose-pages.js'
+import { shapeNames } from './grow-page.js'
+import type { Growth, GrowthStep, GrowthTask } from './measure-growth.js'
+import type { SideCost, SideTask } from './measure-side.js'
+import { type BenchPage, type Side, sideNames } from './sides.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    pages: { type: 'string', default: '300' },
+    mib: { type: 'string', default: '0.25,0.5,1,2,4,8' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+/** This file is run from `benchmarks/.build/benchmarks/digest/`. */
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** One core: the collector and the compiler of a measuring process run on its only thread, so that none works for free. */
+const ONE_CORE = ['--single-threaded', '--max-old-space-size=4096']
+
+/** The message of a measuring process, which ends with it. */
+async function ask<T>(script: string, task: object): Promise<T> {
+  const child = fork(new URL(script, import.meta.url), [JSON.stringify(task)], {
+    execArgv: ONE_CORE,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const message = await new Promise<T>((resolve, reject) => {
+    child.once('message', (given) => resolve(given as T))
+    child.once('exit', (code) => reject(new Error(`${script} ended with code ${code} and said nothing`)))
+  })
+  child.kill()
+  return message
+}
+
+async function compareSides(pages: readonly BenchPage[], name: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-'))
+  const file = join(folder, 'pages.json')
+  writeFileSync(file, JSON.stringify(pages))
+  const costs = new Map<Side, SideCost[]>(sideNames.map((side) => [side, []]))
+  try {
+    for (let round = 0; round < Number(flags.rounds); round += 1) {
+      // Every other round the other way round, so that no side always has the quieter moment.
+      for (const side of round % 2 === 0 ? sideNames : sideNames.toReversed()) {
+        const cost = await ask<SideCost>('measure-side.js', { side, pages: file } satisfies SideTask)
+        costs.get(side)?.push(cost)
+        console.log(`round ${round + 1}, ${side}: ${(cost.cpuMs / pages.length).toFixed(1)} ms a page`)
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const bytes = pages.reduce((sum, { html }) => sum + html.length, 0)
+  return [
+    `${pages.length} ${name}, ${(bytes / 2 ** 20).toFixed(0)} MiB, medians of ${flags.rounds} rounds:`,
+    printSides(costs, pages.length),
+  ].join('\n\n')
+}
+
+function printSides(costs: ReadonlyMap<Side, readonly SideCost[]>, pages: number): string {
+  const own = costs.get('trawl') ?? []
+  const rows = [...costs].map(([side, rounds]) => {
+    const ratios = rounds.map(({ cpuMs }, at) => (own[at]?.cpuMs ?? Number.NaN) / cpuMs)
+    return [
+      side,
+      (median(rounds.map(({ cpuMs }) => cpuMs)) / pages).toFixed(1),
+      median(rounds.map(({ slowestMs }) => slowestMs)).toFixed(0),
+      `${rounds[0]?.empty ?? 0}`,
+      side === 'trawl' ? '' : `× ${median(ratios).toFixed(2)}`,
+      side === 'trawl' ? '' : ratios.map((ratio) => ratio.toFixed(2)).join(', '),
+    ]
+  })
+  const head =
+    '| | processor time, ms/page | slowest page, ms | pages of which nothing came | trawl takes | round by round |\n| --- | ---: | ---: | ---: | ---: | ---: |'
+  return [head, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
+}
+
+async function measureGrowth(): Promise<string> {
+  const mib = flags.mib.split(',').map(Number)
+  const rows: string[] = []
+  const warnings: string[] = []
+  for (const shape of shapeNames) {
+    const { steps } = await ask<Growth>('measure-growth.js', { shape, mib } satisfies GrowthTask)
+    rows.push(`| ${shape} | ${steps.map(printStep).join(' | ')} |`)
+    warnings.push(
+      ...steps.flatMap(({ mib: size, warning }) => (warning ? [`- ${shape}, ${size} MiB: ${warning}`] : [])),
+    )
+    console.log(rows.at(-1))
+  }
+  return [
+    'One page that grows, processor time in ms/MiB, the fastest of three readings; in brackets, the time against that of half the size, where × 2 is linear:',
+    [`| | ${mib.map((size) => `${size} MiB`).join(' | ')} |`, `| --- |${' ---: |'.repeat(mib.length)}`, ...rows].join(
+      '\n',
+    ),
+    ...(warnings.length > 0 ? [warnings.join('\n')] : []),
+  ].join('\n\n')
+}
+
+function printStep({ mib, cpuMs, warning }: GrowthStep, at: number, steps: readonly GrowthStep[]): string {
+  const before = steps[at - 1]
+  const ratio = before === undefined ? '' : ` (× ${(cpuMs / before.cpuMs).toFixed(2)})`
+  return `${(cpuMs / mib).toFixed(0)}${ratio}${warning === undefined ? '' : ' *'}`
+}
+
+const busy = loadavg()[0] ?? 0
+const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+const { pages, name } = await choosePages(root, Number(flags.pages))
+const report = [
+  `Node ${process.version} on one of ${processor}, load average ${busy.toFixed(1)} before the start.`,
+  await compareSides(pages, name),
+  await measureGrowth(),
+].join('\n\n')
+console.log(`\n${report}`)
+if (flags.write) writeReport('digest', report)

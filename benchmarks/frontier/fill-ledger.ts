@@ -1,0 +1,101 @@
+import { pageKey } from '../../src/frontier/same-page.js'
+import type { Candidate, LedgerRow } from '../../src/ledger/ledger.js'
+import { memoryLedger } from '../../src/ledger/ledgers/memory.js'
+
+/** What a frontier costs, at one size. */
+export interface FrontierCost {
+  /** Microseconds for each new URL, of each tenth of them. */
+  readonly microseconds: readonly number[]
+  /** Live objects at the end, after a collection. */
+  readonly heapBytes: number
+  /** Resident set of the process at its highest. */
+  readonly peakBytes: number
+  readonly rows: number
+  /** Pages taken up on the way. */
+  readonly pages: number
+  /** Giving every row that is left its outcome, as a crawl does at its end. Milliseconds. */
+  readonly closingMs: number
+}
+
+/** Pages under way at once. */
+const AT_ONCE = 10
+/** Links of a page; one in ten leads to a page that is known, and one to one that is refused. */
+const LINKS = 50
+const KEY_RULES = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
+
+/**
+ * Fills the memory ledger with so many URLs as a crawl does: a page is taken up, its links are made into candidates and
+ * admitted, it ends with a document next to nothing in size, and so on.
+ */
+async function fill(rows: number): Promise<FrontierCost> {
+  const job = await memoryLedger().open<object>('frontier', { limit: Infinity, holdLevelMs: 5000 })
+  let known = 0
+  let pages = 0
+
+  const findLinks = (row: LedgerRow, page: number): Candidate[] =>
+    Array.from({ length: LINKS }, (_, index) => {
+      const number = index % 10 === 0 ? (page * 7919) % (page * LINKS + 1) : page * LINKS + index
+      // Every link is a string of its own, as it is when it comes from a page.
+      const url = new URL(`/docs/section-${number % 997}/a-page-with-a-name-${number}.html`, 'http://127.0.0.1:8080')
+      const found = {
+        key: pageKey(url, KEY_RULES),
+        url: url.href,
+        via: 'link' as const,
+        depth: row.depth + 1,
+        foundOn: row.url,
+        anchor: `A page with a name ${number}`,
+        place: [row.order ?? 0, index] as const,
+      }
+      const refused = { reason: 'EXCLUDE_PATTERN', message: '`excludePaths` has /a-pattern/' } as const
+      return index % 10 === 1 ? { ...found, refused } : found
+    })
+
+  const active: LedgerRow[] = []
+
+  /** Takes up what may be: near the end of a level nothing deeper is handed out while a page of it is under way. */
+  async function takeUp(): Promise<void> {
+    while (active.length < AT_ONCE) {
+      const request = { nowMs: Date.now(), leaseMs: 60_000, heldSites: new Set<string>(), maxDepth: Infinity }
+      if (!(await job.ready(request))) return
+      const row = await job.lease(request)
+      if (row) active.push(row)
+    }
+  }
+
+  async function finishOne(): Promise<void> {
+    const row = active.shift()
+    if (!row) throw new Error('the frontier has run dry')
+    const nowMs = Date.now()
+    const added = await job.admit(findLinks(row, pages), nowMs)
+    known += added.length
+    pages += 1
+    const attempt = { startedAtMs: nowMs, endedAtMs: nowMs, fetcher: 'http', statusCode: 200 }
+    await job.end(row.key, { outcome: 'done', documents: [{}], bytes: 1 }, { nowMs, attempt })
+    await job.counts()
+  }
+
+  const url = 'http://127.0.0.1:8080/'
+  await job.admit([{ key: url, url, via: 'seed', depth: 0 }], Date.now())
+  known = 1
+  await takeUp()
+
+  const microseconds: number[] = []
+  for (let tenth = 1; tenth <= 10; tenth += 1) {
+    const before = known
+    const startedAt = performance.now()
+    while (known < (rows * tenth) / 10) {
+      await finishOne()
+      await takeUp()
+    }
+    microseconds.push(((performance.now() - startedAt) * 1000) / (known - before))
+  }
+  while (active.length > 0) await finishOne()
+  globalThis.gc?.()
+  const heapBytes = process.memoryUsage().heapUsed
+  const startedAt = performance.now()
+  await job.skipQueued(async () => ({ reason: 'LIMIT', message: '`limit` was reached' }), Date.now())
+  const closingMs = performance.now() - startedAt
+  return { microseconds, heapBytes, peakBytes: process.resourceUsage().maxRSS * 1024, rows: known, pages, closingMs }
+}
+
+process.send?.(await fill(Number(process.argv[2])))

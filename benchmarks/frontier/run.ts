@@ -1,0 +1,133 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Measurement } from '../speed/measure.js'
+import { median } from '../speed/print-table.js'
+import { writeReport } from '../write-report.js'
+import type { FrontierCost } from './fill-ledger.js'
+import type { SiteTask } from './scrape-site.js'
+import type { ServedDocs } from './serve-docs.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    urls: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
+    concurrency: { type: 'string', default: '10' },
+    pages: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+/** This file is run from `benchmarks/.build/benchmarks/frontier/`. */
+const root = new URL('../../../../', import.meta.url)
+
+const debianDocs: Readonly<Record<string, string>> = {
+  '/postgresql/': '/usr/share/doc/postgresql-doc-15/html/',
+  '/python/': '/usr/share/doc/python3.11/html/',
+}
+
+/** The real pages that this machine has, or made ones when it has none, or when a number of them is asked for. */
+function chooseSite(): { served: ServedDocs; name: string } {
+  const folders = Object.fromEntries(Object.entries(debianDocs).filter(([, folder]) => existsSync(folder)))
+  const names = Object.keys(folders).map((prefix) => prefix.replaceAll('/', ''))
+  if (flags.pages === undefined && names.length > 0)
+    return { served: { folders }, name: `Debian's documentation of ${names.join(' and ')}` }
+  const pages = Number(flags.pages ?? 3000)
+  const blocksFrom = fileURLToPath(new URL('test/site/docs/', root))
+  return { served: { folders: {}, generated: { pages, blocksFrom } }, name: `a generated site of ${pages} pages` }
+}
+
+const start = (script: string, argument: string, execArgv: readonly string[] = []): ChildProcess =>
+  fork(new URL(script, import.meta.url), [argument], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [...execArgv],
+  })
+
+/** The first message of a child process, which is then not needed any more. */
+async function ask<T>(child: ChildProcess, isKept = false): Promise<T> {
+  const message = await new Promise<T>((resolve, reject) => {
+    child.once('message', (given) => resolve(given as T))
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`)))
+  })
+  if (!isKept) child.kill()
+  return message
+}
+
+async function measureFrontier(): Promise<string> {
+  const cost = await ask<FrontierCost>(start('fill-ledger.js', flags.urls, ['--expose-gc']))
+  const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
+  const [first = 0] = cost.microseconds
+  return [
+    `${cost.rows.toLocaleString('en')} URLs, found on ${cost.pages.toLocaleString('en')} pages: ${mib(cost.heapBytes)} MiB of live objects, ${mib(cost.peakBytes)} MiB of resident set at its highest; ${cost.closingMs.toFixed(0)} ms to give the rest its outcome at the end.`,
+    `| tenth of the URLs | ${cost.microseconds.map((_, at) => at + 1).join(' | ')} |\n| --- |${' ---: |'.repeat(10)}`.concat(
+      `\n| µs for each new URL | ${cost.microseconds.map((each) => each.toFixed(1)).join(' | ')} |`,
+      `\n| against the first | ${cost.microseconds.map((each) => `× ${(each / first).toFixed(2)}`).join(' | ')} |`,
+    ),
+  ].join('\n\n')
+}
+
+async function measureDiscovery(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-'))
+  const { served, name } = chooseSite()
+  const server = start('serve-docs.js', JSON.stringify(served))
+  try {
+    const crawl: SiteTask = { start: await ask<string>(server, true), concurrency: Number(flags.concurrency) }
+    const batch: SiteTask = { ...crawl, urls: join(folder, 'urls.json') }
+    const run = (task: SiteTask) => ask<Measurement>(start('scrape-site.js', JSON.stringify(task)))
+    // The first crawl finds the URLs for the batch, and is not counted.
+    const { urls } = await run(crawl)
+    writeFileSync(join(folder, 'urls.json'), JSON.stringify(urls))
+    const results = { batch: [] as Measurement[], crawl: [] as Measurement[] }
+    for (let round = 0; round < Number(flags.rounds); round += 1) {
+      // Every other round the other way round, so that no side always has the quieter moment.
+      const sides = [
+        ['batch', batch],
+        ['crawl', crawl],
+      ] as const
+      for (const [side, task] of round % 2 === 0 ? sides : sides.toReversed()) {
+        const measurement = await run(task)
+        results[side].push(measurement)
+        console.log(
+          `round ${round + 1}, ${side}: ${measurement.urls.length} pages in ${measurement.seconds.toFixed(1)} s`,
+        )
+      }
+    }
+    return printComparison(name, results)
+  } finally {
+    server.kill()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function printComparison(
+  name: string,
+  { batch, crawl }: Readonly<Record<'batch' | 'crawl', readonly Measurement[]>>,
+): string {
+  const rows = [
+    ['pages', 0, ({ urls }: Measurement) => urls.length],
+    ['seconds', 1, ({ seconds }: Measurement) => seconds],
+    ['processor time, ms/page', 2, ({ cpuSeconds, urls }: Measurement) => (cpuSeconds / urls.length) * 1000],
+    ['peak memory, MiB', 0, ({ peakBytes }: Measurement) => peakBytes / 2 ** 20],
+  ] as const
+  const lines = rows.map(([title, digits, read]) => {
+    const [without, found] = [median(batch.map(read)), median(crawl.map(read))]
+    return `| ${title} | ${without.toFixed(digits)} | ${found.toFixed(digits)} (× ${(found / without).toFixed(2)}) |`
+  })
+  const rounds = crawl.map(({ seconds }, at) => (seconds / (batch[at]?.seconds ?? seconds)).toFixed(2)).join(', ')
+  return [
+    `${name}, ${flags.concurrency} pages at once, medians of ${flags.rounds} rounds:`,
+    ['| | a batch of the same URLs | a crawl |', '| --- | ---: | ---: |', ...lines].join('\n'),
+    `Time of the crawl against that of the batch, round by round: ${rounds}.`,
+  ].join('\n\n')
+}
+
+const busy = loadavg()[0] ?? 0
+const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+const machine = `Node ${process.version} on ${processor}, load average ${busy.toFixed(1)} before the start.`
+const report = [machine, await measureFrontier(), await measureDiscovery()].join('\n\n')
+console.log(`\n${report}`)
+
+if (flags.write) writeReport('frontier', report)

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join, normalize } from 'node:path'
+import { generateSite } from '../../test/site/generate-site.js'
+
+/** What is served: folders under a prefix, or a generated site of some number of pages. */
+export interface ServedDocs {
+  readonly folders: Readonly<Record<string, string>>
+  readonly generated?: { readonly pages: number; readonly blocksFrom: string }
+}
+
+const { folders, generated } = JSON.parse(process.argv[2] ?? '{}') as ServedDocs
+const pages = new Map<string, Buffer>()
+if (generated) for (const [path, html] of generateSite(generated)) pages.set(path, Buffer.from(html))
+for (const [prefix, folder] of Object.entries(folders)) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, normalize(name))
+    if (/\.(html|txt)$/.test(name) && statSync(file).isFile()) pages.set(`${prefix}${name}`, readFileSync(file))
+  }
+}
+// Before the site's own files are added: those are no pages.
+const named = [...pages.keys()].filter((path) => path.endsWith('.html'))
+if (!generated) {
+  const links = Object.keys(folders).map((prefix) => `<li><a href="${prefix}index.html">${prefix}</a></li>`)
+  pages.set('/', Buffer.from(`<!doctype html><title>Start</title><ul>${links.join('')}</ul>`))
+}
+
+const server = createServer((request, response) => {
+  const path = decodeURI(new URL(request.url ?? '/', 'http://host').pathname)
+  const body = pages.get(path)
+  response.statusCode = body ? 200 : 404
+  response.setHeader('content-type', /\.(txt|xml)$/.exec(path)?.[1] === 'txt' ? 'text/plain' : 'text/html')
+  response.end(body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>')
+})
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const rules = Array.from({ length: 50 }, (_, nth) => `Disallow: /private-${nth}/*/edit$`)
+  pages.set('/robots.txt', Buffer.from(['User-agent: *', ...rules, `Sitemap: ${origin}/sitemap.xml`].join('\n')))
+  const urls = named.map((path) => `<url><loc>${origin}${encodeURI(path)}</loc><lastmod>2026-01-02</lastmod></url>`)
+  pages.set(
+    '/sitemap.xml',
+    Buffer.from(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>`),
+  )
+  process.send?.(`${origin}/`)
+})
+// The parent is gone: nobody is left to serve.
+process.on('disconnect', () => process.exit())

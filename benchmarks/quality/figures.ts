@@ -1,0 +1,56 @@
+import type { CaseScore, SetScore } from './run-scorer.js'
+
+/** Figures by name, as they stand in `floors.json`. */
+export type Figures = Readonly<Record<string, number>>
+
+/** Bounds of figures, which tests hold. They are moved by hand, or tightened by `npm run bench:quality -- --write`. */
+export interface Bounds {
+  /** No figure may be below its floor. */
+  readonly floors: Figures
+  /** No figure may be above its ceiling: what is unwanted. */
+  readonly ceilings: Figures
+}
+
+/** Every figure of a run that has a bound: the more the better, but for those of {@link isUnwanted}. */
+export function readFigures(sets: readonly SetScore[], cases?: CaseScore): Record<string, number> {
+  const figures: Record<string, number> = {}
+  for (const { set, f, errors, types, typeMean, with: wanted, without: unwanted, structure } of sets) {
+    figures[`${set} F1`] = f
+    figures[`${set} errors`] = errors
+    for (const [type, score] of Object.entries(types ?? {})) figures[`${set} ${type}`] = score.f
+    if (typeMean !== undefined) figures[`${set} mean of types`] = typeMean
+    if (wanted !== undefined) figures[`${set} wanted snippets`] = wanted
+    if (unwanted !== undefined) figures[`${set} unwanted snippets`] = unwanted
+    for (const [kind, score] of Object.entries(structure ?? {})) figures[`${set} structure: ${kind}`] = score.f
+  }
+  if (cases) figures['Markdown cases'] = cases.passed / cases.all
+  return figures
+}
+
+/** Whether less of a figure is better. */
+export const isUnwanted = (name: string): boolean => /unwanted|errors/.test(name)
+
+/** What is outside its bounds, a line each. A figure that was not measured is not looked at. */
+export function findBreaches(figures: Figures, { floors, ceilings }: Bounds): string[] {
+  const seen = (name: string): number | undefined => figures[name]
+  const below = Object.entries(floors).filter(([name, floor]) => (seen(name) ?? floor) < floor)
+  const above = Object.entries(ceilings).filter(([name, ceiling]) => (seen(name) ?? ceiling) > ceiling)
+  return [
+    ...below.map(([name, floor]) => `${name} is ${print(seen(name))}, below its floor of ${floor}`),
+    ...above.map(([name, ceiling]) => `${name} is ${print(seen(name))}, above its ceiling of ${ceiling}`),
+  ]
+}
+
+const print = (figure: number | undefined): string => (figure ?? Number.NaN).toFixed(4)
+
+/** The bounds drawn up to the figures, never away from them: a figure that got worse keeps its old bound. */
+export function tighten({ floors, ceilings }: Bounds, figures: Figures): Bounds {
+  const tightened = { floors: { ...floors }, ceilings: { ...ceilings } }
+  for (const [name, figure] of Object.entries(figures)) {
+    // Rounded to the safe side, so that a figure is never outside its own bound.
+    if (isUnwanted(name))
+      tightened.ceilings[name] = Math.min(ceilings[name] ?? Infinity, Math.ceil(figure * 1000 - 1e-6) / 1000)
+    else tightened.floors[name] = Math.max(floors[name] ?? -Infinity, Math.floor(figure * 1000 + 1e-6) / 1000)
+  }
+  return tightened
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What the scorer says of an extractor on one set of pages. Only a set with page types has the last four. */
+export interface SetScore {
+  readonly set: string
+  readonly pages: number
+  readonly p: number
+  readonly r: number
+  readonly f: number
+  readonly empty: number
+  readonly errors: number
+  readonly types?: Readonly<Record<string, { readonly f: number }>>
+  readonly typeMean?: number
+  /** Shares of the wanted and of the unwanted snippets that are there. */
+  readonly with?: number
+  readonly without?: number
+  readonly structure?: Readonly<Record<string, { readonly f: number }>>
+}
+
+/** What one page came to. */
+export interface PageScore {
+  readonly set: string
+  readonly id: string
+  readonly f: number
+  readonly ms: number
+  readonly error?: string
+}
+
+export interface Scores {
+  readonly sets: readonly SetScore[]
+  readonly pages: readonly PageScore[]
+  /** The worst pages, as the scorer prints them; empty when none were asked for. */
+  readonly worst: string
+}
+
+interface Scoring {
+  /** Where the scorer lies. */
+  readonly collection: string
+  /** The checkout, built: its extractor is what is scored. */
+  readonly root: string
+  readonly sets: readonly string[]
+  /** Processes at once. */
+  readonly jobs: number
+  /** How many of the worst pages of each set are named. */
+  readonly worst?: number
+}
+
+const run = promisify(execFile)
+const MOST_BYTES = 64 * 2 ** 20
+
+/** Has the collection's scorer judge trawl's Markdown, with trawl's options as they come. */
+export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Scoring): Promise<Scores> {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-'))
+  const report = join(folder, 'report.jsonl')
+  const flags = [
+    '--set',
+    sets.join(','),
+    '--prefer',
+    'markdown',
+    '--jobs',
+    `${jobs}`,
+    '--report',
+    report,
+    '--json',
+    '--quiet',
+  ]
+  if (worst > 0) flags.push('--worst', `${worst}`)
+  try {
+    const { stdout } = await run(
+      process.execPath,
+      [join(collection, 'evaluate.mjs'), join(root, 'benchmarks/quality/extract-with-trawl.mjs'), ...flags],
+      { cwd: root, maxBuffer: MOST_BYTES },
+    )
+    const lines = stdout.trimEnd().split('\n')
+    const totals = JSON.parse(lines.at(-1) ?? '') as { list: SetScore[] }
+    const pages = (await readFile(report, 'utf8')).trimEnd().split('\n')
+    return {
+      sets: totals.list,
+      pages: pages.map((line) => JSON.parse(line) as PageScore),
+      worst: lines.slice(0, -1).join('\n'),
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** What came of the collection's Markdown cases. */
+export interface CaseScore {
+  readonly passed: number
+  readonly all: number
+  /** Name and reason of each case that failed. */
+  readonly failures: readonly string[]
+}
+
+/** Has trawl convert the collection's Markdown cases. */
+export async function runCases({ collection, root }: Pick<Scoring, 'collection' | 'root'>): Promise<CaseScore> {
+  const converter = join(root, 'benchmarks/quality/convert-with-trawl.mjs')
+  const { stdout } = await run(process.execPath, [join(collection, 'markdown/run.mjs'), converter, '--show'], {
+    cwd: root,
+    maxBuffer: MOST_BYTES,
+  })
+  const [, passed, all] = /^convert-with-trawl\s+(\d+)\/(\d+)/m.exec(stdout) ?? []
+  if (passed === undefined || all === undefined) throw new Error(`The Markdown cases gave no result:\n${stdout}`)
+  const failures = [...stdout.matchAll(/^convert-with-trawl FAIL (.*\n.*)$/gm)].map(([, failure = '']) => failure)
+  return { passed: Number(passed), all: Number(all), failures }
+}

@@ -1,0 +1,24 @@
+import { createEngine } from 'trawl'
+import { measure, type Task, type Yield } from './measure.js'
+
+/** The work of the plain script: the whole body of each page as Markdown, nothing remembered. */
+const sameWork = { onlyMainContent: false, maxAge: 0, storeInCache: false } as const
+
+/** Trawl as it comes, or with `--same-work` doing exactly what the plain script does. */
+async function crawl({ start, concurrency }: Task): Promise<Yield> {
+  const options = process.argv.includes('--same-work') ? sameWork : {}
+  await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency: concurrency })
+  const job = engine.crawl({
+    url: start,
+    crawlEntireDomain: true,
+    sitemap: 'skip',
+    maxConcurrency: concurrency,
+    scrapeOptions: { ...options, formats: ['markdown'] },
+  })
+  const documents = new Map<string, string>()
+  for await (const document of job) documents.set(document.metadata.sourceURL, document.markdown)
+  const characters = [...documents.values()].reduce((sum, markdown) => sum + markdown.length, 0)
+  return { urls: [...documents.keys()], characters }
+}
+
+await measure(crawl)

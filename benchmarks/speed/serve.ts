@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { generateSite } from '../../test/site/generate-site.js'
+
+/** What is served: folders under a prefix, or a generated site of some number of pages. */
+export interface Served {
+  readonly folders?: Readonly<Record<string, string>>
+  readonly generated?: { readonly pages: number; readonly blocksFrom: string }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.txt': 'text/plain',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.png': 'image/png',
+}
+
+const served = JSON.parse(process.argv[2] ?? '{}') as Served
+const pages = new Map<string, Buffer>()
+if (served.generated) for (const [path, html] of generateSite(served.generated)) pages.set(path, Buffer.from(html))
+const links = Object.keys(served.folders ?? {}).map((prefix) => `<li><a href="${prefix}index.html">${prefix}</a></li>`)
+if (links.length > 0) pages.set('/', Buffer.from(`<!doctype html><title>Start</title><ul>${links.join('')}</ul>`))
+
+/** The page at a path, from memory after the first time: the disk is not what is measured. */
+function find(path: string): Buffer | undefined {
+  const known = pages.get(path)
+  if (known) return known
+  const prefix = Object.keys(served.folders ?? {}).find((candidate) => path.startsWith(candidate))
+  if (prefix === undefined) return undefined
+  const file = join(served.folders?.[prefix] ?? '', normalize(`/${path.slice(prefix.length)}`))
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  const body = readFileSync(file)
+  pages.set(path, body)
+  return body
+}
+
+const server = createServer((request, response) => {
+  const path = decodeURI(new URL(request.url ?? '/', 'http://host').pathname)
+  const body = find(path)
+  response.statusCode = body ? 200 : 404
+  response.setHeader('content-type', types[extname(path)] ?? 'text/html')
+  response.end(body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>')
+})
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object') process.send?.(`http://127.0.0.1:${address?.port}/`)
+})
+// The parent is gone: nobody is left to serve.
+process.on('disconnect', () => process.exit())

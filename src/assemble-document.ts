@@ -1,0 +1,80 @@
+import type { Recollection } from './cache/recall.js'
+import type { Digest } from './digest/digest.js'
+import type { Document, DocumentMetadata } from './document.js'
+import type { Extras } from './enrich/enrich.js'
+import type { RobotsFacts } from './extract/meta-robots.js'
+import type { DroppedBlock } from './extract/dropped-block.js'
+import type { FetchedPage } from './fetch/fetched-page.js'
+import type { PageRequest } from './fetch/fetcher.js'
+
+/** What came of each station. */
+export interface DocumentParts {
+  readonly request: PageRequest
+  readonly fetched: FetchedPage
+  readonly digest: Digest
+  readonly extras: Extras
+  readonly cached: Recollection
+  readonly scrapeId: string
+  /** What the page asks of those who index it. */
+  readonly robotsFacts: RobotsFacts
+  /** What stations after the digest had to say. */
+  readonly warnings: readonly (string | undefined)[]
+}
+
+/** What only the scrape itself may say, also by being absent: a meta tag of such a name is left out. */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'error',
+  'contentType',
+  'cacheState',
+  'cachedAt',
+  'depth',
+  'discoveredFrom',
+  'noindex',
+  'nofollow',
+  'learntBoilerplate',
+])
+
+/** What a page costs that took more than the plain way. @see interface section 8 */
+const ENHANCED_CREDITS = 5
+
+const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
+
+/** Dropped blocks that a document names. */
+const MOST_DROPPED = 20
+
+const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
+  `${selector} (${characters} characters): ${reason}`
+
+/** The document of a page. What the server said wins over what the page says of itself. @see behaviour 6.3 */
+export function assembleDocument(parts: DocumentParts): Document {
+  const { request, fetched, digest, extras, cached } = parts
+  const metadata: DocumentMetadata = {
+    ...withoutOwnNames(digest.metadata),
+    ...parts.robotsFacts,
+    scrapeId: parts.scrapeId,
+    sourceURL: request.sourceURL,
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
+    creditsUsed: fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1,
+  }
+  if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
+  if (fetched.error !== undefined) metadata.error = fetched.error
+  if (cached.state !== undefined) metadata.cacheState = cached.state
+  if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
+  if (digest.dropped !== undefined)
+    metadata.learntBoilerplate = digest.dropped.slice(0, MOST_DROPPED).map(describeDropped)
+  const warnings = [fetched.warnings ?? [], digest.warnings, extras.warnings, cached.warning, parts.warnings].flat()
+  const warning = warnings.filter(Boolean).join(' ')
+  const { fidelity, trace } = digest
+  return {
+    ...digest.fields,
+    ...extras.fields,
+    ...(extras.actions ? { actions: extras.actions } : {}),
+    ...(warning === '' ? {} : { warning }),
+    ...(fidelity && { fidelity }),
+    ...(trace && { trace: [...trace] }),
+    metadata,
+  }
+}

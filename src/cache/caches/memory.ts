@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
+import type { PageCache } from '../cache.js'
+
+/** What beside the body a stored page takes up, roughly: its headers and the entry itself. */
+const OVERHEAD_BYTES = 2048
+
+/**
+ * Remembers pages in this process's memory, the least recently used forgotten first.
+ *
+ * @param options.maxBytes how much it may hold. @default 67108864 (64 MiB)
+ * @example createEngine({ cache: memoryCache({ maxBytes: 512 * 1024 * 1024 }) })
+ */
+export function memoryCache({ maxBytes = 64 * 1024 * 1024 }: { maxBytes?: number } = {}): PageCache {
+  const pages = new LRUCache<string, FetchedPage>({
+    maxSize: maxBytes,
+    sizeCalculation: (page, key) =>
+      page.body.byteLength + (page.captures?.screenshot?.bytes.byteLength ?? 0) + 2 * key.length + OVERHEAD_BYTES,
+  })
+  return {
+    get: async (key) => pages.get(key),
+    set: async (key, page) => {
+      // A copy of just its own bytes: a view would keep the whole buffer behind it alive, uncounted.
+      pages.set(key, { ...page, body: new Uint8Array(page.body) })
+    },
+    delete: async (key) => {
+      pages.delete(key)
+    },
+    close: async () => pages.clear(),
+  }
+}

@@ -1,0 +1,29 @@
+import type { BatchScrapeRequest } from '../../index.js'
+import type { Command } from '../command.js'
+import { commandFlags } from '../command-flags.js'
+import { explaining } from '../explain-error.js'
+import { batchFlags } from '../request-flags.js'
+import { runJob } from '../run-job.js'
+import { readUrlList } from '../url-list.js'
+
+/** `trawl batch FILE`: the pages of a list. */
+export const batchCommand: Command = {
+  name: 'batch',
+  argument: 'FILE',
+  summary:
+    'Scrapes the URLs of a file: one a line, with # for comments, or a JSON array; - is standard input. Each page is ' +
+    'printed as one line of JSON as it finishes, or written to --output.',
+  flags: () => [commandFlags.output, commandFlags.strict, commandFlags.quiet, commandFlags.help, ...batchFlags()],
+  run: async (invocation) => {
+    const { argument: file, request, flags, engine, interrupt } = invocation
+    const list = await readUrlList(file, interrupt.signal)
+    // The engine checks the request, whatever it is.
+    const asked = { ...request, urls: list.urls } as BatchScrapeRequest
+    const job = explaining(
+      flags,
+      ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),
+      () => engine.batchScrape(asked, { signal: interrupt.signal }),
+    )
+    return runJob(job, { formats: asked.formats }, invocation)
+  },
+}

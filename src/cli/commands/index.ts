@@ -1,0 +1,3 @@
+export { scrapeCommand } from './scrape.js'
+export { batchCommand } from './batch.js'
+export { crawlCommand } from './crawl.js'

@@ -1,0 +1,36 @@
+import type { ScrapeOptions } from '../../index.js'
+import type { Command } from '../command.js'
+import { commandFlags } from '../command-flags.js'
+import { exitCodes } from '../exit-codes.js'
+import { toUsageError } from '../explain-error.js'
+import { listTypes, openOutput } from '../open-output.js'
+import { scrapeFlags } from '../request-flags.js'
+
+/** `trawl scrape URL`: one page, as Markdown on standard output unless more is asked for. */
+export const scrapeCommand: Command = {
+  name: 'scrape',
+  argument: 'URL',
+  summary: 'Scrapes one page and prints its Markdown, or the whole document as JSON when other formats are asked for.',
+  flags: () => [commandFlags.output, commandFlags.json, commandFlags.quiet, commandFlags.help, ...scrapeFlags()],
+  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
+    const document = await engine
+      .scrape(url, request as ScrapeOptions, { signal: interrupt.signal })
+      .catch((error: unknown) => {
+        throw toUsageError(error, flags, () => 'URL')
+      })
+    const { formats } = request
+    const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
+    const output = openOutput({ path: options.output, formats, asMarkdown }, terminal)
+    try {
+      await output.write(document)
+    } finally {
+      output.close()
+    }
+    if (options.quiet === true) return exitCodes.ok
+    const { statusCode, error } = document.metadata
+    if (error !== undefined) terminal.say(`Warning: the page answered ${statusCode} ${error}`)
+    if (document.warning !== undefined) terminal.say(`Warning: ${document.warning}`)
+    if (options.output !== undefined) terminal.say(`1 page written to ${output.place}`)
+    return exitCodes.ok
+  },
+}

@@ -1,0 +1,83 @@
+import { isSwitch, type Flag } from './flag.js'
+import type { Command } from './command.js'
+
+const NAMES_WIDTH = 36
+const MAX_WIDTH = 110
+
+/** The help of one command: every flag that it has, under its heading. */
+export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {
+  const sections = [...new Set(flags.map(({ section }) => section))]
+  return [
+    `Usage: trawl ${command.name} ${command.argument} [flags]`,
+    wrap(command.summary, 0, width),
+    ...sections.map((section) => {
+      const rows = flags
+        .filter((flag) => flag.section === section)
+        .map((flag) => printRow(nameOf(flag), meaningOf(flag), width))
+      return `${section}:\n${rows.join('\n')}`
+    }),
+    wrap(hints, 0, width),
+    exitCodesHelp,
+  ].join('\n\n')
+}
+
+/** The help of the whole: which commands there are. */
+export function printHelp(commands: readonly Command[], width: number): string {
+  return [
+    'Usage: trawl <command> [flags]',
+    'Scrapes and crawls web sites, and gives their pages as Markdown.',
+    commands.map(({ name, argument, summary }) => printRow(`${name} ${argument}`, summary, width, 20)).join('\n'),
+    'trawl <command> --help shows all flags of a command, trawl --version the version.',
+    exitCodesHelp,
+  ].join('\n\n')
+}
+
+const hints =
+  'A flag with ... can be repeated. A switch that is on is turned off with --no-<name>. A value that begins with a dash ' +
+  'is given as --name=value. What this version cannot do yet is refused, never ignored.'
+
+const exitCodesHelp = [
+  'Exit codes:',
+  '  0  all is well; pages that failed are listed in the summary',
+  '  1  the job failed, or gave no page at all',
+  '  2  something is wrong with the command or the request, and nothing was started',
+  '  3  with --strict: a page failed, or a URL was invalid',
+  '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept',
+].join('\n')
+
+function nameOf(flag: Flag): string {
+  const short = flag.short === undefined ? '' : `-${flag.short}, `
+  return `${short}--${flag.name}${isSwitch(flag) ? '' : ` ${placeholder(flag)}`}`
+}
+
+function placeholder({ shape: { kinds, choices, item } }: Flag): string {
+  if (item?.kinds.includes('object')) return item.kinds.includes('string') ? '<names|JSON>...' : '<JSON>...'
+  if (item) return '<text>...'
+  if (kinds.includes('record')) return "<'Name: value'>..."
+  if (kinds.includes('object')) return kinds.includes('string') ? '<text|JSON>' : '<JSON>'
+  if (choices.length > 0) return `<${choices.join('|')}>`
+  return kinds.includes('number') ? '<number>' : '<text>'
+}
+
+function meaningOf({ meaning, shape: { item } }: Flag): string {
+  const choices = item?.kinds.includes('string') ? item.choices : []
+  return choices.length === 0 ? meaning : `${meaning}. Names: ${choices.join(', ')}`
+}
+
+function printRow(name: string, meaning: string, width: number, namesWidth = NAMES_WIDTH): string {
+  const text = wrap(meaning, namesWidth, width)
+  const head = `  ${name}`
+  return head.length < namesWidth ? `${head.padEnd(namesWidth)}${text}` : `${head}\n${' '.repeat(namesWidth)}${text}`
+}
+
+/** Breaks a text into lines between words; every line but the first is indented. */
+function wrap(text: string, indent: number, width: number): string {
+  const room = Math.max(30, Math.min(width, MAX_WIDTH) - indent)
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + 1 + word.length > room) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}

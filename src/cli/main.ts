@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { Interrupt } from './interrupt.js'
+import { runCommandLine } from './run-command-line.js'
+import { Terminal } from './terminal.js'
+
+const terminal = new Terminal(process.stdout, process.stderr)
+const interrupt = new Interrupt(process)
+const exitCode = await runCommandLine(process.argv.slice(2), terminal, interrupt)
+await terminal.flush()
+process.exit(exitCode)

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { stdin } from 'node:process'
+import { addAbortSignal } from 'node:stream'
+import { UsageError } from './usage-error.js'
+
+/** The URLs of a file, and where each stands. */
+export interface UrlList {
+  readonly urls: readonly unknown[]
+  /** Name of the list, or of its URL number `index`: `list.txt:12`. */
+  nameOf(index?: number): string
+}
+
+/**
+ * Reads URLs from a file, or from standard input for `-`.
+ *
+ * @throws UsageError when it cannot be read
+ */
+export async function readUrlList(file: string, signal: AbortSignal): Promise<UrlList> {
+  const name = file === '-' ? 'standard input' : file
+  try {
+    return parseUrlList(
+      file === '-' ? await readInput(signal) : await readFile(file, { encoding: 'utf8', signal }),
+      name,
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof UsageError ? error : new UsageError([`cannot read ${name}: ${reasonOf(error)}`])
+  }
+}
+
+/**
+ * One URL a line, without the space around it; empty lines and lines that begin with `#` are passed over. Or all of
+ * them as an array in JSON.
+ *
+ * @throws UsageError for what begins like JSON and is none
+ */
+export function parseUrlList(content: string, name: string): UrlList {
+  const text = content.replace(/^\uFEFF/, '')
+  if (text.trimStart().startsWith('[')) return parseArray(text, name)
+  const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ url: line.trim(), place: `${name}:${index + 1}` }))
+  const kept = lines.filter(({ url }) => url !== '' && !url.startsWith('#'))
+  return {
+    urls: kept.map(({ url }) => url),
+    nameOf: (index) => (index === undefined ? name : (kept[index]?.place ?? name)),
+  }
+}
+
+function parseArray(text: string, name: string): UrlList {
+  try {
+    const urls: unknown = JSON.parse(text)
+    return {
+      urls: Array.isArray(urls) ? urls : [],
+      nameOf: (index) => (index === undefined ? name : `${name} [${index}]`),
+    }
+  } catch (error) {
+    throw new UsageError([`${name} begins like a JSON array and is none: ${reasonOf(error)}`])
+  }
+}
+
+async function readInput(signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of addAbortSignal(signal, stdin)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

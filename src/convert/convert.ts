@@ -1,0 +1,37 @@
+import type { ExtractedPage } from '../extract/extracted-page.js'
+import type { ConvertSettings, Format } from './format.js'
+import * as formats from './formats/index.js'
+
+type Registry = typeof formats
+type AnyFormat = Registry[keyof Registry]
+
+/** One item of `formats` that is made from the page alone, as an object. */
+export type ConvertFormat = AnyFormat extends infer F
+  ? F extends Format<infer Options, object>
+    ? Options
+    : never
+  : never
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
+
+/** Every field that the formats made from the page alone can fill. */
+export type ConvertedFields = Partial<UnionToIntersection<ReturnType<AnyFormat['convert']>>>
+
+export interface ConvertPlan extends ConvertSettings {
+  readonly formats: readonly ConvertFormat[]
+}
+
+const byType = new Map<string, Format<{ type: string }, object>>(
+  Object.values(formats).map((format) => [format.type, format as Format<{ type: string }, object>]),
+)
+
+/**
+ * The formats asked for, made from the page's content.
+ *
+ * @param warn takes what went less well than asked for, sentence by sentence
+ */
+export function convert(content: ExtractedPage, plan: ConvertPlan, warn?: (warning: string) => void): ConvertedFields {
+  const fields: ConvertedFields = {}
+  for (const item of plan.formats) Object.assign(fields, byType.get(item.type)?.convert(content, item, plan, warn))
+  return fields
+}

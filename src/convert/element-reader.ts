@@ -1,0 +1,16 @@
+import type { ChildNode, Element, ParentNode } from '../tree.js'
+import type { Notes } from './find-notes.js'
+import type { ViewBuilder } from './view-builder.js'
+
+/** Reads one element into the view. */
+export type ElementReader = (element: Element, context: ReadingContext) => void
+
+/** What readers of elements work with. */
+export interface ReadingContext {
+  readonly view: ViewBuilder
+  /** Whether an address is a place on the page itself. */
+  isOnPage(href: string): boolean
+  readonly notes: Notes
+  read(node: ChildNode): void
+  readChildren(parent: ParentNode): void
+}

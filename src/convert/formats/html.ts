@@ -1,0 +1,13 @@
+import type { Format } from '../format.js'
+
+export interface HtmlFields {
+  /** The content as HTML, cleaned: no scripts, styles or head, absolute addresses. */
+  html: string
+}
+
+/** The content as HTML. @see behaviour 7.1 */
+export const html: Format<{ type: 'html' }, HtmlFields> = {
+  type: 'html',
+  // Letters stay letters: only what HTML would read as mark-up is escaped.
+  convert: ({ $ }) => ({ html: $.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }) }),
+}

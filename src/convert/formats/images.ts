@@ -1,0 +1,68 @@
+import { readSrcset } from '../../srcset.js'
+import { type Element, isElement, walk } from '../../tree.js'
+import { resolveUrl } from '../../url.js'
+import type { Format } from '../format.js'
+
+export interface ImagesFields {
+  /** The addresses of the content's images, and of those that the page's head names: absolute, each once. */
+  images: string[]
+}
+
+/** The images of the content, then the preview images and icons of the head. @see behaviour 6.5 */
+export const images: Format<{ type: 'images' }, ImagesFields> = {
+  type: 'images',
+  convert({ $, page }) {
+    const found = new Set<string>()
+    const add = (address: string): void => {
+      const url = resolveUrl(address, page.baseUrl)
+      if (address.trim() !== '' && url !== undefined && url.protocol !== 'javascript:') found.add(url.href)
+    }
+    for (const [root, read] of [
+      [$.root()[0], imagesShown],
+      [page.$.root()[0], imagesNamed],
+    ] as const) {
+      if (root === undefined) continue
+      walk(root, (node) => {
+        if (isElement(node)) for (const address of read(node)) add(address)
+      })
+    }
+    return { images: [...found] }
+  },
+}
+
+/** The addresses of the images that an element shows. */
+function imagesShown({ name, attribs }: Element): string[] {
+  const { src, srcset, poster, style } = attribs
+  const lazy = [attribs['data-src'], ...addressesIn(attribs['data-srcset'])]
+  const shown =
+    name === 'img'
+      ? [src, ...addressesIn(srcset), ...lazy]
+      : name === 'source'
+        ? addressesIn(srcset)
+        : name === 'video'
+          ? [poster]
+          : []
+  return [...shown, ...backgrounds(style)].filter((address) => address !== undefined)
+}
+
+const META = /^(?:og:image|og:image:url|og:image:secure_url|twitter:image|twitter:image:src|image|thumbnailurl)$/i
+
+/** The addresses that an element of the head gives. */
+function imagesNamed({ name, attribs }: Element): string[] {
+  if (name === 'meta') {
+    const key = attribs['property'] ?? attribs['name'] ?? attribs['itemprop'] ?? ''
+    return META.test(key) ? [attribs['content'] ?? ''] : []
+  }
+  return name === 'link' && /icon|image_src/i.test(attribs['rel'] ?? '') ? [attribs['href'] ?? ''] : []
+}
+
+const addressesIn = (srcset: string | undefined): string[] => readSrcset(srcset ?? '').map(({ url }) => url)
+
+/** The addresses in an inline `background` or `background-image`. */
+function backgrounds(style: string | undefined): string[] {
+  if (style === undefined || !/background/i.test(style)) return []
+  return Array.from(
+    style.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^()'"\s]+))\s*\)/gi),
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  )
+}

@@ -1,0 +1,7 @@
+export { attributes } from './attributes.js'
+export { chunks } from './chunks.js'
+export { html } from './html.js'
+export { images } from './images.js'
+export { links } from './links.js'
+export { markdown } from './markdown.js'
+export { rawHtml } from './raw-html.js'

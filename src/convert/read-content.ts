@@ -1,0 +1,167 @@
+import { findNotes } from './find-notes.js'
+import { isFragment, readCode, readCodeBlock } from './read-code.js'
+import { readDefinitionList, readDetails } from './read-definitions.js'
+import { readHeading } from './read-heading.js'
+import { readLink } from './read-link.js'
+import { readList } from './read-list.js'
+import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from './read-formula.js'
+import { readEmbed, readImage, readMedia } from './read-media.js'
+import { readNote, readRaised } from './read-note.js'
+import { readRuby } from './read-ruby.js'
+import { readTable } from './read-table.js'
+import type { ElementReader, ReadingContext } from './element-reader.js'
+import type { ViewNode } from './markdown-view.js'
+import { type TexMarks, findTexMarks, isTexPlace, splitTex } from './tex-in-text.js'
+import { ViewBuilder } from './view-builder.js'
+import {
+  BLOCK_ELEMENTS,
+  type Element,
+  type ParentNode,
+  type Text,
+  hasText,
+  isElement,
+  isText,
+  textOf,
+} from '../tree.js'
+
+/** What the readers ask of the page around the content. */
+export interface PageAround {
+  /** Whether an address is a place on the page itself. */
+  isOnPage(href: string): boolean
+  /** The whole page, with its scripts. */
+  readonly page: ParentNode | undefined
+}
+
+/** The content as Turndown's view. Recursion is safe: parsing has bounded the depth. */
+export function readContent(content: ParentNode, { isOnPage, page }: PageAround): ViewNode {
+  const view = new ViewBuilder()
+  let texMarks: TexMarks | undefined
+  const context: ReadingContext = {
+    view,
+    isOnPage,
+    notes: findNotes(content, isOnPage),
+    read(node) {
+      if (isText(node)) readText(node)
+      else if (isElement(node)) readElement(node, context)
+    },
+    readChildren(parent) {
+      for (const child of parent.children) context.read(child)
+    },
+  }
+  context.readChildren(content)
+  view.endLine()
+  return view.root
+
+  function readText({ data, parent }: Text): void {
+    if (!/\$|\\(?:[([]|begin\{)/.test(data)) return view.text(data)
+    texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
+    if (!texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
+    for (const part of splitTex(data, texMarks.withDollar)) {
+      if ('text' in part) view.text(part.text)
+      else addFormula(part.tex, part.isBlock, view)
+    }
+  }
+}
+
+function readElement(element: Element, context: ReadingContext): void {
+  const { name } = element
+  const note = context.notes.noteAt(element)
+  if (note !== undefined && name !== 'li') return readNote(note, element, context)
+  const reader = READERS[name]
+  if (reader !== undefined) return reader(element, context)
+  if (LEFT_OUT.has(name) || isDrawnFormula(element)) return
+  const formula = formulaIn(element)
+  if (formula !== undefined) return readFormula(formula, context)
+  const source = formulaSource(element)
+  if (source !== undefined) return addFormula(source, BLOCK_ELEMENTS.has(name), context.view)
+  if (isFragment(element)) return readCodeBlock(element, context)
+  const { role } = element.attribs
+  const byRole = role === undefined ? undefined : READERS_BY_ROLE[role]
+  if (byRole !== undefined) return byRole(element, context)
+  if (!BLOCK_ELEMENTS.has(name)) return context.readChildren(element)
+  context.view.endLine()
+  context.readChildren(element)
+  context.view.endLine()
+}
+
+const LEFT_OUT = new Set(
+  'script style noscript template head title meta link base svg canvas select datalist textarea input progress meter map area param track source col colgroup rp'.split(
+    ' ',
+  ),
+)
+
+const mark =
+  (kind: 'strong' | 'emphasis' | 'strike' | 'subscript'): ElementReader =>
+  (element, { view, readChildren }) =>
+    // Icons are made of `i`, and there is no image in bold.
+    hasText(element) ? view.mark(kind, {}, () => readChildren(element)) : readChildren(element)
+
+/** For elements that have no reader by their name. */
+const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
+  grid: readTable,
+  heading: readHeading,
+  table: readTable,
+  treegrid: readTable,
+} satisfies Record<string, ElementReader>)
+
+const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
+  a: readLink,
+  audio: readMedia,
+  b: mark('strong'),
+  blockquote: (element, { view, readChildren }) => {
+    view.endLine()
+    if (view.inCell) readChildren(element)
+    else view.block('quote', {}, () => readChildren(element))
+    view.endLine()
+  },
+  br: (_, { view }) => view.lineBreak(),
+  // Buttons stand apart without a space between them. One that copies the code beside it is no text.
+  button: (element, { view, readChildren }) => {
+    if (/^\s*cop(?:y|ied)(?: (?:code|to clipboard|link))?!?\s*$/i.test(textOf(element))) return
+    view.text(' ')
+    readChildren(element)
+    view.text(' ')
+  },
+  code: readCode,
+  del: mark('strike'),
+  details: readDetails,
+  dir: readList,
+  dl: readDefinitionList,
+  em: mark('emphasis'),
+  embed: readEmbed,
+  h1: readHeading,
+  h2: readHeading,
+  h3: readHeading,
+  h4: readHeading,
+  h5: readHeading,
+  h6: readHeading,
+  hr: (_, { view }) => (view.inCell ? view.endLine() : view.leaf('rule', '')),
+  i: mark('emphasis'),
+  iframe: readEmbed,
+  img: readImage,
+  kbd: readCode,
+  listing: readCodeBlock,
+  math: readFormula,
+  menu: readList,
+  object: readEmbed,
+  ol: readList,
+  pre: readCodeBlock,
+  q: (element, { view, readChildren }) => {
+    const isInner = element.parent !== null && isElement(element.parent) && element.parent.name === 'q'
+    view.text(isInner ? '‘' : '“')
+    readChildren(element)
+    view.text(isInner ? '’' : '”')
+  },
+  ruby: readRuby,
+  s: mark('strike'),
+  samp: readCode,
+  strike: mark('strike'),
+  strong: mark('strong'),
+  sub: mark('subscript'),
+  sup: readRaised,
+  table: readTable,
+  tt: readCode,
+  ul: readList,
+  video: readMedia,
+  xmp: readCodeBlock,
+} satisfies Record<string, ElementReader>)

@@ -1,0 +1,52 @@
+import type { ZodType } from 'zod'
+import type { SchemaBuilder } from '../convert/format.js'
+
+/**
+ * The part of a Standard Schema that trawl reads; a schema of zod, valibot or arktype is one.
+ *
+ * @see https://standardschema.dev
+ */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => unknown
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+
+/** A JSON Schema: an object of keywords. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+}
+
+/** The shape that an answer must have: its type is known for a Standard Schema, and `unknown` for a JSON Schema. */
+export type AnswerSchema = StandardSchema | JsonSchema
+
+/** What an answer of this schema is, for the compiler. */
+export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : unknown
+
+const isStandardSchema = (value: object): boolean => '~standard' in value
+
+/** An object schema that names no property and allows any says nothing about the answer. @see behaviour 1.4 */
+const saysNothing = (value: object): boolean =>
+  !isStandardSchema(value) &&
+  'additionalProperties' in value &&
+  value.additionalProperties === true &&
+  !('properties' in value)
+
+/** Checks that a value is a schema and hands on the very same object: a copy of a Standard Schema would not work. */
+export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
+  return z.unknown().superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message })
+    if (typeof value === 'function' && isStandardSchema(value)) return
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      refuse('not a schema: give a JSON Schema object, or a Standard Schema such as a zod one')
+    } else if (saysNothing(value)) {
+      refuse('an object schema without `properties` and with `additionalProperties: true` asks for nothing')
+    }
+  }) as ZodType as ZodType<AnswerSchema>
+}
+
+/** The most characters of a prompt, a question or a query. @see behaviour 1.4 */
+export const MAX_PROMPT_LENGTH = 10_000

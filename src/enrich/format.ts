@@ -1,0 +1,34 @@
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { MediaFile } from '../media/media.js'
+import type { PublishedMedia } from '../media/publish-media.js'
+
+/** What a format may use that is neither the page nor its options. */
+export interface EnrichTools {
+  /** Puts a file where the caller wants files to be; never rejects. */
+  publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** What a format made: its fields, and why there are none of them, or less of them than asked for. */
+export interface Enriched<Fields extends object> {
+  readonly fields: Partial<Fields>
+  /** Sentences. */
+  readonly warnings?: readonly (string | undefined)[]
+}
+
+/**
+ * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
+ * Plug-ins of `enrich/formats/` implement this.
+ *
+ * A format that this version of trawl only knows by name carries its options and no way to make it: asking for it is
+ * answered with `NOT_AVAILABLE`.
+ */
+export interface EnrichFormat<Options extends { type: string }, Fields extends object> {
+  readonly type: Options['type']
+  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. */
+  readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
+  /** The fields it fills: a type only, never read. */
+  readonly fills?: Fields
+  /** Makes the fields of a page. @throws TrawlError when there is no document without them */
+  make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+}

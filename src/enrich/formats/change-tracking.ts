@@ -1,0 +1,68 @@
+import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
+import { type AnswerSchema, answerSchema } from '../answer-schema.js'
+import type { EnrichFormat } from '../format.js'
+
+/** How the page differs from its last snapshot. Needs `markdown` beside it. */
+export interface ChangeTrackingFormat {
+  type: 'changeTracking'
+  /** What to report beside the status: a diff of the Markdown, or changed data. @default [] */
+  modes?: readonly ('json' | 'git-diff')[] | undefined
+  /** The shape of the data that is compared in mode `json`. */
+  schema?: AnswerSchema | undefined
+  /** What to compare in mode `json`, in words. */
+  prompt?: string | undefined
+  /** Names a series of snapshots, kept apart from others of the same URL. @default null */
+  tag?: string | null | undefined
+}
+
+/** One file of a `git-diff`, in the structure of the parse-diff library. */
+export interface DiffFile {
+  from: string
+  to: string
+  chunks: {
+    content: string
+    changes: {
+      type: 'add' | 'del' | 'normal'
+      normal?: boolean
+      ln?: number
+      ln1?: number
+      ln2?: number
+      content: string
+    }[]
+  }[]
+}
+
+/** How a page differs from its last snapshot. */
+export interface ChangeTracking {
+  /** When the last snapshot was taken, ISO 8601; null when there is none. */
+  previousScrapeAt: string | null
+  /** `removed` when the page is gone (404), `new` when there was no snapshot. */
+  changeStatus: 'new' | 'same' | 'changed' | 'removed'
+  /** `hidden` for a page that an earlier crawl reached and this one did not. */
+  visibility: 'visible' | 'hidden'
+  /** Mode `git-diff`, when changed. */
+  diff?: { text: string; json: { files: DiffFile[] } }
+  /** Mode `json`, when changed: `previous` and `current` of each value that differs. */
+  json?: unknown
+}
+
+/** What `changeTracking` fills. */
+export interface ChangeTrackingFields {
+  /** How the page differs from its last snapshot; absent, with a `warning`, when snapshots could not be read. */
+  changeTracking?: ChangeTracking
+}
+
+/** The schemas of what an item carries beside its `type`; version 1 takes them as an object of its own. */
+export const changeTrackingOptions = (z: SchemaBuilder) =>
+  ({
+    modes: z.array(z.enum(['json', 'git-diff'])).optional(),
+    schema: answerSchema(z).optional(),
+    prompt: z.string().optional(),
+    tag: z.string().nullable().optional(),
+  }) satisfies OptionSchemas<ChangeTrackingFormat>
+
+/** @see behaviour 6.6 */
+export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
+  type: 'changeTracking',
+  options: changeTrackingOptions,
+}

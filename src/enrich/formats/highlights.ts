@@ -1,0 +1,21 @@
+import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import type { EnrichFormat } from '../format.js'
+
+/** The sentences and table rows of the page that bear on a query, word for word. */
+export interface HighlightsFormat {
+  type: 'highlights'
+  /** 1 to 10,000 characters. */
+  query: string
+}
+
+/** What `highlights` fills. */
+export interface HighlightsFields {
+  /** The passages, verbatim. */
+  highlights: string
+}
+
+/** @see behaviour 1.4, 12 */
+export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
+  type: 'highlights',
+  options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+}

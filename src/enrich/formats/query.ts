@@ -1,0 +1,32 @@
+import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import type { EnrichFormat } from '../format.js'
+
+/**
+ * An answer, or passages, that bear on a prompt.
+ *
+ * @deprecated `question` and `highlights` replace it
+ */
+export interface QueryFormat {
+  type: 'query'
+  /** 1 to 10,000 characters. */
+  prompt: string
+  /** In its own words (`answer`), or quoted from the page (`highlights`). @default 'freeform' */
+  mode?: 'freeform' | 'directQuote' | undefined
+}
+
+/** What `query` fills. */
+export interface QueryFields {
+  /** The answer, in mode `freeform`. */
+  answer?: string
+  /** The passages, in mode `directQuote`. */
+  highlights?: string
+}
+
+/** @see behaviour 1.4 */
+export const query: EnrichFormat<QueryFormat, QueryFields> = {
+  type: 'query',
+  options: (z) => ({
+    prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
+    mode: z.enum(['freeform', 'directQuote']).optional(),
+  }),
+}

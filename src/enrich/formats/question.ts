@@ -1,0 +1,21 @@
+import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import type { EnrichFormat } from '../format.js'
+
+/** An answer to a question, from the page alone. */
+export interface QuestionFormat {
+  type: 'question'
+  /** 1 to 10,000 characters. */
+  question: string
+}
+
+/** What `question` fills. */
+export interface QuestionFields {
+  /** The answer. */
+  answer: string
+}
+
+/** @see behaviour 1.4, 12 */
+export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
+  type: 'question',
+  options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+}

@@ -1,0 +1,15 @@
+import type { EnrichFormat } from '../format.js'
+
+/** The file as it was received. Must be the only format. */
+export interface RawBase64Format {
+  type: 'rawBase64'
+}
+
+/** What `rawBase64` fills. */
+export interface RawBase64Fields {
+  /** The bytes, in base64. */
+  rawBase64: string
+}
+
+/** @see behaviour 1.3, 1.4 */
+export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = { type: 'rawBase64' }

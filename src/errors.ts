@@ -1,0 +1,163 @@
+/** What a row of the error table says about a code. */
+export interface ErrorRow {
+  /** What happened, for a reader of `/errors`. */
+  readonly means: string
+  /** Whether the same page may well succeed when tried again a little later. */
+  readonly retry: boolean
+  /** The HTTP status that a server wrapped around trawl answers with, where the interface states one. */
+  readonly status?: number
+}
+
+const row = (means: string, retry = false, status?: number): ErrorRow =>
+  status === undefined ? { means, retry } : { means, retry, status }
+
+/**
+ * Every code that a {@link TrawlError} can carry.
+ *
+ * @see interface section 7
+ */
+export const errorTable = {
+  BAD_REQUEST: row('the request breaks a rule of the interface', false, 400),
+  NOT_AVAILABLE: row('the request is valid, and this version of trawl cannot do it yet', false, 501),
+  JOB_FINISHED: row('the job has already ended', false, 409),
+  ENGINE_CLOSED: row('the engine was closed', false, 503),
+  SCRAPE_TIMEOUT: row('the page exceeded `timeout`', true, 408),
+  SCRAPE_ALL_ENGINES_FAILED: row('no fetcher produced an acceptable page', true),
+  SCRAPE_DNS_RESOLUTION_ERROR: row('the host name does not resolve', true),
+  SCRAPE_SSL_ERROR: row('the certificate or the TLS handshake was refused'),
+  SCRAPE_SITE_ERROR: row('the connection was refused, reset or broken off', true),
+  SCRAPE_ADDRESS_REFUSED: row('the address is private, loopback, link-local or otherwise not public', false, 403),
+  SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
+  SCRAPE_PROXY_SELECTION_ERROR: row('no proxy stands in the country that `location` names'),
+  SCRAPE_BLOCKED: row('the site answered with a challenge or a refusal for programs, whichever way it was asked'),
+  SCRAPE_PROFILE_ERROR: row('what is stored under the name of the profile cannot be read'),
+  SCRAPE_TOO_MANY_REDIRECTS: row('more redirects than `limits.redirects`, or a loop'),
+  SCRAPE_REDIRECT_ERROR: row('a redirect leads to what is not an http or https URL'),
+  SCRAPE_HEADERS_TOO_LARGE: row('response headers larger than `limits.headerBytes`'),
+  SCRAPE_BODY_TOO_LARGE: row('more bytes on the wire than `limits.wireBytes`'),
+  SCRAPE_DECOMPRESSED_TOO_LARGE: row('more bytes after decompression than `limits.bodyBytes`'),
+  SCRAPE_ENCODING_ERROR: row('the body is not in the content encoding that its headers name'),
+  SCRAPE_NO_BROWSER: row('the page needs a browser, and none was found on this machine', false, 501),
+  SCRAPE_BROWSER_ERROR: row('the browser does not start, or cannot be reached'),
+  SCRAPE_BROWSER_CRASHED: row('the browser, or the page in it, crashed twice'),
+  SCRAPE_ACTION_ERROR: row('an action on the page failed'),
+  SCRAPE_ACTIONS_NOT_SUPPORTED: row('actions were asked for, and what answered is no page to act on', false, 400),
+  SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: row('no parser reads this type of file'),
+  SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
+  SCRAPE_JOB_CANCELLED: row('the job was cancelled while the page was in flight'),
+  CRAWL_DENIAL: row('the page, or what it redirects to, is refused by the rules of the crawl'),
+  UNKNOWN_ERROR: row('a defect in trawl or in a plug-in', false, 500),
+} as const satisfies Record<string, ErrorRow>
+
+/** One of the codes of {@link errorTable}. */
+export type ErrorCode = keyof typeof errorTable
+
+/** What a {@link TrawlError} can be given beside its code and message. */
+export interface TrawlErrorOptions {
+  url?: string
+  cause?: unknown
+  /** How long the site asked to be left alone, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
+  retryAfterMs?: number
+}
+
+/**
+ * The one error class of trawl.
+ *
+ * @example
+ * try { await engine.scrape('https://example.com') }
+ * catch (error) { if (error instanceof TrawlError && error.retry) again() }
+ */
+export class TrawlError extends Error {
+  override readonly name: string = 'TrawlError'
+  readonly code: ErrorCode
+  /** The URL that the error is about, where there is one. */
+  readonly url?: string
+  /** The HTTP status that the interface gives for this code, where it gives one. */
+  readonly status?: number
+  readonly retryAfterMs?: number
+
+  constructor(code: ErrorCode, message: string, options: TrawlErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const { status }: ErrorRow = errorTable[code]
+    this.code = code
+    if (options.url !== undefined) this.url = options.url
+    if (status !== undefined) this.status = status
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
+  }
+
+  /** Whether trying again can help: the error table's word. */
+  get retry(): boolean {
+    return errorTable[this.code].retry
+  }
+}
+
+/** What an {@link ActionError} tells beside its message. */
+export interface ActionErrorOptions extends TrawlErrorOptions {
+  index: number
+  picture?: { readonly mediaType: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array }
+}
+
+/**
+ * An action on a page that failed, and the page with it: `SCRAPE_ACTION_ERROR`.
+ *
+ * @see behaviour 1.5
+ */
+export class ActionError extends TrawlError {
+  override readonly name = 'ActionError'
+  /** Which of the `actions` it was, from 0. */
+  readonly index: number
+  /** What the page looked like then, where it could be looked at. */
+  readonly picture?: NonNullable<ActionErrorOptions['picture']>
+
+  constructor(message: string, options: ActionErrorOptions) {
+    super('SCRAPE_ACTION_ERROR', message, options)
+    this.index = options.index
+    if (options.picture) this.picture = options.picture
+  }
+}
+
+/** One thing that is wrong with a request. */
+export interface RequestIssue {
+  /** Machine-readable kind, e.g. `invalid_type`, `too_big`, `unrecognized_keys`. */
+  readonly code: string
+  /** Where in the request, e.g. `['scrapeOptions', 'formats', 0]`. */
+  readonly path: readonly (string | number)[]
+  /** What is wrong, what was seen and what is allowed; the path is not repeated. */
+  readonly message: string
+}
+
+/** Issues that the message of an error names; all are in `issues`. */
+const MOST_ISSUES_NAMED = 20
+
+/**
+ * A request that breaks the interface's rules, with every problem found.
+ *
+ * @see interface section 2, behaviour 1.1
+ */
+export class InvalidRequestError extends TrawlError {
+  override readonly name = 'InvalidRequestError'
+  readonly issues: readonly RequestIssue[]
+
+  constructor(issues: readonly RequestIssue[]) {
+    const named = issues.slice(0, MOST_ISSUES_NAMED).map(printIssue)
+    if (issues.length > named.length) named.push(`and ${issues.length - named.length} more`)
+    super('BAD_REQUEST', `Bad Request: ${named.join('; ')}`)
+    this.issues = issues
+  }
+}
+
+/** An issue after its path, as a caller would write it: `scrapeOptions.formats[0].type: …`. */
+function printIssue({ path, message }: RequestIssue): string {
+  const place = path.map((key) =>
+    typeof key === 'number' ? `[${key}]` : /^[\w$-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 60))}]`,
+  )
+  return path.length === 0 ? message : `${place.join('').replace(/^\./, '')}: ${message}`
+}
+
+/** Whatever was thrown, as a {@link TrawlError}; an unknown one keeps its message and becomes the cause. */
+export function toTrawlError(thrown: unknown, url?: string): TrawlError {
+  if (thrown instanceof TrawlError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new TrawlError('UNKNOWN_ERROR', message, url === undefined ? { cause: thrown } : { cause: thrown, url })
+}

@@ -1,0 +1,107 @@
+import {
+  type ChildNode,
+  Document,
+  Element,
+  Text,
+  append,
+  isElement,
+  isText,
+  textOf,
+  walk,
+  type ParentNode,
+} from '../tree.js'
+import { resolveUrl } from '../url.js'
+import { imageSource } from './image-source.js'
+
+/** What is to be copied, and how. */
+export interface ContentChoice {
+  /** The parts of the page that are kept, in document order, none inside another. */
+  readonly roots: readonly Element[]
+  readonly isDropped: (node: ChildNode) => boolean
+  /** What takes the place of a `noscript`. */
+  readonly readNoscript: (noscript: Element) => readonly Element[]
+  readonly baseUrl: string
+}
+
+/**
+ * The kept parts as a tree of their own, with absolute addresses. The page's own tree is left as it was: metadata, links
+ * and attributes are read from it.
+ */
+export function copyContent(choice: ContentChoice): Document {
+  const document = new Document([])
+  for (const root of choice.roots) {
+    // Parts that stood apart must not run together.
+    if (document.children.length > 0) append(document, new Text('\n'))
+    copyElement(root, document, choice)
+  }
+  return document
+}
+
+function copyElement(root: Element, into: ParentNode, choice: ContentChoice): void {
+  const copies: { readonly source: Element; readonly copy: Element }[] = []
+  const open = (source: Element): void => {
+    const copy = copyOf(source, choice.baseUrl)
+    append(copies.at(-1)?.copy ?? into, copy)
+    copies.push({ source, copy })
+  }
+  // The page's body is no part of the content, only what is in it.
+  if (root.name !== 'body') open(root)
+  walk(
+    root,
+    (node) => {
+      if (isText(node) && !choice.isDropped(node)) append(copies.at(-1)?.copy ?? into, new Text(node.data))
+      if (!isElement(node)) return false
+      if (node.name === 'noscript' && choice.isDropped(node)) {
+        for (const image of choice.readNoscript(node))
+          if (!choice.isDropped(image)) append(copies.at(-1)?.copy ?? into, copyOf(image, choice.baseUrl))
+        return false
+      }
+      // MathJax keeps formulas in scripts of their own type, which are no scripts.
+      if (node.name === 'script' && /^math\/(?:tex|latex)/i.test(node.attribs['type'] ?? '')) {
+        append(copies.at(-1)?.copy ?? into, formulaOf(node))
+        return false
+      }
+      if (choice.isDropped(node)) return false
+      open(node)
+      return true
+    },
+    (element) => {
+      if (copies.at(-1)?.source === element) copies.pop()
+    },
+  )
+}
+
+const formulaOf = (script: Element): Element =>
+  new Element('math', {
+    alttext: textOf(script),
+    ...(/mode\s*=\s*display/i.test(script.attribs['type'] ?? '') && { display: 'block' }),
+  })
+
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  area: ['href'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  source: ['src'],
+  iframe: ['src'],
+  embed: ['src'],
+  object: ['data'],
+  blockquote: ['cite'],
+}
+
+function copyOf(source: Element, baseUrl: string): Element {
+  const { name } = source
+  const attribs = { ...source.attribs }
+  if (name === 'img') {
+    const src = imageSource(source)
+    if (src !== undefined) attribs['src'] = absolute(src, baseUrl)
+  }
+  for (const attribute of ADDRESSES[name] ?? []) {
+    const value = attribs[attribute]
+    if (value !== undefined) attribs[attribute] = absolute(value, baseUrl)
+  }
+  // A shadow root in the mark-up, or a page for readers without scripts: under their own names no reader would show them.
+  return new Element(name === 'template' || name === 'noscript' ? 'div' : name, attribs)
+}
+
+const absolute = (address: string, baseUrl: string): string => resolveUrl(address, baseUrl)?.href ?? address

@@ -1,0 +1,72 @@
+import type { ParsedPage } from '../parse/parser.js'
+import { copyContent } from './copy-content.js'
+import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
+import { measureFidelity } from './fidelity.js'
+import { findLinks } from './links.js'
+import { findMainContent, type MainContent } from './main-content.js'
+import { readMetadata } from './metadata.js'
+import { makeNoscriptReader } from './noscript-images.js'
+import { traceDropped } from './trace.js'
+import { matchTags, outermost } from './tags.js'
+import { findUnseen, isNeverShown } from './visibility.js'
+import { type ChildNode, type Element, isElement } from '../tree.js'
+
+/**
+ * The content that is wanted of a page, cleaned, beside what the whole page says.
+ *
+ * `excludeTags` always holds. With `includeTags` what they match is the content, and no main content is looked for in it.
+ *
+ * @see behaviour 7.1
+ */
+export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
+  const included = matchTags(page.$, plan.includeTags)
+  const excluded = matchTags(page.$, plan.excludeTags)
+  const body = bodyOf(page)
+  const isUnseen = body === undefined ? isNeverShown : findUnseen(body)
+  const isCleared = (element: Element): boolean => isUnseen(element) || excluded.elements.has(element)
+  const metadata = readMetadata(page)
+  const isClearedNode = (node: ChildNode): boolean => isElement(node) && isCleared(node)
+  const choice: MainContent =
+    plan.includeTags.length > 0
+      ? {
+          roots: outermost(included.elements).filter((element) => !isInside(element, isCleared)),
+          isDropped: isClearedNode,
+          whyDropped: () => 'matches no selector of `includeTags`',
+        }
+      : plan.onlyMainContent && body !== undefined && page.markdown === undefined
+        ? findMainContent(page, metadata, body, isCleared)
+        : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
+  const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), baseUrl: page.baseUrl })
+  const whyDropped = (node: ChildNode): string => {
+    if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
+    return isElement(node) && isUnseen(node) ? 'is hidden by its mark-up' : choice.whyDropped(node)
+  }
+  return {
+    page,
+    $: page.$.load(content),
+    metadata,
+    links: findLinks(page),
+    warnings: [...included.warnings, ...excluded.warnings],
+    ...(body !== undefined && { fidelity: measureFidelity(body, isUnseen, choice) }),
+    ...(plan.trace && { trace: body === undefined ? [] : traceDropped(body, choice, whyDropped) }),
+  }
+}
+
+function bodyOf(page: ParsedPage): Element | undefined {
+  const html = page.$.root()[0]?.children.find((node) => isElement(node) && node.name === 'html')
+  return html !== undefined && isElement(html)
+    ? html.children.filter(isElement).find(({ name }) => name === 'body')
+    : undefined
+}
+
+/** Whether the element, or one that it lies in, is cleared away. */
+function isInside(element: Element, isCleared: (element: Element) => boolean): boolean {
+  for (
+    let at: Element | null = element;
+    at !== null;
+    at = at.parent !== null && isElement(at.parent) ? at.parent : null
+  ) {
+    if (isCleared(at)) return true
+  }
+  return false
+}

@@ -1,0 +1,52 @@
+import type { CheerioAPI } from 'cheerio'
+import type { ParsedPage } from '../parse/parser.js'
+import type { Fidelity } from './fidelity.js'
+import type { DroppedBlock } from './dropped-block.js'
+
+/** Which part of a page is wanted. */
+export interface ExtractPlan {
+  readonly onlyMainContent: boolean
+  /** CSS selectors; when there are any, only what they match is kept, in document order. */
+  readonly includeTags: readonly string[]
+  /** CSS selectors of what is dropped; `*word*` drops elements whose tag, class or id contains the word. */
+  readonly excludeTags: readonly string[]
+  /** Whether what is left out is listed, with the reasons. @default false */
+  readonly trace?: boolean
+}
+
+/** A link on a page, as the crawler needs it: from the raw page, absolute. */
+export interface FoundLink {
+  readonly url: string
+  /** The anchor's text, white space collapsed, at most 200 characters; for a link without one, what kind of link it is. */
+  readonly text: string
+  /** Whether the page asks that the link not be followed: `rel="nofollow"`. */
+  readonly nofollow?: true
+}
+
+/** What a page says about itself. Every other meta tag stands under its own name. @see behaviour 6.3 */
+export interface HtmlMetadata {
+  title?: string
+  description?: string
+  language?: string
+  favicon?: string
+  canonicalUrl?: string
+  author?: string
+  publishedTime?: string
+  modifiedTime?: string
+  [name: string]: string | string[] | undefined
+}
+
+/** A page's content, cleaned, beside what the whole page says. */
+export interface ExtractedPage {
+  readonly page: ParsedPage
+  /** The kept content only: absolute `href` and `src`, no scripts, styles or head. */
+  readonly $: CheerioAPI
+  readonly metadata: HtmlMetadata
+  /** Every link of the raw page, in document order, each URL once. */
+  readonly links: readonly FoundLink[]
+  readonly warnings: readonly string[]
+  /** How much of the page is in the content; absent for what has no body. */
+  readonly fidelity?: Fidelity
+  /** What was left out, when that was asked for. */
+  readonly trace?: readonly DroppedBlock[]
+}

@@ -1,0 +1,47 @@
+import type { Block, PageText, Region } from './read-blocks.js'
+
+/** Blocks that are kept or dropped together: those of one listing of code, of one table of data; every other block is alone. */
+export function findUnits({ blocks, regionOf }: PageText): Block[][] {
+  const wholes = findWholes([...regionOf.values()])
+  const units: Block[][] = []
+  let current: Region | undefined
+  for (const block of blocks) {
+    const whole = wholes.get(block.region)
+    const last = units.at(-1)
+    if (whole !== undefined && whole === current && last !== undefined) last.push(block)
+    else units.push([block])
+    current = whole
+  }
+  return units
+}
+
+/** For the regions in a listing or a table of data, the outermost one. */
+function findWholes(regions: readonly Region[]): ReadonlyMap<Region, Region> {
+  const tables = findDataTables(regions)
+  const wholes = new Map<Region, Region>()
+  // Children stand after their parents.
+  for (const region of regions) {
+    const around = region.parent === undefined ? undefined : wholes.get(region.parent)
+    const whole = around ?? (region.element.name === 'pre' || tables.has(region) ? region : undefined)
+    if (whole !== undefined) wholes.set(region, whole)
+  }
+  return wholes
+}
+
+/** The tables with headings and without another table in them; all else may be layout. */
+function findDataTables(regions: readonly Region[]): ReadonlySet<Region> {
+  const around = new Map<Region, Region>()
+  const headed = new Set<Region>()
+  const outer = new Set<Region>()
+  for (const region of regions) {
+    const table = region.parent === undefined ? undefined : around.get(region.parent)
+    if (region.element.name === 'table') {
+      around.set(region, region)
+      if (table !== undefined) outer.add(table)
+    } else if (table !== undefined) {
+      around.set(region, table)
+      if (region.element.name === 'th') headed.add(table)
+    }
+  }
+  return new Set([...headed].filter((table) => !outer.has(table)))
+}

@@ -1,0 +1,84 @@
+import type { ParsedPage } from '../parse/parser.js'
+import { type Element, collapse, findElement, isElement, isText, walk } from '../tree.js'
+import { isWebUrl, resolveUrl } from '../url.js'
+import type { FoundLink } from './extracted-page.js'
+
+const LONGEST_TEXT = 200
+
+/**
+ * Everything on the whole page that leads to a web page: absolute, in document order, each URL once.
+ *
+ * Beside `a` and `area` these are `link` elements to the next, the previous, the canonical page and the page in other
+ * languages, what a `meta` refresh goes to, and what is shown in frames.
+ */
+export function findLinks(page: ParsedPage): FoundLink[] {
+  const root = page.$.root()[0]
+  const found = new Map<string, FoundLink>()
+  if (root === undefined) return []
+  walk(root, (node) => {
+    if (!isElement(node)) return
+    const target = targets[node.name]?.(node)
+    const url = target === undefined ? undefined : resolveUrl(target, page.baseUrl)
+    if (url === undefined || !isWebUrl(url)) return
+    const known = found.get(url.href)
+    // A page is linked without reserve as soon as one link to it is.
+    if (known && !(known.nofollow && !isNofollow(node))) return
+    const link = { url: url.href, text: known?.text ?? nameLink(node) }
+    found.set(url.href, isNofollow(node) ? { ...link, nofollow: true } : link)
+  })
+  return [...found.values()]
+}
+
+/** Where an element leads, by its name. */
+const targets: Readonly<Record<string, (element: Element) => string | undefined>> = {
+  a: ({ attribs }) => attribs['href'],
+  area: ({ attribs }) => attribs['href'],
+  link: ({ attribs }) => (leadsOn(attribs) ? attribs['href'] : undefined),
+  meta: ({ attribs }) =>
+    attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content']) : undefined,
+  iframe: ({ attribs }) => attribs['src'],
+  frame: ({ attribs }) => attribs['src'],
+}
+
+const PAGE_RELATIONS = new Set(['next', 'prev', 'canonical'])
+
+function leadsOn(attribs: Readonly<Record<string, string>>): boolean {
+  const relations = tokens(attribs['rel'])
+  // Any other `alternate` is a feed or a style sheet.
+  return (
+    relations.some((name) => PAGE_RELATIONS.has(name)) || (relations.includes('alternate') && 'hreflang' in attribs)
+  )
+}
+
+const isNofollow = (element: Element): boolean => tokens(element.attribs['rel']).includes('nofollow')
+
+const tokens = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(/\s+/)
+
+/** The URL in `5; url='/next'`. @see WHATWG HTML, shared declarative refresh steps */
+function readRefresh(content: string | undefined): string | undefined {
+  const [, url] = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec((content ?? '').slice(0, 10_000)) ?? []
+  const target = url?.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')
+  return target === '' ? undefined : target
+}
+
+/** A link's text; for a link without one, the text of its image or its label. */
+function nameLink(link: Element): string {
+  if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, LONGEST_TEXT)
+  const text = startOfText(link)
+  if (text !== '') return text
+  const image = findElement(link, ({ name, attribs }) => name === 'img' && (attribs['alt'] ?? '') !== '')
+  const label =
+    image?.attribs['alt'] ?? link.attribs['aria-label'] ?? link.attribs['title'] ?? link.attribs['alt'] ?? ''
+  return collapse(label).slice(0, LONGEST_TEXT)
+}
+
+/** The start of an element's text, read no further than needed: a link left open may hold the rest of the page. */
+function startOfText(element: Element): string {
+  let text = ''
+  walk(element, (node) => {
+    if (text.length > LONGEST_TEXT * 2) return 'stop'
+    if (isText(node)) text = `${text}${node.data.slice(0, LONGEST_TEXT * 4)}`.replace(/\s+/g, ' ')
+    return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
+  })
+  return text.trim().slice(0, LONGEST_TEXT)
+}

@@ -1,0 +1,54 @@
+import { wordsOf } from './name-words.js'
+import type { Region } from './read-blocks.js'
+
+/** What the words of class names and ids say, by how much more often they stand around content than around the rest. */
+export interface Named {
+  readonly around: Named | undefined
+  /** Of the element's own words, the worst and the best; `undefined` where none is known. */
+  readonly worst: number | undefined
+  readonly best: number | undefined
+  readonly sum: number
+  /** The same of this element and all around it. */
+  readonly worstOfAll: number | undefined
+  readonly bestOfAll: number | undefined
+}
+
+/** What stands for no known word: further out than any word's weight. */
+const NONE = 9
+
+/** Reads the words of one element, given those around it. */
+export function nameRegion(region: Region, around: Named | undefined, weights: ReadonlyMap<string, number>): Named {
+  const known = [...new Set(wordsOf(region.element))].flatMap((word) => weights.get(word) ?? [])
+  const worst = known.length > 0 ? Math.min(...known) : undefined
+  const best = known.length > 0 ? Math.max(...known) : undefined
+  return {
+    around,
+    worst,
+    best,
+    sum: known.reduce((sum, weight) => sum + weight, 0),
+    worstOfAll: least(worst, around?.worstOfAll),
+    bestOfAll: most(best, around?.bestOfAll),
+  }
+}
+
+/** The words around a block: in the two innermost elements, in the next two, and in all further out. */
+export function readNames(named: Named): Record<string, number> {
+  const near = [named, named.around]
+  const middle = [named.around?.around, named.around?.around?.around]
+  const far = named.around?.around?.around?.around
+  return {
+    worstNear: near.reduce<number | undefined>((worst, one) => least(worst, one?.worst), undefined) ?? NONE,
+    bestNear: near.reduce<number | undefined>((best, one) => most(best, one?.best), undefined) ?? -NONE,
+    worstMiddle: middle.reduce<number | undefined>((worst, one) => least(worst, one?.worst), undefined) ?? NONE,
+    bestMiddle: middle.reduce<number | undefined>((best, one) => most(best, one?.best), undefined) ?? -NONE,
+    worstFar: far?.worstOfAll ?? NONE,
+    bestFar: far?.bestOfAll ?? -NONE,
+    sumOfNames: [...near, ...middle].reduce((sum, one) => sum + (one?.sum ?? 0), 0),
+  }
+}
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b)
+
+const most = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)

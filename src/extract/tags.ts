@@ -1,0 +1,57 @@
+import type { CheerioAPI } from 'cheerio'
+import { type Element, isElement, walk } from '../tree.js'
+
+/** What the selectors match in the whole page, in document order. */
+export interface Matches {
+  readonly elements: ReadonlySet<Element>
+  /** One for each selector that could not be read. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Finds what a list of selectors matches. `*word*` matches elements whose tag name, class or id contains the word, in any case.
+ *
+ * @see behaviour 7.1
+ */
+export function matchTags($: CheerioAPI, selectors: readonly string[]): Matches {
+  const matched = new Set<Element>()
+  const warnings: string[] = []
+  const words: string[] = []
+  for (const selector of selectors) {
+    const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
+    if (word !== undefined) words.push(word.toLowerCase())
+    else warnings.push(...select($, selector, matched))
+  }
+  const root = $.root()[0]
+  if (root === undefined || matched.size + words.length === 0) return { elements: matched, warnings }
+  const inOrder = new Set<Element>()
+  walk(root, (node) => {
+    if (isElement(node) && (matched.has(node) || containsWord(node, words))) inOrder.add(node)
+  })
+  return { elements: inOrder, warnings }
+}
+
+function select($: CheerioAPI, selector: string, into: Set<Element>): string[] {
+  try {
+    for (const node of $(selector)) if (isElement(node)) into.add(node)
+    return []
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [`The selector \`${selector}\` cannot be read and matches nothing: ${reason}.`]
+  }
+}
+
+const containsWord = ({ name, attribs }: Element, words: readonly string[]): boolean =>
+  words.some((word) =>
+    [name, attribs['class'], attribs['id']].some((text) => text !== undefined && text.toLowerCase().includes(word)),
+  )
+
+/** Those that lie in no other of them. */
+export function outermost(elements: ReadonlySet<Element>): Element[] {
+  return [...elements].filter((element) => {
+    for (let parent = element.parent; parent !== null; parent = parent.parent) {
+      if (isElement(parent) && elements.has(parent)) return false
+    }
+    return true
+  })
+}

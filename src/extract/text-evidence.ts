@@ -1,0 +1,34 @@
+import { type Block, READ_LENGTH } from './read-blocks.js'
+import type { PageFacts } from './page-evidence.js'
+import { wordsIn } from './words-in.js'
+
+/** What a block's own text says: its length, how much of it is links, how it is punctuated, whose words it shares. */
+export function readText(block: Block, page: PageFacts): Record<string, number> {
+  const text = block.text.length > READ_LENGTH ? block.text.slice(0, READ_LENGTH) : block.text
+  const words = wordsIn(text)
+  const shared = words.filter((word) => page.titleWords.has(word)).length
+  return {
+    length: Math.log1p(block.text.length),
+    words: Math.log1p(block.words),
+    linkShare: block.link / block.text.length,
+    wordLength: block.words > 0 ? block.text.length / block.words : 0,
+    stopShare: words.length > 0 ? block.stops / words.length : 0,
+    upperShare: (text.match(/\p{Lu}/gu)?.length ?? 0) / Math.max(1, text.match(/\p{L}/gu)?.length ?? 0),
+    endsInStop: /[.!?。！？…:]["'”’)]?$/.test(text) ? 1 : 0,
+    separators: text.match(/[|•·»›→>]/g)?.length ?? 0,
+    times: Math.min(5, page.timesOf.get(block.text) ?? 1),
+    titleShare: words.length > 0 ? shared / words.length : 0,
+    shareOfTitle: page.titleWords.size > 0 ? shared / page.titleWords.size : 0,
+    statedShare: page.statedPhrases.size === 0 ? -2 : phraseShare(words, page.statedPhrases),
+    describedShare: phraseShare(words, page.describedPhrases),
+  }
+}
+
+/** How many of the phrases of three words are among those; -1 for a text that has none. */
+function phraseShare(words: readonly string[], phrases: ReadonlySet<string>): number {
+  if (words.length < 3) return -1
+  if (phrases.size === 0) return 0
+  let found = 0
+  for (let at = 0; at + 3 <= words.length; at += 1) if (phrases.has(words.slice(at, at + 3).join(' '))) found += 1
+  return found / (words.length - 2)
+}

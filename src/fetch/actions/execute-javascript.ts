@@ -1,0 +1,82 @@
+import type { ActionKind } from '../action.js'
+import type { ExecuteJavascriptAction } from '../action-options.js'
+import { isNavigation } from '../browser-errors.js'
+import { pageFunction } from '../page-function.js'
+
+/** Characters of JSON that a script may come to. */
+const MOST_LENGTH = 10_000_000
+
+/** What became of a script: JSON of its value, or that this is too long. */
+type Outcome = { readonly json: string } | { readonly length: number }
+
+/**
+ * Runs a script as a page would, or as the body of an async function where it can only be that: with `return` or
+ * `await` outside of any function. Which one is found out without running any of it: the script is read to its end
+ * before its first statement throws.
+ */
+const runScript: (question: { script: string; mostLength: number }) => Promise<Outcome> =
+  pageFunction(`async ({ script, mostLength }) => {
+  const unread = {}
+  const name = '_' + Math.random().toString(36).slice(2)
+  const isScript = () => {
+    window[name] = unread
+    try {
+      ;(0, eval)('throw ' + name + ';\\n' + script)
+    } catch (error) {
+      return error === unread
+    } finally {
+      delete window[name]
+    }
+  }
+  const AsyncFunction = (async () => {}).constructor
+  const value = await (isScript() ? (0, eval)(script) : new AsyncFunction(script)())
+  let json
+  try {
+    json = JSON.stringify(value === undefined ? null : value)
+  } catch {
+    // The last expression of a script is often an element, and nothing that was asked for.
+  }
+  if (json === undefined) json = JSON.stringify(String(value))
+  return json.length > mostLength ? { length: json.length } : { json }
+}`)
+
+/**
+ * Runs a script on the page. What its last expression comes to, or what it returns, is the result: waited for when it
+ * is a promise, and taken as JSON. What has no JSON is given as its text.
+ *
+ * @see behaviour 1.5
+ */
+export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
+  type: 'executeJavascript',
+  async run({ page, results }, { script }) {
+    const outcome = await page
+      .evaluate(runScript, { script, mostLength: MOST_LENGTH })
+      .catch((error: unknown): Outcome => {
+        // A script that leaves the page does not live to tell.
+        if (isNavigation(error)) return { json: 'null' }
+        throw error
+      })
+    if ('length' in outcome) {
+      throw new Error(`the script came to ${outcome.length} characters of JSON, and ${MOST_LENGTH} is the most`)
+    }
+    results.javascriptReturns.push(toReturn(JSON.parse(outcome.json)))
+  },
+}
+
+/** A value that says its own type is used as it is, also when it is JSON inside a string. */
+function toReturn(value: unknown): { type: string; value: unknown } {
+  const read = typeof value === 'string' ? readJson(value) : value
+  return isTyped(read) ? { type: read.type, value: read.value } : { type: 'unknown', value }
+}
+
+function readJson(text: string): unknown {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isTyped = (value: unknown): value is { type: string; value: unknown } =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'value' in value

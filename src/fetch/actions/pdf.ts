@@ -1,0 +1,40 @@
+import type { ActionKind } from '../action.js'
+import type { PdfAction } from '../action-options.js'
+import { pageFunction } from '../page-function.js'
+
+/** What Chromium prints at, at most; what is more is given to the page itself. */
+const MOST_SCALE = 2
+
+/** What a browser's own print has; a page's `@page` rule comes before it. */
+const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
+
+const setZoom: (zoom: string) => string = pageFunction(`(zoom) => {
+  const { style } = document.documentElement
+  const before = style.zoom
+  style.zoom = zoom
+  return before
+}`)
+
+/** Prints the page, backgrounds included, as its own style for print has it. @see behaviour 1.5 */
+export const pdf: ActionKind<PdfAction> = {
+  type: 'pdf',
+  async run({ page, results }, { format = 'Letter', landscape = false, scale = 1 }) {
+    const print = async (): Promise<void> => {
+      const bytes = await page.pdf({
+        format,
+        landscape,
+        scale: Math.min(scale, MOST_SCALE),
+        printBackground: true,
+        margin,
+      })
+      results.pdfs.push(new Uint8Array(bytes))
+    }
+    if (scale <= MOST_SCALE) return await print()
+    const before = await page.evaluate(setZoom, String(scale / MOST_SCALE))
+    try {
+      await print()
+    } finally {
+      await page.evaluate(setZoom, before)
+    }
+  },
+}

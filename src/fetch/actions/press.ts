@@ -1,0 +1,10 @@
+import type { ActionKind } from '../action.js'
+import type { PressAction } from '../action-options.js'
+
+/** Presses a key, or several together: `Enter`, `ArrowDown`, `Control+A`. @see behaviour 1.5 */
+export const press: ActionKind<PressAction> = {
+  type: 'press',
+  async run({ page }, { key }) {
+    await page.keyboard.press(key)
+  },
+}

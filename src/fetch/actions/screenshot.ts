@@ -1,0 +1,11 @@
+import type { ActionKind } from '../action.js'
+import type { ScreenshotAction } from '../action-options.js'
+import { takePicture } from '../take-picture.js'
+
+/** Takes a picture of the page as it stands. @see behaviour 1.5 */
+export const screenshot: ActionKind<ScreenshotAction> = {
+  type: 'screenshot',
+  async run(stage, options) {
+    stage.results.screenshots.push(await takePicture(stage, options))
+  },
+}

@@ -1,0 +1,19 @@
+import type { ActionKind } from '../action.js'
+import type { WriteAction } from '../action-options.js'
+import { pageFunction } from '../page-function.js'
+
+const hasFocus: () => boolean = pageFunction(`() => {
+  const { activeElement } = document
+  return activeElement !== null && (activeElement !== document.body || activeElement.isContentEditable)
+}`)
+
+/** Types text, a character at a time, into the element that has the focus. @see behaviour 1.5 */
+export const write: ActionKind<WriteAction> = {
+  type: 'write',
+  async run({ page }, { text }) {
+    if (!(await page.evaluate(hasFocus))) {
+      throw new Error('no element has the focus: an action `click` on an input gives it')
+    }
+    await page.keyboard.type(text)
+  },
+}

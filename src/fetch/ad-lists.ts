@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+
+/** Fetches a list from the web. */
+export type GetList = (url: string, signal: AbortSignal) => Promise<string>
+
+/** The texts of filter lists, and what could not be read of them. */
+export interface AdLists {
+  readonly texts: readonly string[]
+  readonly problems: readonly string[]
+}
+
+/** More is no list. Characters. */
+const MOST_LENGTH = 64 * 1024 * 1024
+
+/** Reads lists from where they are: files by path, others by URL. One that is not there is a problem and no error. */
+export async function readAdLists(places: readonly string[], get: GetList, signal: AbortSignal): Promise<AdLists> {
+  const texts: string[] = []
+  const problems: string[] = []
+  for (const place of places) {
+    try {
+      const text = /^https?:\/\//i.test(place)
+        ? await get(place, signal)
+        : await readFile(place, { encoding: 'utf8', signal })
+      if (text.length > MOST_LENGTH) throw new Error(`it has more than ${MOST_LENGTH} characters`)
+      if (/^\s*<(?:!doctype|html)/i.test(text)) throw new Error('it is an HTML page')
+      texts.push(text)
+    } catch (error) {
+      signal.throwIfAborted()
+      const why = error instanceof Error ? error.message : String(error)
+      problems.push(`The list \`${place}\` of \`adLists\` could not be read: ${why}.`)
+    }
+  }
+  return { texts, problems }
+}

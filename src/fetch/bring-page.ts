@@ -1,0 +1,124 @@
+import { TrawlError } from '../errors.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
+import { followSignals } from './deadline.js'
+import { detectBlock } from './detect-block.js'
+import { needsBrowser } from './needs-browser.js'
+import { hasMoreText } from './page-text.js'
+
+/** The fetchers that one page may be brought by. */
+export interface PageFetchers {
+  readonly http: PlainFetcher
+  /** Absent where none is to be used. */
+  readonly browser?: Fetcher | undefined
+}
+
+/**
+ * Brings a page in, by the plainest fetcher that can.
+ *
+ * With `auto`, HTTP comes first; the browser is used when an option needs it (`plan.needsBrowser`), when what came by
+ * HTTP is a page whose text its scripts bring ({@link needsBrowser}), or when the job has learnt as much of pages of
+ * this making. Of the two pages the one with the text is given. A page that seems to need a browser that is not there,
+ * or that fails on it, is the plain page with a warning.
+ *
+ * @param signal the page's deadline; see `openDeadline`
+ * @throws TrawlError one of the `SCRAPE_…` codes; whatever `signal` was aborted with
+ */
+export async function bringPage(
+  request: PageRequest,
+  plan: FetchPlan,
+  fetchers: PageFetchers,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const visit: Visit = { request, plan, signal, http: fetchers.http }
+  const { fetcher = 'auto', needsBrowser: options = [] } = plan
+  if (options.length > 0) {
+    const named = options.map((name) => `\`${name}\``).join(', ')
+    const reason = `${named} ${options.length > 1 ? 'need' : 'needs'} a browser`
+    const { browser } = fetchers
+    if (fetcher === 'http' || !browser) {
+      throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, {
+        url: request.url,
+      })
+    }
+    return await insistOnBrowser(visit, browser, reason)
+  }
+  if (fetcher === 'http' || !fetchers.browser) return await fetchers.http.fetch(request, plan, signal)
+  if (fetcher === 'browser')
+    return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
+  if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
+  if (request.rendering?.expect(request.url) === 'browser') {
+    return await insistOnBrowser(visit, fetchers.browser, 'pages of this making needed a browser before')
+  }
+  return await escalate(visit, fetchers.browser)
+}
+
+interface Visit {
+  readonly request: PageRequest
+  readonly plan: FetchPlan
+  readonly signal: AbortSignal
+  readonly http: PlainFetcher
+}
+
+const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
+
+/** The browser, or HTTP for what is no page of a browser. */
+async function insistOnBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+  const { request, plan, signal, http } = visit
+  const page = await browser.fetch(request, plan, signal)
+  if (!isDeclined(page)) return { ...page, fetcherReason: reason }
+  if ((plan.browser?.actions.length ?? 0) > 0) {
+    const message = `Actions need a page to act on: the browser ${page.declined}`
+    throw new TrawlError('SCRAPE_ACTIONS_NOT_SUPPORTED', message, { url: request.url })
+  }
+  return { ...(await http.fetch(request, plan, signal)), fetcherReason: `the browser ${page.declined}` }
+}
+
+/** The browser, or HTTP with a warning where there is none. */
+async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+  try {
+    return await insistOnBrowser(visit, browser, reason)
+  } catch (error) {
+    if (!(error instanceof TrawlError && error.code === 'SCRAPE_NO_BROWSER')) throw error
+    const plain = await visit.http.fetch(visit.request, visit.plan, visit.signal)
+    const warning = `A browser comes first, as ${reason}, and the page was taken without one: ${error.message}.`
+    return { ...plain, fetcherReason: reason, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+  }
+}
+
+/** HTTP, and the browser after it for a page that shows that it needs one. */
+async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
+  const { request, plan, signal, http } = visit
+  const startedAtMs = performance.now()
+  const plain = await http.fetch(request, plan, signal)
+  const need = needsBrowser(plain)
+  if (need === undefined) return plain
+  const verdict = detectBlock(plain)
+  // A captcha stops a browser as well, and there may be better ways.
+  if (verdict?.isCertain && !verdict.mayPass) return plain
+  const { rendering } = request
+  if (rendering?.expect(request.url) === 'http') {
+    return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
+  }
+  const leftMs = plan.timeoutMs - (performance.now() - startedAtMs)
+  using attempt = followSignals(signal)
+  // The page that came by HTTP must still be read within the page's own deadline.
+  const timer = setTimeout(() => attempt.abort(new Error('there was no time left')), leftMs * 0.85)
+  try {
+    const rendered = await browser.fetch(request, plan, attempt.signal)
+    if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
+    const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
+    // What a guard shows says nothing of the pages behind it.
+    if (!verdict) rendering?.note(request.url, gained)
+    return gained
+      ? { ...rendered, fetcherReason: need }
+      : { ...plain, fetcherReason: `${need}, but a browser found no more` }
+  } catch (error) {
+    signal.throwIfAborted()
+    const trouble = error instanceof Error ? error.message : String(error)
+    const warning = `The page seems to need a browser (${need}), and was taken without one: ${trouble}.`
+    return { ...plain, fetcherReason: need, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,20 @@
+import type { Capture } from '../capture.js'
+import { describeBranding } from '../describe-branding.js'
+import { sampleBrand } from '../sample-brand.js'
+import { sampleLook } from '../sample-look.js'
+
+/** Elements that are looked at: more than the first screens of any page have. */
+const MOST_ELEMENTS = 4_000
+const MOST_ITEMS = 400
+/** Characters of an inline logo. */
+const MOST_DRAWING = 50_000
+
+/** The look of the site: colours, fonts, logo and components. @see behaviour 6.7 */
+export const branding: Capture<'branding'> = {
+  name: 'branding',
+  async take({ page }) {
+    const look = await page.evaluate(sampleLook, { mostElements: MOST_ELEMENTS, mostItems: MOST_ITEMS })
+    const brand = await page.evaluate(sampleBrand, { mostDrawing: MOST_DRAWING })
+    return describeBranding(look, brand)
+  },
+}

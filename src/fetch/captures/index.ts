@@ -1,0 +1,2 @@
+export { screenshot } from './screenshot.js'
+export { branding } from './branding.js'

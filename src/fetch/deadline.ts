@@ -1,0 +1,54 @@
+import { setMaxListeners } from 'node:events'
+import { TrawlError } from '../errors.js'
+import { withoutCredentials } from '../url.js'
+
+/** A signal that is aborted with others, until it is disposed of. */
+export interface Follower extends Disposable {
+  readonly signal: AbortSignal
+  abort(reason: unknown): void
+}
+
+/**
+ * Follows other signals: the first abort, reason included, becomes this one's. Disposing removes the listeners.
+ *
+ * `AbortSignal.any` would do the same and, on Node 20, keep an entry on a long-lived signal for every page of a job.
+ */
+export function followSignals(...parents: readonly AbortSignal[]): Follower {
+  const controller = new AbortController()
+  const abort = (reason: unknown) => controller.abort(reason)
+  const unfollow = parents.map((parent) => {
+    const follow = () => abort(parent.reason)
+    if (parent.aborted) follow()
+    // Node 20 warns of a leak from the eleventh listener on: one for each page in flight is none.
+    setMaxListeners(0, parent)
+    parent.addEventListener('abort', follow, { once: true })
+    return () => parent.removeEventListener('abort', follow)
+  })
+  const dispose = () => {
+    for (const stop of unfollow) stop()
+  }
+  return { signal: controller.signal, abort, [Symbol.dispose]: dispose }
+}
+
+/**
+ * Opens the one deadline that everything done for a page runs under.
+ *
+ * @param timeoutMs from now
+ * @param parent aborts the page too, e.g. when its job is cancelled
+ * @returns a signal aborted with `SCRAPE_TIMEOUT`, or with the parent's reason; dispose of it when the page is done
+ */
+export function openDeadline(url: string, timeoutMs: number, parent?: AbortSignal): Follower {
+  const follower = followSignals(...(parent ? [parent] : []))
+  const timer = setTimeout(() => {
+    const bareUrl = URL.canParse(url) ? withoutCredentials(new URL(url)).href : url
+    const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
+    follower.abort(new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl }))
+  }, timeoutMs)
+  return {
+    ...follower,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      follower[Symbol.dispose]()
+    },
+  }
+}

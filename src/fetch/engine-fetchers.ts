@@ -1,0 +1,16 @@
+import type { AccessMemory } from './access-memory.js'
+import type { Fetcher, PlainFetcher } from './fetcher.js'
+import type { Routes } from './route.js'
+
+/** The fetchers of an engine, and the ways out that they may take. */
+export interface Fetchers {
+  readonly http: PlainFetcher
+  /** Absent where the engine is to use none. */
+  readonly browser?: Fetcher
+  /** HTTP in the manner of a browser, TLS and HTTP/2 included; absent where it is not installed. */
+  readonly enhancedHttp?: PlainFetcher | undefined
+  /** @default straight to the site */
+  readonly routes?: Routes
+  /** @default nothing is learnt */
+  readonly access?: AccessMemory
+}

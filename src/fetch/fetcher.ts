@@ -1,0 +1,85 @@
+import type { BrowserPlan, Emulation } from './browser-plan.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { RenderingMemory } from './rendering-memory.js'
+import type { ProxyChoice, Route } from './route.js'
+
+/** What is fetched, for one page. */
+export interface PageRequest {
+  /** Absolute http or https URL. */
+  readonly url: string
+  /** The URL as the caller spelt it; becomes `metadata.sourceURL`. */
+  readonly sourceURL: string
+  /** The way that its connections take. @default straight to the site */
+  readonly route?: Route
+  /** What the job has learnt about pages of this URL's making; absent outside a job. */
+  readonly rendering?: RenderingMemory
+}
+
+/** Which fetchers a page may be brought by; `auto` is the plainest that does. */
+export type FetcherChoice = 'auto' | 'http' | 'browser'
+
+/** How a page is fetched: the slice of the plan that fetchers read. */
+export interface FetchPlan {
+  /** Sent to the host of the page's URL only, never to another one that it redirects to. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly skipTlsVerification: boolean
+  /** Deadline for the whole page, in milliseconds. */
+  readonly timeoutMs: number
+  /** @default 'auto' */
+  readonly fetcher?: FetcherChoice
+  /** @default 'auto' */
+  readonly proxy?: ProxyChoice
+  /**
+   * Gives what a guard answered as the page that it is: for files about a site, whose readers know what a refusal means.
+   * @default false
+   */
+  readonly mayBeBlocked?: boolean
+  /** The options that only a browser can do, by name, for the reader of an error or of `explain`. @default none */
+  readonly needsBrowser?: readonly string[]
+  /** Why a browser comes first where there is one, to follow "as". @default HTTP comes first */
+  readonly prefersBrowser?: string
+  /** @default a desktop browser that reads English */
+  readonly emulation?: Emulation
+  /** What a browser does with the page, should one be used. @default nothing beside loading it */
+  readonly browser?: BrowserPlan
+}
+
+/** A fetcher's word that the page is not for it, e.g. a file that a browser would only download. */
+export interface Declined {
+  /** Why, to follow "the browser …". */
+  readonly declined: string
+}
+
+/** A way of getting a page. Plug-ins of `fetch/fetchers/` implement this. */
+export interface Fetcher {
+  readonly name: string
+  /** Whether it is a browser: it runs the scripts of a page, and can do what a {@link BrowserPlan} asks for. */
+  readonly isBrowser?: boolean
+  /**
+   * Brings a page in. An HTTP error status is a page; an error is thrown only when no page came. Only a browser
+   * declines.
+   *
+   * @param signal aborted when the page's deadline passes or the job is cancelled: everything stops at once
+   * @throws TrawlError with one of the `SCRAPE_…` codes
+   */
+  fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage | Declined>
+  /** Gives back every socket, process and file. Fetches under way are aborted. */
+  close(): Promise<void>
+}
+
+/** A fetcher that brings whatever there is, and never declines. */
+export interface PlainFetcher extends Fetcher {
+  fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
+}
+
+/** What the outside world may cost. Set once for an engine. */
+export interface FetchLimits {
+  /** Bytes of a body on the wire. @default 52428800 (50 MiB) */
+  readonly wireBytes: number
+  /** Bytes of a body after decompression. @default 104857600 (100 MiB) */
+  readonly bodyBytes: number
+  /** Redirects followed for one page. @default 10 */
+  readonly redirects: number
+  /** Bytes of response headers. @default 65536 (64 KiB) */
+  readonly headerBytes: number
+}

@@ -1,0 +1,55 @@
+import { TrawlError } from '../../errors.js'
+import { followSignals } from '../deadline.js'
+import { createDirectDial } from '../direct-dial.js'
+import { createResolver, type EgressOptions } from '../egress.js'
+import type { FetchLimits, PlainFetcher } from '../fetcher.js'
+import type { ProfileStore } from '../profile.js'
+import { defaultUserAgent } from '../request-headers.js'
+import { createTransports } from '../transports.js'
+import { visitByHttp } from '../visit-by-http.js'
+
+/** How pages are fetched over HTTP. */
+export interface HttpFetcherOptions extends EgressOptions {
+  readonly limits: FetchLimits
+  /** Sent where a page's headers name none. @default `trawl/<version>` */
+  readonly userAgent?: string
+  /** Connections at once to one origin; more requests wait. @default no limit */
+  readonly maxConcurrency?: number
+  /** Whose cookies a page is fetched with that names a profile. */
+  readonly profiles?: ProfileStore | undefined
+  /** The clock, in milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/**
+ * Makes the fetcher that speaks HTTP itself: connections are kept and used again, and no script of a page runs.
+ *
+ * Redirects are followed here, so that each hop is recorded, checked, and given no header that is not for it. A page of
+ * any status is a page, with `error` set outside 200 to 299. The page's URL may carry a user name and a password; what
+ * comes back does not.
+ *
+ * @see behaviour 9, 11
+ */
+export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
+  const { limits, profiles, maxConcurrency: connections, userAgent = defaultUserAgent, now = Date.now } = options
+  const direct = createDirectDial(createResolver(options))
+  const transports = createTransports({ connections, headerBytes: limits.headerBytes })
+  const closing = new AbortController()
+
+  return {
+    name: 'http',
+    async fetch(request, plan, signal) {
+      using visit = followSignals(signal, closing.signal)
+      visit.signal.throwIfAborted()
+      const { key = '', dial = direct } = request.route ?? {}
+      using lease = transports.lease(key, dial, !plan.skipTlsVerification)
+      const tools = { transport: lease.transport, limits, userAgent, profiles, now }
+      return { ...(await visitByHttp(request, plan, tools, visit.signal)), fetcher: 'http' }
+    },
+    async close() {
+      const reason = new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
+      closing.abort(reason)
+      await transports.close(reason)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { mergeProfile } from './merge-profile.js'
+import type { ProfileStore, StorageState } from './profile.js'
+
+/**
+ * Keeps profiles in this process's memory. Engines share what is in it when they are given the same one.
+ *
+ * @example const profiles = memoryProfiles(); createEngine({ profiles })
+ */
+export function memoryProfiles(): ProfileStore {
+  const states = new Map<string, StorageState>()
+  return {
+    read: async (name) => {
+      const state = states.get(name)
+      return state && structuredClone(state)
+    },
+    save: async (name, state, before) => {
+      states.set(name, structuredClone(mergeProfile(states.get(name), before, state)))
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { BrowserContext, CDPSession, Page } from 'playwright'
+import { TrawlError } from '../errors.js'
+import { withoutCredentials } from '../url.js'
+import type { BrowserPlan } from './browser-plan.js'
+import type { Dial } from './dial.js'
+import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
+import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
+import type { FetchLimits, FetchPlan } from './fetcher.js'
+import type { RunningBrowser } from './launch-browser.js'
+import { type NetworkWatch, watchNetwork } from './network-watch.js'
+import { takeNotes } from './page-notes.js'
+import { openPageProxy, type PageProxy } from './page-proxy.js'
+import type { StoredState } from './profile.js'
+import { connectionHeaders, credentialsOf } from './request-headers.js'
+import type { RequestFilter } from './request-filter.js'
+import { sendHeaders } from './send-headers.js'
+
+/** A page of the browser, set up and still empty. */
+export interface OpenPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly proxy: PageProxy
+  readonly network: NetworkWatch
+  readonly documents: DocumentWatch
+  readonly notesName: string
+}
+
+export interface OpenPageOptions {
+  readonly url: URL
+  readonly plan: FetchPlan
+  readonly browserPlan: BrowserPlan
+  readonly running: RunningBrowser
+  readonly dial: Dial
+  readonly limits: FetchLimits
+  /** The engine's, where it was given one. */
+  readonly userAgent: string | undefined
+  readonly filter: RequestFilter | undefined
+  /** What the page's storage holds at the start. */
+  readonly storage: StoredState | undefined
+  /** Ends the page: it crashed, or is too large. */
+  readonly fail: (error: Error) => void
+  /** Told of everything that must be closed, as soon as it is open. */
+  readonly own: (close: () => void | Promise<void>) => void
+}
+
+/** Opens a context with one page in it, under all rules that hold for the page: nothing of the web is loaded yet. */
+export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
+  const { url, plan, browserPlan, running, limits, fail, own } = options
+  const { emulation = defaultEmulation } = plan
+  const callers = Object.entries(plan.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const headers = new Map(callers.filter(([name]) => !connectionHeaders.has(name)))
+  const agent = describeAgent(running, emulation, headers.get('user-agent') ?? options.userAgent)
+
+  const proxy = await openPageProxy({
+    dial: options.dial,
+    wireBytes: limits.wireBytes,
+    headerBytes: limits.headerBytes,
+  })
+  own(() => proxy.close())
+  const context = await running.browser.newContext({
+    ...emulateContext(emulation, agent),
+    ...(options.storage === undefined ? {} : { storageState: options.storage }),
+    ignoreHTTPSErrors: plan.skipTlsVerification,
+    acceptDownloads: false,
+    // They would outlive the page that they are for, and answer for the site.
+    serviceWorkers: 'block',
+    // Loopback is no exception: what is refused there is for the policy to say.
+    proxy: { server: proxy.server, bypass: '<-loopback>' },
+  })
+  own(() => context.close())
+  context.setDefaultTimeout(0)
+  const notesName = `_${randomUUID().replaceAll('-', '')}`
+  await context.addInitScript(takeNotes, notesName)
+  const page = await context.newPage()
+  const documents = watchDocuments(page)
+  page.on('crash', () => fail(new Error('The page crashed')))
+  // A page is one page: what it opens beside itself would load without bounds.
+  context.on('page', (other) => void other.close().catch(() => undefined))
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
+  const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
+  if (options.filter) await applyFilter(context, page, options.filter, pageUrl)
+
+  const session = await context.newCDPSession(page)
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', agent),
+    session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
+    // Playwright's touch screens know one finger.
+    emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    limitBytes(session, limits.bodyBytes, fail),
+  ])
+  const cookie = headers.get('cookie')
+  if (cookie !== undefined) await setCookies(context, url, cookie)
+  for (const name of ['cookie', 'user-agent']) headers.delete(name)
+  const credentials = credentialsOf(url)
+  if (credentials !== undefined && !headers.has('authorization')) headers.set('authorization', credentials)
+  await sendHeaders(session, url, Object.fromEntries(headers))
+  const withImages = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0
+  const network = watchNetwork(page, withImages)
+  page.on('requestfailed', (request) => {
+    // What a page loads beside itself it may do without.
+    if (!proxy.isExhausted || !isOwn(page, request)) return
+    const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
+    fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
+  })
+  return { page, context, proxy, network, documents, notesName }
+}
+
+/** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */
+async function setCookies(context: BrowserContext, url: URL, header: string): Promise<void> {
+  const pairs = header.split(';').map((pair) => pair.trim())
+  const cookies = pairs.flatMap((pair) => {
+    const separator = pair.indexOf('=')
+    if (separator < 1) return []
+    return [{ name: pair.slice(0, separator).trim(), value: pair.slice(separator + 1).trim(), url: url.origin }]
+  })
+  await context.addCookies(cookies)
+}
+
+async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: Error) => void): Promise<void> {
+  const received = new Map<string, number>()
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    const bytes = (received.get(requestId) ?? 0) + dataLength
+    received.set(requestId, bytes)
+    if (bytes <= bodyBytes) return
+    const message = `A body is larger after decompression than \`limits.bodyBytes\` (${bodyBytes} bytes)`
+    fail(new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', message))
+  })
+  session.on('Network.loadingFinished', ({ requestId }) => received.delete(requestId))
+  session.on('Network.loadingFailed', ({ requestId }) => received.delete(requestId))
+  await session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 })
+}
+
+async function applyFilter(
+  context: BrowserContext,
+  page: Page,
+  filter: RequestFilter,
+  pageUrl: () => string,
+): Promise<void> {
+  await context.route('**/*', async (route, request) => {
+    const isDocument = request.resourceType() === 'document' && request.isNavigationRequest()
+    const question = { url: request.url(), pageUrl: pageUrl(), resourceType: request.resourceType() }
+    const isOwnDocument = isDocument && request.frame() === page.mainFrame()
+    await (!isOwnDocument && filter.blocks(question) ? route.abort('blockedbyclient') : route.fallback())
+  })
+}

@@ -1,0 +1,169 @@
+/** What a scan of a page's HTML found, without building a tree. */
+export interface PageText {
+  /** Letters and digits and other signs that a reader would see outside of {@link frameLength}. */
+  readonly ownLength: number
+  /** The same in `nav`, `header`, `footer` and `aside`. */
+  readonly frameLength: number
+  /** Pictures, films, fields and the like. */
+  readonly media: number
+  /** Scripts that a browser would run. */
+  readonly scripts: number
+  /** Bytes of what scripts carry inside the page, data for them included. */
+  readonly scriptBytes: number
+  /** Elements without text or media that scripts could fill, as `#id`, `tag` or `main`. At most 20. */
+  readonly emptyElements: readonly string[]
+  /** What is written for those without scripts. */
+  readonly noscript: string
+  /** The first of the page's own text. */
+  readonly ownStart: string
+  /** Elements that say that something is still to come: `aria-busy`, skeletons. */
+  readonly waiting: number
+}
+
+/** More is not read: a page with so much before its first text is none that scripts fill. */
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_DEPTH = 200
+const MAX_EMPTY = 20
+/** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
+const PATIENCE_LENGTH = 40
+/** A `main` that is one word long says so in few letters. */
+const WORD_LENGTH = 12
+
+const frames: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
+const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xmp|noembed|svg|math|object)$/
+const media = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
+const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
+
+interface Open {
+  readonly tag: string
+  readonly name: string | undefined
+  readonly textBefore: number
+  readonly mediaBefore: number
+}
+
+/**
+ * Scans a page in one pass, in time linear in its size.
+ *
+ * @param body UTF-8, or what is close enough for counting
+ * @param enough own text after which the rest is not looked at
+ */
+export function readPageText(body: Uint8Array, enough = Infinity): PageText {
+  const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
+  const open: Open[] = []
+  const empty: string[] = []
+  const found = { own: 0, frame: 0, media: 0, scripts: 0, scriptBytes: 0, waiting: 0, noscript: '', start: '' }
+  let inFrames = 0
+
+  const addText = (text: string): void => {
+    const visible = text
+      .replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (inFrames > 0) found.frame += visible.length
+    else {
+      found.own += visible.length
+      if (found.start.length < 400) found.start += `${visible} `
+    }
+  }
+  const close = (tag: string): void => {
+    const at = open.findLastIndex((element) => element.tag === tag)
+    if (at < 0) return
+    for (const element of open.splice(at)) {
+      if (frames.has(element.tag)) inFrames -= 1
+      const text = found.own + found.frame - element.textBefore
+      const patience = element.name === 'main' ? WORD_LENGTH : PATIENCE_LENGTH
+      if (element.name !== undefined && text <= patience && found.media === element.mediaBefore) {
+        if (empty.length < MAX_EMPTY) empty.push(element.name)
+      }
+    }
+  }
+
+  for (let at = 0; at < html.length && found.own < enough;) {
+    const from = html.indexOf('<', at)
+    if (from !== at) addText(html.slice(at, from < 0 ? html.length : from))
+    if (from < 0) break
+    if (html.startsWith('<!--', from)) {
+      const end = html.indexOf('-->', from + 4)
+      if (end < 0) break
+      at = end + 3
+      continue
+    }
+    const head = /^<(\/?)([a-z][^\s/>]*)/i.exec(html.slice(from, from + 80))
+    if (!head) {
+      const isMarkup = /^<[!?/]/.test(html.slice(from, from + 2))
+      const end = isMarkup ? html.indexOf('>', from) : from
+      if (end < 0) break
+      at = end + 1
+      continue
+    }
+    const tagEnd = endOfTag(html, from)
+    const tag = (head[2] ?? '').toLowerCase()
+    at = tagEnd
+    if (head[1] === '/') close(tag)
+    else if (rawElements.test(tag)) {
+      const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
+      closing.lastIndex = tagEnd
+      const end = closing.exec(html)?.index ?? html.length
+      if (tag === 'script') readScript(html.slice(from, tagEnd), end - tagEnd)
+      if (tag === 'noscript') found.noscript += html.slice(tagEnd, Math.min(end, tagEnd + 2000))
+      if (tag === 'iframe' || tag === 'object') found.media += 1
+      at = end >= html.length ? end : endOfTag(html, end)
+    } else if (media.test(tag)) found.media += 1
+    else if (containers.test(tag) && !voids.test(tag) && open.length < MAX_DEPTH) {
+      const attributes = html.slice(from, Math.min(tagEnd, from + 1000))
+      if (/\saria-busy=["']?true|\sclass=["'][^"']*(?:skeleton|shimmer|placeholder-glow)/i.test(attributes)) {
+        found.waiting += 1
+      }
+      const name = nameOf(tag, attributes)
+      open.push({ tag, name, textBefore: found.own + found.frame, mediaBefore: found.media })
+      if (frames.has(tag)) inFrames += 1
+    }
+  }
+  for (const { tag } of open.toReversed()) close(tag)
+
+  function readScript(start: string, length: number): void {
+    found.scriptBytes += length
+    const type = /\stype\s*=\s*["']?([^"'\s>]*)/i.exec(start)?.[1]?.toLowerCase() ?? ''
+    if (type === '' || type === 'module' || type.includes('javascript')) found.scripts += 1
+  }
+  return {
+    ownLength: found.own,
+    frameLength: found.frame,
+    media: found.media,
+    scripts: found.scripts,
+    scriptBytes: found.scriptBytes,
+    emptyElements: empty,
+    noscript: found.noscript,
+    ownStart: found.start,
+    waiting: found.waiting,
+  }
+}
+
+/** Whether one page has clearly more to read than the other. */
+export function hasMoreText(body: Uint8Array, than: Uint8Array): boolean {
+  const [more, less] = [readPageText(body), readPageText(than)]
+  const [longer, shorter] = [more.ownLength + more.frameLength, less.ownLength + less.frameLength]
+  return longer > shorter + 20 && longer > shorter * 1.05
+}
+
+/** What an element that scripts may fill is called: only one with an id, one of a component, and `main` have a name. */
+function nameOf(tag: string, attributes: string): string | undefined {
+  const id = /\sid\s*=\s*["']?([\w:-]+)/i.exec(attributes)?.[1]
+  if (tag === 'main' || tag === 'article' || /\srole=["']?main/i.test(attributes)) return 'main'
+  if (frames.has(tag) || tag === 'body') return undefined
+  if (id !== undefined) return `#${id}`
+  return tag.includes('-') ? tag : undefined
+}
+
+/** Behind the `>` that ends a tag: one inside quotes does not. */
+function endOfTag(html: string, from: number): number {
+  let quote = ''
+  for (let at = from + 1; at < html.length; at++) {
+    const sign = html[at] ?? ''
+    if (quote !== '') quote = sign === quote ? '' : quote
+    else if ((sign === '"' || sign === "'") && html[at - 1] === '=') quote = sign
+    else if (sign === '>') return at + 1
+  }
+  return html.length
+}

@@ -1,0 +1,14 @@
+/**
+ * What a job has learnt about which pages need a browser, by the making of their URLs. One for a job; a job that has
+ * seen a few pages of a making spares the others the detour.
+ */
+export interface RenderingMemory {
+  /** What to expect of this URL: undefined as long as too little is known. */
+  expect(url: string): 'http' | 'browser' | undefined
+  /**
+   * Notes a page that was looked at both ways.
+   *
+   * @param gained whether the browser's page had text that the other had not
+   */
+  note(url: string, gained: boolean): void
+}

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright'
+
+/** A request that a page in the browser is about to send. */
+export interface PageSubRequest {
+  readonly url: string
+  /** The page that stands in the window. */
+  readonly pageUrl: string
+  /** As Playwright names it: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
+  readonly resourceType: string
+}
+
+/** What is on a page, for who wants to hide some of it. */
+export interface PageParts {
+  readonly ids: readonly string[]
+  readonly classes: readonly string[]
+}
+
+/**
+ * Decides which requests of a page are not sent, what is hidden on it, and what becomes of its questions about cookies:
+ * for `blockAds`. One for an engine; the egress policy does not depend on it.
+ */
+export interface RequestFilter {
+  /** Asked for every request but the page's own document; must be quick, as each waits for it. */
+  blocks(request: PageSubRequest): boolean
+  /** CSS that is added to a page at this URL, when somebody looks at it. */
+  styleFor(pageUrl: string, parts: PageParts): string | undefined
+  /** Whether a page's HTML speaks of what {@link answerConsent} is for. */
+  mayAskConsent(html: string): boolean
+  /**
+   * Refuses what a page asks consent for, and takes the question off the page.
+   *
+   * @returns whether there was one
+   */
+  answerConsent(page: Page, signal: AbortSignal): Promise<boolean>
+  /** What of it does not work, in sentences for the page's `warnings`. */
+  readonly problems: readonly string[]
+}

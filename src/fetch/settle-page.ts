@@ -1,0 +1,80 @@
+import type { Page } from 'playwright'
+import { isNavigation } from './browser-errors.js'
+import { followSignals } from './deadline.js'
+import type { NetworkWatch } from './network-watch.js'
+import { awaitQuiet, scrollThrough } from './page-notes.js'
+import { untilAborted } from './until-aborted.js'
+
+/** The automatic wait goes no further than this. Milliseconds. */
+const MOST_SETTLE_MS = 8_000
+/** Unchanged for so long, a tree is taken to be done. Milliseconds. */
+const QUIET_MS = 60
+const MOST_SCROLL_STEPS = 25
+const SCROLL_STEP_MS = 60
+
+export interface SettleOptions {
+  readonly page: Page
+  readonly network: NetworkWatch
+  /** What the notes in the page are called. */
+  readonly notesName: string
+  /** Ends the waiting; the page itself is the caller's to end. */
+  readonly signal: AbortSignal
+  /** @default 8000 */
+  readonly mostMs?: number
+}
+
+/**
+ * The automatic wait: until no request is under way that text can depend on, no timer of the page will soon be up, and
+ * its tree has not changed for a moment. A page without scripts has nothing to wait for. A page that never comes to
+ * rest is taken as it is after eight seconds.
+ *
+ * @returns whether there is more to the page, which comes once it is scrolled: see {@link loadLazyParts}
+ * @throws whatever `signal` was aborted with
+ */
+export async function settlePage({
+  page,
+  network,
+  notesName,
+  signal,
+  mostMs = MOST_SETTLE_MS,
+}: SettleOptions): Promise<boolean> {
+  let hasMore = false
+  using bound = followSignals(signal)
+  const timer = setTimeout(() => bound.abort(new Error('enough')), mostMs)
+  try {
+    for (let begun = -1; begun !== network.begun;) {
+      begun = network.begun
+      await network.untilIdle(bound.signal)
+      hasMore = await untilAborted(awaitTree(page, notesName, mostMs), bound.signal)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!bound.signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  return hasMore
+}
+
+/** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
+async function awaitTree(page: Page, name: string, mostMs: number): Promise<boolean> {
+  for (let tries = 0; tries < 5; tries++) {
+    try {
+      return await page.evaluate(awaitQuiet, { name, quietMs: QUIET_MS, mostMs })
+    } catch (error) {
+      if (page.isClosed() || !isNavigation(error)) throw error
+      await page.waitForLoadState('domcontentloaded', { timeout: mostMs })
+    }
+  }
+  return false
+}
+
+/** Brings in what a page loads only once it comes into view, and lets it settle. */
+export async function loadLazyParts(options: SettleOptions): Promise<void> {
+  const { page, notesName: name, signal } = options
+  const question = { name, mostSteps: MOST_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
+  await untilAborted(page.evaluate(scrollThrough, question), signal).catch((error: unknown) => {
+    if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
+  })
+  await settlePage({ ...options, mostMs: MOST_SETTLE_MS / 2 })
+}

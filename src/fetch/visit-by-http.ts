@@ -1,0 +1,44 @@
+import { createCookieJar } from './cookies.js'
+import { acceptLanguage, defaultEmulation, plainUserAgent } from './emulation.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { FetchLimits, FetchPlan, PageRequest } from './fetcher.js'
+import { openProfile } from './open-profile.js'
+import type { ProfileStore } from './profile.js'
+import type { Transport } from './transport.js'
+import { visitPage } from './visit-page.js'
+
+export interface HttpVisitTools {
+  readonly transport: Transport
+  readonly limits: FetchLimits
+  /** The engine's. */
+  readonly userAgent: string
+  readonly profiles: ProfileStore | undefined
+  readonly now: () => number
+}
+
+/**
+ * Brings a page in over a transport, with the cookies of its profile.
+ *
+ * @returns a page without its `fetcher`
+ * @throws TrawlError what a visit throws, `SCRAPE_PROFILE_ERROR`; the signal's reason
+ */
+export async function visitByHttp(
+  request: PageRequest,
+  { emulation = defaultEmulation, headers, browser }: FetchPlan,
+  { transport, limits, userAgent, profiles, now }: HttpVisitTools,
+  signal: AbortSignal,
+): Promise<Omit<FetchedPage, 'fetcher'>> {
+  const profile = await openProfile(browser?.profile, profiles, now(), signal)
+  const jar = createCookieJar(profile?.state?.cookies)
+  const tools = {
+    transport,
+    limits,
+    jar,
+    userAgent: plainUserAgent(emulation, userAgent),
+    acceptLanguage: acceptLanguage(emulation.languages),
+    now,
+  }
+  const page = await visitPage(new URL(request.url), headers, tools, signal)
+  const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
+  return warning === undefined ? page : { ...page, warnings: [warning] }
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TrawlError } from '../errors.js'
+import { awaitPassage, isGuarded } from './await-passage.js'
+import { isCrash } from './browser-errors.js'
+import type { PageStage } from './browser-page.js'
+import type { BrowserPlan } from './browser-plan.js'
+import { followSignals } from './deadline.js'
+import { describeAnswer, findShown } from './describe-answer.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { Declined } from './fetcher.js'
+import { loadDocument } from './load-document.js'
+import type { OpenPage } from './open-page.js'
+import { listParts } from './page-parts.js'
+import { readPageHtml } from './read-page-html.js'
+import type { RequestFilter } from './request-filter.js'
+import { runActions } from './run-actions.js'
+import { loadLazyParts, settlePage } from './settle-page.js'
+import { takeCaptures } from './take-captures.js'
+import { untilAborted } from './until-aborted.js'
+
+export interface VisitOptions {
+  /** The URL asked for, without credentials. */
+  readonly url: URL
+  readonly browserPlan: BrowserPlan
+  /** Redirects, and bytes of the page's HTML. */
+  readonly limits: { readonly redirects: number; readonly bodyBytes: number }
+  /** When the page's deadline is, by the monotonic clock. Milliseconds. */
+  readonly endMs: number
+  /** For a page with `blockAds`. */
+  readonly filter: RequestFilter | undefined
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/** How long pictures and the like may hold up a page that wants to be seen. Milliseconds. */
+const MOST_LOAD_MS = 5_000
+/** After an action, a page is given less time to settle than after it was loaded. Milliseconds. */
+const ACTION_SETTLE_MS = 3_000
+/** What an action sets off, e.g. the sending of a form, begins a moment after it. Milliseconds. */
+const MOMENT_MS = 100
+/** Another page that an action leads to may take so long to come. Milliseconds. */
+const MOST_ARRIVAL_MS = 10_000
+/** A page may go elsewhere while it is read; so often it is read again. */
+const MOST_READINGS = 4
+
+/**
+ * Loads a page into an open one, lets it become what it is to be, and takes its content.
+ *
+ * @returns a page without its `fetcher`; declined for what is not HTML
+ * @throws TrawlError; what Playwright throws when the page or its browser is gone; the signal's reason
+ */
+export async function visitInBrowser(
+  opened: OpenPage,
+  options: VisitOptions,
+): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
+  const { page, network, documents, notesName, proxy } = opened
+  const { url, browserPlan, limits, filter, signal } = options
+  const leftMs = (): number => Math.max(1, Math.round(options.endMs - performance.now()))
+  const settling = { page, network, notesName, signal }
+  const pass = (): Promise<boolean> => awaitPassage(opened, url, limits.redirects, settling, leftMs())
+  const isSeen = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0
+
+  const loaded = await loadDocument(opened, url, leftMs(), signal)
+  if ('declined' in loaded) return loaded
+  if (isSeen) await awaitPictures()
+  let hasMore = await settlePage(settling)
+  // A page of status 200 is asked only when it is read, unless that is too late: each question costs a round trip.
+  const isAsked = isSeen || documents.answers.at(-1)?.status() !== 200
+  if (isAsked && (await pass())) hasMore = true
+  if (hasMore) await loadLazyParts(settling)
+  if (isSeen) await clearView()
+  if (browserPlan.waitForMs > 0) await waitLonger()
+
+  const stage: PageStage = {
+    page,
+    signal,
+    leftMs,
+    settle: settleAgain,
+    readHtml: () => untilAborted(readHtml(), signal),
+  }
+  const actions =
+    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, stage, limits.bodyBytes) : undefined
+  let html = await stage.readHtml()
+  if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
+  if (!isSeen && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
+    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    html = await stage.readHtml()
+  }
+  const shown = findShown(documents, url, page.url(), limits.redirects)
+  const captures = await untilAborted(takeCaptures(browserPlan.captures, stage), signal)
+  const headers = await untilAborted(shown.allHeaders(), signal)
+  const warnings = [
+    loaded.warning ?? [],
+    filter?.problems ?? [],
+    proxy.isExhausted ? 'The page asked for more than `limits.wireBytes`, and was given no more.' : [],
+  ].flat()
+  return {
+    ...describeAnswer(shown, headers, documents, url),
+    // A byte order mark says what the text is in, whatever the header says of what the server sent.
+    body: new TextEncoder().encode(`\uFEFF${html}`),
+    fetchedAtMs: options.now(),
+    browserWaitMs: browserPlan.waitForMs,
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(actions ? { actions } : {}),
+    ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
+  }
+
+  async function settleAgain(): Promise<void> {
+    await sleep(MOMENT_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    if (!documents.isLeaving) return
+    using bound = followSignals(signal)
+    const timer = setTimeout(() => bound.abort(undefined), MOST_ARRIVAL_MS)
+    await documents.untilArrived(bound.signal).finally(() => clearTimeout(timer))
+    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+  }
+
+  /** Takes away what would lie over the page, or on it, for who looks at it. */
+  async function clearView(): Promise<void> {
+    if (!filter) return
+    if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    const content = filter.styleFor(page.url(), await untilAborted(page.evaluate(listParts), signal))
+    // A page that forbids styles of others keeps its advertisements in view.
+    if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
+    signal.throwIfAborted()
+  }
+
+  async function awaitPictures(): Promise<void> {
+    const loading = page.waitForLoadState('load', { timeout: Math.min(MOST_LOAD_MS, leftMs()) })
+    await untilAborted(loading, signal).catch(() => signal.throwIfAborted())
+  }
+
+  async function waitLonger(): Promise<void> {
+    await sleep(browserPlan.waitForMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    await settlePage(settling)
+  }
+
+  async function readHtml(): Promise<string> {
+    for (let readings = 1; ; readings++) {
+      try {
+        const { url: at } = describeAnswer(findShown(documents, url, page.url(), limits.redirects), {}, documents, url)
+        return await readPageHtml(page, { url: at, mostLength: limits.bodyBytes })
+      } catch (error) {
+        if (error instanceof TrawlError || readings === MOST_READINGS || page.isClosed() || isCrash(error)) throw error
+        await settlePage(settling)
+      }
+    }
+  }
+}

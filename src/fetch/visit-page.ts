@@ -1,0 +1,95 @@
+import { STATUS_CODES } from 'node:http'
+import { TrawlError } from '../errors.js'
+import { withoutCredentials } from '../url.js'
+import type { CookieJar } from './cookies.js'
+import type { FetchedPage, Redirect } from './fetched-page.js'
+import type { FetchLimits } from './fetcher.js'
+import { toFetchError } from './http-errors.js'
+import { readBody } from './read-body.js'
+import { findRedirect } from './redirect.js'
+import { buildRequestHeaders } from './request-headers.js'
+import type { HttpAnswer, Transport } from './transport.js'
+
+/** What a visit needs of its fetcher. */
+export interface VisitTools {
+  readonly transport: Transport
+  readonly limits: FetchLimits
+  /** Takes what the site sets on the way. */
+  readonly jar: CookieJar
+  readonly userAgent: string
+  readonly acceptLanguage: string
+  readonly now: () => number
+}
+
+/** The body of a redirect is read up to this, so that its connection can be used again. */
+const redirectBodyBytes = 65_536
+
+/**
+ * Follows a page's redirects, and reads the page at their end.
+ *
+ * @param callerHeaders see `buildRequestHeaders`
+ * @returns a page without its `fetcher`
+ * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`, and what the parts of a visit throw; the signal's reason
+ */
+export async function visitPage(
+  pageUrl: URL,
+  callerHeaders: Readonly<Record<string, string>>,
+  { transport, limits, jar, userAgent, acceptLanguage, now }: VisitTools,
+  signal: AbortSignal,
+): Promise<Omit<FetchedPage, 'fetcher'>> {
+  const redirects: Redirect[] = []
+  const answers: HttpAnswer[] = []
+  const seen = new Set<string>()
+  let url = withoutCredentials(pageUrl)
+  try {
+    for (;;) {
+      const cookies = jar.header(url)
+      // A gate that sets a cookie and sends its visitor back to where it came from is no loop.
+      const visit = `${url.href} ${cookies}`
+      if (seen.has(visit)) throw tooManyRedirects('The redirects go in a circle', redirects)
+      seen.add(visit)
+      const headers = buildRequestHeaders({ url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies })
+      const answer = await transport.get(url, headers, signal)
+      answers.push(answer)
+      jar.store(url, answer.setCookies, now())
+      const next = findRedirect(url, answer.statusCode, answer.headers['location'])
+      if (!next) return describePage(url, redirects, answer, await readBody(answer, limits, signal), now())
+      redirects.push({ url: url.href, statusCode: answer.statusCode })
+      if (redirects.length > limits.redirects) {
+        throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
+      }
+      void answer.body.dump({ limit: redirectBodyBytes })
+      url = next
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw toFetchError(error, url)
+  } finally {
+    // What was not read to its end, e.g. the slow body of a redirect, must not outlive the page.
+    for (const { body } of answers) body.destroy()
+  }
+}
+
+const tooManyRedirects = (what: string, redirects: readonly Redirect[]): TrawlError =>
+  new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', `${what}: ${redirects.map(({ url }) => url).join(' → ')}`)
+
+function describePage(
+  url: URL,
+  redirects: readonly Redirect[],
+  { statusCode, statusText, headers }: HttpAnswer,
+  body: Uint8Array,
+  fetchedAtMs: number,
+): Omit<FetchedPage, 'fetcher'> {
+  const isSuccess = statusCode >= 200 && statusCode < 300
+  const contentType = headers['content-type']
+  return {
+    url: url.href,
+    redirects,
+    statusCode,
+    ...(isSuccess ? {} : { error: statusText.trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
+    headers,
+    ...(contentType === undefined ? {} : { contentType }),
+    body,
+    fetchedAtMs,
+  }
+}

@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises'
+import { Decompress } from 'fzstd'
+
+/** RFC 9659: over HTTP no window is larger. A frame header may ask for two gigabytes. */
+const maxWindowBytes = 8 * 1024 * 1024
+const maxBlockBytes = 128 * 1024
+
+/** fzstd moves its whole window for each block; after this much of it the event loop gets its turn (about 5 ms). */
+const bytesMovedAtOnce = 64 * 1024 * 1024
+
+/**
+ * Decodes Zstandard where Node's own zlib cannot: before 22.15.
+ *
+ * The frames are taken apart here and handed to fzstd block by block: it would believe any window size that a header
+ * claims, and one chunk of four-byte blocks would hold the event loop for seconds.
+ *
+ * @throws Error when the bytes are not Zstandard; a frame that ends early gives what was decoded until then
+ * @see RFC 8878 section 3.1
+ */
+export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const input = createInput(source)
+  let movedBytes = 0
+  for (let frame = await readFrame(input); frame; frame = await readFrame(input)) {
+    const decoded: Uint8Array[] = []
+    const decoder = new Decompress((chunk) => decoded.push(chunk))
+    decoder.push(frame.header)
+    for (let isLast = false; !isLast;) {
+      const block = await readBlock(input, frame)
+      if (!block) return
+      isLast = block.isLast
+      decoder.push(block.bytes, block.isEnd)
+      yield* decoded.splice(0)
+      movedBytes += frame.windowBytes
+      if (movedBytes >= bytesMovedAtOnce) {
+        movedBytes = 0
+        await setImmediate()
+      }
+    }
+  }
+}
+
+interface Frame {
+  /** What stands before the blocks. */
+  readonly header: Uint8Array
+  readonly windowBytes: number
+  readonly checksumBytes: number
+}
+
+/** The next frame that holds data; undefined when the input ends. */
+async function readFrame(input: Input): Promise<Frame | undefined> {
+  while (await input.has(8)) {
+    const magic = input.peek().readUInt32LE()
+    if (magic >>> 4 !== 0x184d2a5) break
+    await input.skip(input.take(8).readUInt32LE(4))
+  }
+  if (!(await input.has(5))) return undefined
+  if (input.peek().readUInt32LE() !== 0xfd2fb528) throw new Error('not a Zstandard frame')
+  const descriptor = input.peek()[4] ?? 0
+  if ((descriptor & 0x03) !== 0) throw new Error('the frame needs a dictionary')
+  const isSingleSegment = (descriptor & 0x20) !== 0
+  const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0
+  const headerBytes = 5 + (isSingleSegment ? 0 : 1) + sizeBytes
+  if (!(await input.has(headerBytes))) return undefined
+  const header = input.take(headerBytes)
+  const windowBytes = isSingleSegment ? readContentSize(header.subarray(5)) : readWindow(header[5] ?? 0)
+  if (windowBytes > maxWindowBytes) throw new Error(`the frame needs a window of ${windowBytes} bytes`)
+  return { header, windowBytes, checksumBytes: descriptor & 0x04 }
+}
+
+function readContentSize(bytes: Buffer): number {
+  if (bytes.length === 8) return Number(bytes.readBigUInt64LE())
+  return bytes.readUIntLE(0, bytes.length) + (bytes.length === 2 ? 256 : 0)
+}
+
+function readWindow(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3))
+  return base + (base / 8) * (descriptor & 7)
+}
+
+interface Block {
+  /** Header and content, and the frame's checksum when it is the last. */
+  readonly bytes: Uint8Array
+  readonly isLast: boolean
+  /** Whether the frame ends here, checksum included: a cut one may have lost it. */
+  readonly isEnd: boolean
+}
+
+/** The next block of a frame; undefined when the input ends before the block does. */
+async function readBlock(input: Input, { checksumBytes }: Frame): Promise<Block | undefined> {
+  if (!(await input.has(3))) return undefined
+  const header = input.peek().readUIntLE(0, 3)
+  const isLast = (header & 1) === 1
+  const isRunLength = (header & 6) === 2
+  const sizeBytes = header >> 3
+  if (sizeBytes > maxBlockBytes) throw new Error(`a block of ${sizeBytes} bytes`)
+  const blockBytes = 3 + (isRunLength ? 1 : sizeBytes)
+  const isEnd = isLast && (await input.has(blockBytes + checksumBytes))
+  if (!(await input.has(blockBytes))) return undefined
+  return { bytes: input.take(isEnd ? blockBytes + checksumBytes : blockBytes), isLast, isEnd }
+}
+
+interface Input {
+  /** Waits until this many bytes are there; false when the source ends before. */
+  has(bytes: number): Promise<boolean>
+  /** What is there, without taking it. */
+  peek(): Buffer
+  take(bytes: number): Buffer
+  skip(bytes: number): Promise<void>
+}
+
+function createInput(source: AsyncIterable<Uint8Array>): Input {
+  const chunks = source[Symbol.asyncIterator]()
+  let waiting: Buffer = Buffer.alloc(0)
+  const input: Input = {
+    async has(bytes) {
+      const parts = [waiting]
+      let length = waiting.length
+      while (length < bytes) {
+        const next = await chunks.next()
+        if (next.done) break
+        parts.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length))
+        length += next.value.length
+      }
+      if (parts.length > 1) waiting = Buffer.concat(parts)
+      return length >= bytes
+    },
+    peek: () => waiting,
+    take(bytes) {
+      const taken = waiting.subarray(0, bytes)
+      waiting = waiting.subarray(bytes)
+      return taken
+    },
+    async skip(bytes) {
+      let left = bytes
+      while (left > 0 && (await input.has(1))) left -= input.take(Math.min(left, waiting.length)).length
+    },
+  }
+  return input
+}

@@ -1,0 +1,30 @@
+/** A page that a `Link` header leads to. */
+export interface HeaderLink {
+  /** As the header has it, relative or not. */
+  readonly target: string
+  /** E.g. `next`; several are separated by spaces. */
+  readonly relation: string
+}
+
+/** A header is not larger than this; what is, is not read to the end. */
+const LONGEST_HEADER = 65_536
+const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
+
+/**
+ * The pages that a `Link` header leads to: the next, the previous, the canonical one and the page in other languages.
+ *
+ * @see RFC 8288
+ */
+export function readLinkHeader(header: string | undefined): HeaderLink[] {
+  const links: HeaderLink[] = []
+  // `<target>; name=value; name="value"`, separated by commas, which stand inside targets and quotes as well.
+  for (const [, target = '', params = ''] of (header ?? '').slice(0, LONGEST_HEADER).matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
+    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/)
+    const isPage = names.some(
+      (name) => RELATIONS.has(name) && (name !== 'alternate' || /;\s*hreflang\s*=/i.test(params)),
+    )
+    if (isPage) links.push({ target, relation: names.join(' ') })
+  }
+  return links
+}

@@ -1,0 +1,49 @@
+export { createEngine } from './engine.js'
+export { batchScrape, crawl, scrape } from './default-engine.js'
+export type { CallOptions, Engine } from './engine-surface.js'
+export type { ProxiesConfig, ProxyLists } from './request/proxies.js'
+export type { EngineConfig } from './request/engine-config.js'
+
+export type { BatchScrapeRequest } from './request/batch-options.js'
+export type { MapRequest } from './request/map-options.js'
+export type { CrawlRequest } from './request/crawl-options.js'
+export type { V1CrawlRequest, V1ScrapeOptions } from './request/v1.js'
+export type { ParseInput } from './request/parse-input.js'
+export type { ScrapeOptions } from './request/scrape-options.js'
+export type { FormatItem } from './request/formats.js'
+
+export type { Document, DocumentMetadata, DocumentOf } from './document.js'
+export type { Fidelity } from './extract/fidelity.js'
+export type { DroppedBlock } from './extract/dropped-block.js'
+export type { Chunk } from './convert/chunk-markdown.js'
+export type {
+  BatchScrapeJob,
+  CrawlJob,
+  Job,
+  JobErrors,
+  JobEvents,
+  JobKind,
+  JobProgress,
+  JobState,
+  JobStatus,
+  PageError,
+  StartResponse,
+  UnseenUrl,
+} from './job/job.js'
+export type { CrawlForecast } from './job/forecast.js'
+export type { SiteMap } from './job/site-map.js'
+export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'
+
+export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
+export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
+
+export type { MediaFile, MediaSink } from './media/media.js'
+
+export { memoryCache } from './cache/caches/index.js'
+export type { PageCache } from './cache/cache.js'
+export type { FetchedPage, Redirect } from './fetch/fetched-page.js'
+export { folderProfiles } from './fetch/folder-profiles.js'
+export { memoryProfiles } from './fetch/memory-profiles.js'
+export type { ProfileStore } from './fetch/profile.js'
+export type { FetchLimits } from './fetch/fetcher.js'
+export type { RetrySettings } from './fetch/retry.js'

@@ -1,0 +1,95 @@
+import type { FoundLink } from '../extract/extracted-page.js'
+import { readLinkHeader } from '../frontier/link-header.js'
+import { RecentMap } from '../frontier/recent-map.js'
+import { refuse, type ScopePlan } from '../frontier/scope.js'
+import type { Candidate, LedgerRow, Place, Refusal } from '../ledger/ledger.js'
+import type { ScrapedPage } from '../pipeline.js'
+import { isRouteFragment, resolveUrl, withoutFragment } from '../url.js'
+import { pageKey } from '../frontier/same-page.js'
+
+/** What decides about the links of a page. */
+export interface LinkRules {
+  readonly scope: ScopePlan
+  /** Whether `nofollow` is obeyed. */
+  readonly obeyMeta: boolean
+}
+
+/** Candidates made between two turns of the event loop: a page may have a hundred thousand links. */
+const SLICE = 1000
+
+/** What a link comes to, whatever page it stands on. */
+interface LinkVerdict {
+  readonly key: string
+  readonly url: string
+  readonly refused: Refusal | undefined
+}
+
+/** Links of which the verdict is remembered: a site's pages have their menus in common. */
+const REMEMBERED = 20_000
+
+/** Makes candidates of links. Most links of a page stand on the page before as well, and are judged once. */
+export class LinkJudge {
+  #verdicts = new RecentMap<string, LinkVerdict>(REMEMBERED)
+  #scope: ScopePlan | undefined;
+
+  /** Every link of a page, and of its `Link` header, as the crawl's ledger is to know it: some at a time. */
+  *judge(
+    row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
+    page: ScrapedPage,
+    rules: LinkRules,
+  ): Generator<Candidate[], void, void> {
+    const links = [...readHeaderLinks(page.linkHeader, page.document.metadata.url), ...page.links]
+    const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
+    const depth = row.depth + 1
+    for (let from = 0; from < links.length; from += SLICE) {
+      const candidates: Candidate[] = []
+      for (const [index, link] of links.slice(from, from + SLICE).entries()) {
+        const verdict = this.#ask(link.url, depth, row.url, rules.scope)
+        if (!verdict) continue
+        const { key, url } = verdict
+        const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
+        const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
+        const place: Place = [row.order ?? 0, from + index]
+        const found = { key, url, via: 'link' as const, depth, foundOn: row.url, anchor: link.text, place }
+        candidates.push(refused ? { ...found, refused } : found)
+      }
+      yield candidates
+    }
+  }
+
+  #ask(href: string, depth: number, from: string, scope: ScopePlan): LinkVerdict | undefined {
+    // A scope that has moved to another host judges anew.
+    if (this.#scope !== scope) {
+      this.#scope = scope
+      this.#verdicts = new RecentMap(REMEMBERED)
+    }
+    const name = withoutSection(href)
+    const known = this.#verdicts.get(name)
+    // Links are followed from pages of the site alone, so that beside the scope only the depth can make a difference.
+    const isTooDeep = depth > scope.maxDiscoveryDepth
+    if (known && !isTooDeep) return known
+    if (!URL.canParse(href)) return undefined
+    const url = withoutFragment(new URL(href))
+    const refused = refuse({ url, via: 'link', depth, from: new URL(from) }, scope)
+    const verdict = { key: pageKey(url, scope), url: url.href, refused }
+    if (!isTooDeep) this.#verdicts.set(name, verdict)
+    return verdict
+  }
+}
+
+/** The URL up to its fragment, unless that is a route: all links to sections of a page are judged alike. */
+function withoutSection(href: string): string {
+  const at = href.indexOf('#')
+  return at === -1 || isRouteFragment(href.slice(at)) ? href : href.slice(0, at)
+}
+
+const readHeaderLinks = (header: string | undefined, base: string): FoundLink[] =>
+  readLinkHeader(header).flatMap(({ target, relation }) => {
+    const url = resolveUrl(target, base)
+    return url ? [{ url: url.href, text: `rel=${relation}` }] : []
+  })
+
+const refuseNofollow = (foundOn: string, isPage: boolean): Refusal => ({
+  reason: 'NOFOLLOW',
+  message: `${foundOn} asks that ${isPage ? 'its links' : 'this link'} not be followed`,
+})

@@ -1,0 +1,197 @@
+import type { RobotsVerdict } from '../frontier/robots.js'
+import { isOnSite, refuse } from '../frontier/scope.js'
+import { relate } from '../frontier/site-relation.js'
+import type { Candidate, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { ScrapedPage } from '../pipeline.js'
+import type { CrawlPlan } from '../plan/crawl-plan.js'
+import { isSameHost, siteOf, withoutFragment } from '../url.js'
+import { pageKey } from '../frontier/same-page.js'
+import { CrawlContent } from './crawl-content.js'
+import { LinkJudge } from './crawl-links.js'
+import { yieldTurn } from '../yield-turn.js'
+import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
+import { describeVerdict } from './describe-verdict.js'
+import { FEWEST_PAGES } from './template-group.js'
+import type { JobScript, Stage, Verdict } from './job-script.js'
+import { moveScope } from './move-scope.js'
+import { hintAtScope } from './scope-hints.js'
+
+/** How long one slow page may keep the crawl from going deeper. */
+const HOLD_LEVEL_MS = 5000
+
+/** A crawl: one start URL, and every page in scope that can be reached from it. */
+export function scriptCrawl(plan: CrawlPlan): JobScript {
+  let scope = plan.scope
+  /** Pages that may still be fetched for their links alone. */
+  let through = plan.discoverThrough
+  /** Why the start URL itself gave no document. */
+  let startRefused: SkipReason | undefined
+  const content = new CrawlContent()
+  const links = new LinkJudge()
+  const key = (url: URL): string => pageKey(url, scope)
+  const start = withoutFragment(new URL(plan.start))
+
+  function begin(stage: Stage): void {
+    if (plan.sitemap !== 'skip') stage.besides(() => readSitemaps(scope, stage))
+  }
+
+  async function askBeforeFetch(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
+    return (plan.robots.obey ? await askRobots(row, stage) : undefined) ?? content.refuse(row)
+  }
+
+  async function askRobots(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
+    const verdict = await stage.robots.judge(new URL(row.url), plan.robots.agent, stage.signal)
+    if (verdict.crawlDelayMs !== undefined) stage.keepCrawlDelay(siteOf(new URL(row.url)), verdict.crawlDelayMs)
+    return refuseByRobots(row, verdict, stage)
+  }
+
+  /** What stands in the ledger when the job has ended is complete: of a page that was not reached robots.txt is asked, too. */
+  async function refuseLeft(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
+    if (!plan.robots.obey || row.attempts.length > 0) return undefined
+    const verdict = await stage.robots.judgeKnown(new URL(row.url), plan.robots.agent)
+    return verdict && refuseByRobots(row, verdict, stage)
+  }
+
+  function refuseByRobots(row: LedgerRow, verdict: RobotsVerdict, stage: Stage): Refusal | undefined {
+    if (verdict.allowed) return undefined
+    if (row.via === 'seed') startRefused = 'ROBOTS_TXT'
+    else stage.warn('robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.')
+    return { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+  }
+
+  /** What redirected here is this page: it counts as seen from now on, and as a duplicate if it was seen before. */
+  async function followRedirect(row: LedgerRow, finalUrl: URL, stage: Stage): Promise<Refusal | undefined> {
+    if (key(finalUrl) === row.key) return undefined
+    if (row.via === 'seed') {
+      if (!isSameHost(finalUrl, start)) moveTo(finalUrl, stage)
+    } else {
+      const question = { url: finalUrl, via: 'redirect', depth: row.depth, from: new URL(row.url) } as const
+      const refusal = refuse(question, scope)
+      if (refusal) return { ...refusal, message: `redirects to ${finalUrl.href}: ${refusal.message}` }
+    }
+    const claim = await stage.claim({
+      key: key(finalUrl),
+      url: finalUrl.href,
+      via: 'redirect',
+      depth: row.depth,
+      foundOn: row.url,
+      refused: { reason: 'DUPLICATE', message: `scraped as ${row.url}, which redirects here` },
+    })
+    // A page that failed under its own URL, and now came in under another, is not given up.
+    if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
+    return { reason: 'DUPLICATE', message: `redirects to ${finalUrl.href}, which this crawl knows already` }
+  }
+
+  /** The start page redirected to another host: the crawl goes on there, below the same path, with its sitemaps. */
+  function moveTo(finalUrl: URL, stage: Stage): void {
+    scope = moveScope(scope, finalUrl)
+    begin(stage)
+  }
+
+  async function review(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict> {
+    const finalUrl = new URL(page.document.metadata.url)
+    const denied = await followRedirect(row, finalUrl, stage)
+    if (denied) {
+      if (denied.reason === 'DUPLICATE') content.noteRepeat(row)
+      return { refusal: denied }
+    }
+    if (plan.sitemap !== 'only' && isOnSite(relate(finalUrl, new URL(scope.start)), scope)) {
+      await admitLinks(row, page, stage)
+    }
+    if (row.linksOnly) {
+      return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched for its links alone: `discoverThrough`' } }
+    }
+    if (plan.robots.obeyMeta && page.document.metadata.noindex) {
+      return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
+    }
+    // The start page is there to find the others; whether it is itself wanted is asked last.
+    const unwanted = row.via === 'seed' ? refuse({ url: finalUrl, via: 'seed', depth: 0 }, scope) : undefined
+    if (!unwanted) return compareContent(row, page)
+    startRefused = unwanted.reason
+    return { refusal: unwanted }
+  }
+
+  function compareContent(row: LedgerRow, page: ScrapedPage): Verdict {
+    const likeness = content.look(row, page, canonicalKey(page, row))
+    if (!likeness) return {}
+    const { duplicateOf, isOnePage } = likeness
+    if (isOnePage)
+      return { duplicateOf, refusal: refuseDuplicate(`is by its canonical URL the same page as ${duplicateOf}`) }
+    return plan.deduplicateContent
+      ? { duplicateOf, refusal: refuseDuplicate(`has the content of ${duplicateOf}`) }
+      : { duplicateOf }
+  }
+
+  /** The key of the URL that a page names as its own, if that is one of its site. */
+  function canonicalKey({ document }: ScrapedPage, row: LedgerRow): string {
+    const { canonicalUrl, url } = document.metadata
+    if (typeof canonicalUrl !== 'string' || !URL.canParse(canonicalUrl)) return row.key
+    const canonical = withoutFragment(new URL(canonicalUrl))
+    return isSameHost(canonical, new URL(url)) ? key(canonical) : row.key
+  }
+
+  async function admitLinks(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<void> {
+    for (const some of links.judge(row, page, { scope, obeyMeta: plan.robots.obeyMeta })) {
+      const candidates = through === 0 ? some : letThrough(some, through)
+      const added = await stage.admit(candidates)
+      through -= added.filter(({ linksOnly }) => linksOnly).length
+      await yieldTurn()
+    }
+  }
+
+  return {
+    kind: 'crawl',
+    rules: {
+      limit: plan.limit,
+      // With a depth to stay within, a page found by a longer way first would be lost: then the order is strict.
+      holdLevelMs: Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS,
+    },
+    pace: plan.pace,
+    page: plan.page,
+    seeds: [
+      {
+        key: key(start),
+        url: start.href,
+        via: 'seed',
+        depth: 0,
+        place: [SITEMAP_PLACE - 1, 0],
+        sources: [{ order: 0, url: plan.sourceURL }],
+      },
+    ],
+    keyOf: (url) => key(withoutFragment(url)),
+    async judge(url, robots) {
+      const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from: new URL(scope.start) }, scope)
+      if (refusal || !plan.robots.obey) return refusal
+      const verdict = await robots.judge(url, plan.robots.agent)
+      return verdict.allowed ? undefined : { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+    },
+    begin,
+    refuse: askBeforeFetch,
+    refuseLeft,
+    ...(plan.learnBoilerplate && plan.limit >= FEWEST_PAGES ? { learnsFrom: () => true } : {}),
+    review,
+    describe: (document, row) => ({
+      ...document,
+      metadata: {
+        ...document.metadata,
+        depth: row.depth,
+        ...(row.foundOn === undefined ? {} : { discoveredFrom: row.foundOn }),
+      },
+    }),
+    hint: (pages, refused) => hintAtScope({ scope, pages, refused, startRefused }),
+    startFields: {},
+  }
+}
+
+/** The first so many candidates that only `includePaths` refuses are to be fetched for their links. */
+function letThrough(candidates: readonly Candidate[], most: number): Candidate[] {
+  let left = most
+  return candidates.map((candidate) => {
+    if (candidate.refused?.reason !== 'INCLUDE_PATTERN' || left === 0) return candidate
+    left -= 1
+    const { refused: _, ...found } = candidate
+    return { ...found, linksOnly: true }
+  })
+}
+
+const refuseDuplicate = (message: string): Refusal => ({ reason: 'DUPLICATE', message })

@@ -1,0 +1,110 @@
+import type { Delivery } from '../ledger/ledger.js'
+
+/** What a {@link DeliveryDesk} needs to know of its job. */
+interface Supply<Doc> {
+  /** Documents in order of completion, from this sequence number on. */
+  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
+  hasEnded(): boolean
+}
+
+interface Reader {
+  /** Bytes handed out to this reader. */
+  takenBytes: number
+  tell: (() => void) | undefined
+}
+
+/** How many documents a reader fetches from the ledger at once. */
+const STRIDE = 16
+
+/**
+ * Hands a job's documents to its readers, and knows how far the slowest is behind.
+ *
+ * Readers read the ledger, not a queue of their own: nothing is held twice, and each reader sees every document.
+ */
+export class DeliveryDesk<Doc> {
+  readonly #supply: Supply<Doc>
+  readonly #onTaken: () => void
+  readonly #readers = new Set<Reader>()
+  #produced = 0
+  #producedBytes = 0
+
+  constructor(supply: Supply<Doc>, onTaken: () => void) {
+    this.#supply = supply
+    this.#onTaken = onTaken
+  }
+
+  /** What the slowest reader has not taken; 0 when nobody reads. */
+  get waitingBytes(): number {
+    let waiting = 0
+    for (const reader of this.#readers) waiting = Math.max(waiting, this.#producedBytes - reader.takenBytes)
+    return waiting
+  }
+
+  /** Says that so many documents more, each of this size, stand in the ledger. */
+  produced(count: number, bytesEach: number): void {
+    this.#produced += count
+    this.#producedBytes += count * bytesEach
+    this.wake()
+  }
+
+  /** Lets waiting readers look again: a document has come, or the job has ended. */
+  wake(): void {
+    for (const reader of this.#readers) reader.tell?.()
+  }
+
+  /** A new reader, from the first document on. */
+  read(): AsyncIterableIterator<Doc> {
+    const reader: Reader = { takenBytes: 0, tell: undefined }
+    let fetched: readonly Delivery<Doc>[] = []
+    let index = 0
+    let sequence = 0
+    let closed = false
+    /** Calls of `next` come one after another, even from a caller that does not wait. */
+    let turn: Promise<unknown> = Promise.resolve()
+
+    const close = (): IteratorResult<Doc> => {
+      closed = true
+      this.#readers.delete(reader)
+      reader.tell?.()
+      this.#onTaken()
+      return { done: true, value: undefined }
+    }
+
+    const take = async (): Promise<IteratorResult<Doc>> => {
+      for (;;) {
+        if (closed) break
+        // Asked before the ledger is read: a document that comes in between is then read in the next round.
+        const ended = this.#supply.hasEnded()
+        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(sequence, STRIDE), 0]
+        const delivery = fetched[index]
+        if (delivery) {
+          index += 1
+          sequence = delivery.sequence + 1
+          reader.takenBytes += delivery.bytes
+          this.#onTaken()
+          return { done: false, value: delivery.document }
+        }
+        if (ended) break
+        await new Promise<void>((resolve) => {
+          reader.tell = resolve
+          if (closed || this.#supply.hasEnded() || this.#produced > sequence) resolve()
+        })
+        reader.tell = undefined
+      }
+      return close()
+    }
+
+    this.#readers.add(reader)
+    return {
+      next: () => {
+        const taken = turn.then(take)
+        turn = taken.catch(() => undefined)
+        return taken
+      },
+      return: async () => close(),
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Document } from '../document.js'
+import type { RenderingMemory } from '../fetch/rendering-memory.js'
+import type { Robots } from '../frontier/robots.js'
+import type { GetSiteFile } from '../frontier/site-file.js'
+import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { ScrapedPage } from '../pipeline.js'
+import type { PacePlan } from '../plan/crawl-plan.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { KeepEvidence } from './keep-evidence.js'
+import type { JobKind } from './job.js'
+
+/** What a look at a scraped page came to. */
+export interface Verdict {
+  /** Why the page is dropped; absent for one that is kept. */
+  readonly refusal?: Refusal
+  /** The URL of an earlier page with the same, or nearly the same, content. */
+  readonly duplicateOf?: string
+}
+
+/** What a running job offers to its script. */
+export interface Stage {
+  admit(candidates: readonly Candidate[]): Promise<readonly LedgerRow[]>
+  claim(candidate: Candidate & { refused: Refusal }): Promise<Claim>
+  /** Which pages of the job need a browser, as far as it has learnt. */
+  readonly rendering: RenderingMemory
+  /** The URL under which the picture of a failure is kept; undefined when there is none, or no room for it. */
+  readonly keepEvidence: KeepEvidence
+  /** The robots.txt files that the engine knows. */
+  readonly robots: Robots
+  /** From now on the site is visited once at a time, with this pause in between. */
+  keepCrawlDelay(site: string, crawlDelayMs: number): void
+  /** Brings a file of a site in, as politely as a page. */
+  readonly getFile: GetSiteFile
+  /** Does something beside the pages: the job does not end before it. What it throws becomes a warning of the job. */
+  besides(task: () => Promise<void>): void
+  /** Waits until fewer rows are queued than the job's limit can take. */
+  awaitRoom(): Promise<void>
+  /** Adds to the warnings of the job's status; each is told once. */
+  warn(warning: string): void
+  /** Aborted when the job ends, however it does. */
+  readonly signal: AbortSignal
+}
+
+/** What makes a batch a batch and a crawl a crawl; the run is the same for both. */
+export interface JobScript {
+  readonly kind: JobKind
+  readonly rules: LedgerRules
+  readonly pace: PacePlan
+  readonly page: ScrapePlan
+  /** The URLs that the job starts with. */
+  readonly seeds: readonly Candidate[]
+  /** The ledger's key for a URL. */
+  keyOf(url: URL): string
+  /** Why a URL that the job does not know would not be scraped if it were found now. */
+  judge?(url: URL, robots: Robots): Promise<Refusal | undefined>
+  /** What begins with the job, beside its seeds. */
+  begin?(stage: Stage): void
+  /** Why a row is not to be fetched after all; asked when its turn has come. */
+  refuse?(row: LedgerRow, stage: Stage): Promise<Refusal | undefined>
+  /** Why a row that the job leaves behind would not have been fetched anyway, as far as that is known without asking. */
+  refuseLeft?(row: LedgerRow, stage: Stage): Promise<Refusal | undefined>
+  /** Whether a row's page takes part in learning what is boilerplate; without it none does. */
+  learnsFrom?(row: LedgerRow): boolean
+  /** Decides about a scraped page, and admits what was found on it. */
+  review(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict>
+  /** Hints for a reader of the status of a job that has ended and found little. @param refused URLs refused, by reason */
+  hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
+  /** What the start response carries beside id and URL. */
+  readonly startFields: { invalidURLs?: string[] }
+  /** Fills in what only the job knows. */
+  describe(document: Document, row: LedgerRow, sourceURL: string): Document
+}

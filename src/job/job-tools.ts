@@ -1,0 +1,28 @@
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
+import type { Politeness } from '../frontier/politeness.js'
+import type { Robots } from '../frontier/robots.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { MediaFile } from '../media/media.js'
+import type { PublishedMedia } from '../media/publish-media.js'
+import type { TryTools } from '../try-page.js'
+import type { JobKind } from './job.js'
+import type { Slots } from './slots.js'
+
+/** What an engine lends its jobs. */
+export interface JobTools extends TryTools {
+  readonly ledger: Ledger
+  readonly slots: Slots
+  readonly politeness: Politeness
+  readonly robots: Robots
+  /** Brings a file of a site in, under a deadline of its own. */
+  getFile(url: string, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
+  /** Puts a file where the caller wants files to be; never rejects. */
+  publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  now(): number
+  jobUrl(kind: JobKind, id: string): string
+  /** A job starts no page while its slowest reader is more than this behind. */
+  readonly maxWaitingBytes: number
+  /** How long a job is remembered after its end. */
+  readonly retentionMs: number
+}

@@ -1,0 +1,170 @@
+import type { ErrorCode } from '../errors.js'
+import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+
+export type JobKind = 'batch-scrape' | 'crawl'
+
+/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see behaviour 5.1 */
+export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
+
+/** A page of a job's results, and how far the job is. @see behaviour 5.2 */
+export interface JobStatus<Doc> {
+  /** False only when the job itself failed. */
+  success: boolean
+  status: JobState
+  /** Pages scraped. */
+  completed: number
+  /** Pages scraped, being scraped and still to be scraped; failed and skipped ones do not count. */
+  total: number
+  /** Pages that could not be fetched: see {@link Job.errors}. */
+  failed: number
+  /** URLs that were found and not scraped, each with its reason in the ledger: see {@link Job.explain}. */
+  skipped: number
+  /** The skipped ones by reason. */
+  skippedByReason: Partial<Record<SkipReason, number>>
+  /** What the pages cost together: the sum of their `metadata.creditsUsed`. */
+  creditsUsed: number
+  /** ISO date after which the engine forgets the job: 24 hours after it ended. */
+  expiresAt: string
+  /** ISO date. */
+  createdAt: string
+  /** ISO date; only when the job has ended. */
+  completedAt?: string
+  /** Seconds from start to end; only when the job has ended. */
+  duration?: number
+  /** URL of the next page of results; only when there is one. */
+  next?: string
+  /** Documents in order of discovery, or of the batch's list. */
+  data: Doc[]
+  warning?: string
+  /** Why the job failed; only when it did. */
+  error?: string
+}
+
+/** One page that gave no document. @see behaviour 5.3 */
+export interface PageError {
+  id: string
+  /** ISO date. */
+  timestamp: string
+  url: string
+  code: ErrorCode
+  error: string
+}
+
+/** Everything that went wrong with pages of a job. @see behaviour 5.3 */
+export interface JobErrors {
+  errors: PageError[]
+  /** URLs that robots.txt refused. */
+  robotsBlocked: string[]
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  readonly completed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly queued: number
+  readonly active: number
+}
+
+/** A URL that a job never saw, and what its rules would decide if it were linked from the start page now. */
+export interface UnseenUrl {
+  readonly outcome: 'unseen'
+  readonly url: string
+  /** Why it would not be scraped; absent when it would. */
+  readonly refusal?: Refusal
+}
+
+/** What a job tells while it runs; each with one argument. */
+export interface JobEvents<Doc> {
+  /** A page was scraped; it stands in `status()` already. */
+  document: [document: Doc]
+  /** A page ended without a document. */
+  failed: [failure: { url: string; code: ErrorCode; error: string; attempts: number }]
+  /** A URL was refused, or dropped at the end. */
+  skipped: [skip: { url: string; reason: SkipReason; message: string }]
+  /** A page has ended. */
+  progress: [progress: JobProgress]
+  /** The job has ended; always last, and once. */
+  finished: [status: JobStatus<Doc>]
+}
+
+type Listener<Args extends unknown[]> = (...args: Args) => void
+
+/**
+ * A running job, and its results when it has ended.
+ *
+ * Pages that fail never reject anything here: they are counted, listed by `errors()` and explained by `explain()`.
+ *
+ * @example
+ * const job = engine.crawl({ url: 'https://example.com', limit: 100 })
+ * for await (const document of job) await index(document)
+ * console.log((await job.finished()).completed)
+ */
+export interface Job<Doc> extends AsyncIterable<Doc> {
+  /** UUID of version 7. */
+  readonly id: string
+  /** Where a server wrapped around trawl would serve this job: see `baseUrl` of the engine. */
+  readonly url: string
+  readonly kind: JobKind
+  /**
+   * A page of the results and how far the job is, at any time.
+   *
+   * @param options.skip documents to pass over. @default 0
+   * @param options.limit documents to give, 1 to 1000; fewer when they come to over 10 MiB. @default 100
+   * @throws InvalidRequestError
+   */
+  status(options?: { skip?: number; limit?: number }): Promise<JobStatus<Doc>>
+  /** The pages that gave no document. */
+  errors(): Promise<JobErrors>
+  /**
+   * All that is known about a URL: how it was found, what was decided and why, each attempt with its times; for one that
+   * the job never saw, what it would decide now. Undefined for a string that is no URL.
+   */
+  explain(url: string): Promise<LedgerRow | UnseenUrl | undefined>
+  /**
+   * Waits for the job's end. Never rejects because of the job.
+   *
+   * @throws the signal's reason, when `options.signal` aborts; the job goes on
+   */
+  finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
+  /**
+   * Stops the job: queued pages are dropped, fetches under way are aborted, what was scraped stays readable.
+   *
+   * @throws TrawlError `JOB_FINISHED` when the job has ended otherwise
+   */
+  cancel(): Promise<JobStatus<Doc>>
+  /** Starts no further page until `resume()`; pages under way are finished. */
+  pause(): void
+  resume(): void
+  /**
+   * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
+   * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on.
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Doc>
+  on<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
+  once<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
+  off<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
+  /** The interface's answer to the request that started the job, so that a server can send the handle itself. */
+  toJSON(): StartResponse
+}
+
+/** @see interface sections 2.2 and 2.4 */
+export interface StartResponse {
+  success: true
+  id: string
+  url: string
+  /** The URLs that a batch dropped; absent when `ignoreInvalidURLs` is false, and for a crawl. */
+  invalidURLs?: string[]
+}
+
+/** A batch under way. */
+export interface BatchScrapeJob<Doc> extends Job<Doc> {
+  readonly kind: 'batch-scrape'
+  /** The URLs that were dropped, verbatim; empty when none were; undefined when `ignoreInvalidURLs` is false. */
+  readonly invalidURLs: readonly string[] | undefined
+}
+
+/** A crawl under way. */
+export interface CrawlJob<Doc> extends Job<Doc> {
+  readonly kind: 'crawl'
+}

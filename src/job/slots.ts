@@ -1,0 +1,82 @@
+/** The pages that an engine may work on at once, over all its jobs. */
+export class Slots {
+  readonly #size: number
+  #taken = 0
+  /** Jobs that are to be told when a place is given back. */
+  readonly #jobs = new Set<() => void>()
+  /** Single pages, each to be given a place in its turn. */
+  readonly #singles = new Set<() => void>()
+  #isSinglesTurn = true
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  get hasFree(): boolean {
+    return this.#taken < this.#size
+  }
+
+  take(): boolean {
+    if (!this.hasFree) return false
+    this.#taken += 1
+    return true
+  }
+
+  /** Gives a place back: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
+  give(): void {
+    const [single] = this.#singles
+    if (single && (this.#isSinglesTurn || this.#jobs.size === 0)) {
+      this.#isSinglesTurn = false
+      this.#singles.delete(single)
+      // The place changes hands without being free in between.
+      single()
+      return
+    }
+    this.#isSinglesTurn = true
+    this.#taken -= 1
+    // Who has waited longest is told first; who goes away empty-handed waits again, behind those still waiting.
+    const jobs = [...this.#jobs]
+    this.#jobs.clear()
+    for (const tell of jobs) tell()
+    this.#serveSingles()
+  }
+
+  /** Calls `tell` once, when a place is given back. */
+  wait(tell: () => void): void {
+    this.#jobs.add(tell)
+  }
+
+  forget(tell: () => void): void {
+    this.#jobs.delete(tell)
+  }
+
+  /** Waits for a place and takes it. @throws the signal's reason, when it aborts first */
+  async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#singles.size === 0 && this.take()) return
+    await new Promise<void>((resolve, reject) => {
+      const enter = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = (): void => {
+        this.#singles.delete(enter)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#singles.add(enter)
+    })
+  }
+
+  /** A place that the jobs were told of and did not want must not stay empty while single pages wait. */
+  #serveSingles(): void {
+    if (this.#singles.size === 0) return
+    setImmediate(() => {
+      for (const single of this.#singles) {
+        if (!this.take()) return
+        this.#singles.delete(single)
+        single()
+      }
+    })
+  }
+}

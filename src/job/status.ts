@@ -1,0 +1,104 @@
+import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import type { JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { JobScript } from './job-script.js'
+import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
+
+/** A page of results never comes to more than this, unless it is a single document. @see behaviour 5.2 */
+const PAGE_BYTES = 10 * 1024 * 1024
+
+/** What a job knows of itself. */
+export interface JobFacts {
+  readonly url: string
+  readonly state: JobState
+  readonly limit: number
+  readonly createdAtMs: number
+  /** When the job ended; undefined while it runs. */
+  readonly completedAtMs: number | undefined
+  readonly expiresAtMs: number
+  readonly error: Error | undefined
+  readonly hint: JobScript['hint']
+  readonly warnings: ReadonlySet<string>
+}
+
+/** The status record of a job. @see behaviour 5.2 */
+export async function describeJob<Doc>(
+  ledger: JobLedger<Doc>,
+  job: JobFacts,
+  options: { skip?: number; limit?: number },
+): Promise<JobStatus<Doc>> {
+  const { data, nextSkip, limit } = await readPage(ledger, options)
+  const { queued, active, done, failed, skipped, skippedByReason, credits } = await ledger.counts()
+  const status: JobStatus<Doc> = {
+    success: job.state !== 'failed',
+    status: job.state,
+    completed: done,
+    total: done + Math.min(queued + active, job.limit - done),
+    failed,
+    skipped,
+    skippedByReason,
+    creditsUsed: credits,
+    expiresAt: new Date(job.expiresAtMs).toISOString(),
+    createdAt: new Date(job.createdAtMs).toISOString(),
+    data,
+  }
+  if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
+  if (job.error) status.error = job.error.message
+  if (job.completedAtMs !== undefined) {
+    status.completedAt = new Date(job.completedAtMs).toISOString()
+    status.duration = (job.completedAtMs - job.createdAtMs) / 1000
+  }
+  const hints = job.completedAtMs !== undefined && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
+  const warnings = [...job.warnings, ...hints]
+  return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
+}
+
+/** The documents of one page of results, and whether more stand behind them. */
+async function readPage<Doc>(
+  ledger: JobLedger<Doc>,
+  options: { skip?: number; limit?: number } | null,
+): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
+  const { skip = 0, limit = 100 } = options ?? {}
+  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  // One more than asked for, to know whether there is a next page.
+  const found = await ledger.documents({ skip, limit: limit + 1 })
+  const data: Doc[] = []
+  let bytes = 0
+  for (const delivery of found.slice(0, limit)) {
+    bytes += delivery.bytes
+    if (bytes > PAGE_BYTES && data.length > 0) break
+    data.push(delivery.document)
+  }
+  return found.length > data.length ? { data, limit, nextSkip: skip + data.length } : { data, limit }
+}
+
+/** Endings of a page that was fetched and yet is no error: another page stands for it, or the job ended. */
+const NO_ERROR = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
+
+/** Pages that failed or were fetched and then refused by the rules of the crawl; and what robots.txt refused. */
+export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Promise<JobErrors> {
+  const failed = await ledger.rows({ outcome: 'failed' })
+  const skipped = await ledger.rows({ outcome: 'skipped' })
+  const denied = skipped.filter((row) => row.attempts.length > 0 && !row.linksOnly && isError(row.refusal))
+  return {
+    errors: [...failed, ...denied].toSorted(byOrder).flatMap((row) => describeError(row, jobId)),
+    robotsBlocked: skipped.filter(({ refusal }) => refusal?.reason === 'ROBOTS_TXT').map(({ url }) => url),
+  }
+}
+
+const isError = (refusal: Refusal | undefined): boolean => refusal !== undefined && !NO_ERROR.has(refusal.reason)
+
+const byOrder = (a: LedgerRow, b: LedgerRow): number => (a.order ?? 0) - (b.order ?? 0)
+
+function describeError(row: LedgerRow, jobId: string): PageError[] {
+  const { code, error } = row.failure ?? { code: 'CRAWL_DENIAL' as const, error: row.refusal?.message ?? '' }
+  const timestamp = new Date(row.endedAtMs ?? row.foundAtMs).toISOString()
+  const sources = row.sources ?? [{ order: row.order ?? 0, url: row.url }]
+  return sources.map(({ order, url }) => ({ id: `${jobId}-${order}`, timestamp, url, code, error }))
+}
+
+function checkWhole(name: string, value: number, from: number, to: number): RequestIssue[] {
+  if (Number.isInteger(value) && value >= from && value <= to) return []
+  const message = `${name}: ${String(value)} is not allowed: a whole number from ${from} to ${to}`
+  return [{ code: 'out_of_range', path: [name], message }]
+}

@@ -1,0 +1,131 @@
+import type { RobotsVerdict } from '../frontier/robots.js'
+import { pageKey } from '../frontier/same-page.js'
+import { refuse, type ScopePlan } from '../frontier/scope.js'
+import { discoverSitemaps } from '../frontier/sitemap.js'
+import { takeTemplate } from '../frontier/url-template.js'
+import type { Candidate, Refusal } from '../ledger/ledger.js'
+import type { ScrapedPage } from '../pipeline.js'
+import type { CrawlPlan } from '../plan/crawl-plan.js'
+import { childScope, isSameHost, withoutFragment } from '../url.js'
+import { LinkJudge } from './crawl-links.js'
+import { describeVerdict } from './describe-verdict.js'
+import type { JobTools } from './job-tools.js'
+import { moveScope } from './move-scope.js'
+
+/** A URL that a survey came to know, and what a crawl would do with it. */
+export type SurveyedUrl = Omit<Candidate, 'place'>
+
+/** What there is to know about a site without scraping it. */
+export interface Survey {
+  readonly scope: ScopePlan
+  /** The start URL, then what the sitemaps name, then what the pages looked at link to; each page once. */
+  readonly urls: readonly SurveyedUrl[]
+  readonly robots: RobotsVerdict
+  /** The start page, when one came. */
+  readonly startPage: ScrapedPage | undefined
+  /** What could not be read. */
+  readonly problems: readonly string[]
+}
+
+/** How far a survey goes. */
+export interface SurveyLimits {
+  /** URLs of sitemaps that are read. */
+  readonly sitemapUrls: number
+  /** Pages looked at, the start page among them, no two of one template while there are others. */
+  readonly pages: number
+}
+
+/** Looks at a site as a crawl with this plan would find it: robots.txt, sitemaps, the start page and a few more. */
+export async function surveySite(
+  plan: CrawlPlan,
+  tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>,
+  limits: SurveyLimits,
+  signal: AbortSignal,
+): Promise<Survey> {
+  let { scope } = plan
+  const known = new Map<string, SurveyedUrl>()
+  const problems: string[] = []
+  const links = new LinkJudge()
+  const start = withoutFragment(new URL(plan.start))
+  const add = (found: SurveyedUrl): void => {
+    const before = known.get(found.key)
+    if (!before || (before.refused && !found.refused)) known.set(found.key, found)
+  }
+
+  async function look(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+    try {
+      const page = await tools.scrape({ url, sourceURL: url }, plan.page, signal)
+      const finalUrl = new URL(page.document.metadata.url)
+      if (order === 0 && !isSameHost(finalUrl, start)) scope = moveScope(scope, finalUrl)
+      const rules = { scope, obeyMeta: plan.robots.obeyMeta }
+      if (plan.sitemap === 'only') return page
+      for (const some of links.judge({ url, depth, order }, page, rules)) for (const link of some) add(link)
+      return page
+    } catch (error) {
+      signal.throwIfAborted()
+      problems.push(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
+  }
+
+  const robots = await tools.robots.judge(start, plan.robots.agent, signal)
+  const key = pageKey(start, scope)
+  const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
+  add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
+  const startPage = await look(start.href, 0, 0)
+  if (plan.sitemap !== 'skip') await readSitemaps()
+  const looked = new Set([key])
+  for (let order = 1; order < limits.pages; order++) {
+    const next = pickNext(known, looked)
+    if (!next) break
+    looked.add(next.key)
+    await look(next.url, next.depth, order)
+  }
+  await askRobots()
+  return { scope, urls: [...known.values()], robots, startPage, problems }
+
+  async function readSitemaps(): Promise<void> {
+    const base = new URL(scope.start)
+    const findings = discoverSitemaps({
+      start: base,
+      scopePrefix: scope.crawlEntireDomain ? '/' : childScope(base),
+      robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
+      get: (url, fileSignal) => tools.getFile(url, plan.page.fetch, fileSignal),
+      signal,
+    })
+    let left = limits.sitemapUrls
+    for await (const finding of findings) {
+      if (finding.kind === 'problem') {
+        if (!finding.isGuess) problems.push(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+      } else {
+        const url = withoutFragment(new URL(finding.url))
+        const against = refuse({ url, via: 'sitemap', depth: 0, from: base }, scope)
+        const { from: foundOn, lastmod } = finding
+        const facts = { ...(lastmod === undefined ? {} : { lastmod }), ...(against ? { refused: against } : {}) }
+        add({ key: pageKey(url, scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
+        left -= 1
+        if (left === 0) break
+      }
+    }
+  }
+
+  async function askRobots(): Promise<void> {
+    if (!plan.robots.obey) return
+    for (const found of known.values()) {
+      if (found.refused) continue
+      const verdict = await tools.robots.judge(new URL(found.url), plan.robots.agent, signal)
+      const refusal: Refusal = { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+      if (!verdict.allowed) known.set(found.key, { ...found, refused: refusal })
+    }
+  }
+}
+
+/** The first URL of a template that was not looked at, else the first that was not looked at itself. */
+function pickNext(known: ReadonlyMap<string, SurveyedUrl>, looked: ReadonlySet<string>): SurveyedUrl | undefined {
+  const open = [...known.values()].filter(({ key, refused }) => !refused && !looked.has(key))
+  const seen = new Set([...looked].map((key) => templateOf(known.get(key)?.url)))
+  return open.find(({ url }) => !seen.has(templateOf(url))) ?? open[0]
+}
+
+const templateOf = (url: string | undefined): string =>
+  url === undefined ? '' : (takeTemplate(new URL(url)).names[0] ?? '')

@@ -1,0 +1,116 @@
+import type { Document } from '../document.js'
+import { toTrawlError } from '../errors.js'
+import type { Visit } from '../frontier/politeness.js'
+import type { Attempt, Ending, LedgerRow } from '../ledger/ledger.js'
+import type { ScrapedPage } from '../pipeline.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { tryPage } from '../try-page.js'
+import { estimateBytes } from './estimate-bytes.js'
+import type { JobScript, Stage } from './job-script.js'
+import type { JobTools } from './job-tools.js'
+
+/** What a turn came to: an ending, or another try later. */
+export interface Turn {
+  readonly ending: Ending<Document> | 'retry'
+  /** Absent when nothing was tried. */
+  readonly attempt?: Attempt
+  /** What the site was like. */
+  readonly visit: Omit<Visit, 'delayMs'>
+  /** The URL that answered, when it is not the one asked for. */
+  readonly finalUrl?: string
+  /** The URL of an earlier page with the same, or nearly the same, content. */
+  readonly duplicateOf?: string
+  /** The page of a document, from which it can be made again. */
+  readonly kept?: KeptPage
+}
+
+/** A page that gave a document. */
+export interface KeptPage {
+  readonly page: ScrapedPage
+  /** The ending that this document makes. */
+  endWith(document: Document): Ending<Document>
+}
+
+/** What a site was like that was not asked for anything. */
+export const noVisit: Turn['visit'] = { latencyMs: undefined, statusCode: undefined, retryAfterMs: undefined }
+
+/**
+ * One try at one row: fetches its page, looks at it, says what becomes of it. Never rejects: a defect, or a cancelled job,
+ * fails the page.
+ */
+export async function takeTurn(
+  row: LedgerRow,
+  job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan },
+): Promise<Turn> {
+  const { script, tools, stage, plan } = job
+  try {
+    const refusal = await script.refuse?.(row, stage)
+    if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: noVisit }
+  } catch (error) {
+    return { ending: fail(error), visit: noVisit }
+  }
+
+  const request = { url: row.url, sourceURL: row.sources?.[0]?.url ?? row.url, rendering: stage.rendering }
+  const startedAtMs = tools.now()
+  const { page, error, retryDelayMs } = await tryPage(request, plan, tools, row.attempts.length + 1, stage.signal)
+  const endedAtMs = tools.now()
+  const screenshot = await stage.keepEvidence(error, row.url, stage.signal)
+  const attempt: Attempt = {
+    startedAtMs,
+    endedAtMs,
+    ...(retryDelayMs === undefined ? {} : { retryAtMs: endedAtMs + retryDelayMs }),
+    ...(screenshot === undefined ? {} : { screenshot }),
+    ...(error ? { code: error.code, error: error.message } : describeFetch(page)),
+  }
+  const visit = error
+    ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
+    : { latencyMs: page.latencyMs, statusCode: page.document.metadata.statusCode, retryAfterMs: page.retryAfterMs }
+
+  if (retryDelayMs !== undefined) return { ending: 'retry', attempt, visit }
+  if (error) return { ending: fail(error), attempt, visit }
+  const { url: finalUrl } = page.document.metadata
+  const moved = finalUrl === row.url ? {} : { finalUrl }
+  try {
+    return { ...(await reviewPage(row, page, script, stage)), attempt, visit, ...moved }
+  } catch (thrown) {
+    return { ending: fail(thrown), attempt, visit, ...moved }
+  }
+}
+
+function fail(thrown: unknown): Ending<Document> {
+  const { code, message } = toTrawlError(thrown)
+  return { outcome: 'failed', code, error: message }
+}
+
+const describeFetch = ({
+  fetcher,
+  fetcherReason,
+  blockedBy,
+  document,
+}: ScrapedPage): Omit<Attempt, 'startedAtMs' | 'endedAtMs'> => ({
+  fetcher,
+  ...(fetcherReason === undefined ? {} : { fetcherReason }),
+  statusCode: document.metadata.statusCode,
+  ...(document.metadata.proxyUsed === 'stealth' ? { proxyUsed: 'stealth' } : {}),
+  ...(blockedBy === undefined ? {} : { blocks: blockedBy }),
+})
+
+async function reviewPage(
+  row: LedgerRow,
+  page: ScrapedPage,
+  script: JobScript,
+  stage: Stage,
+): Promise<Pick<Turn, 'ending' | 'duplicateOf' | 'kept'>> {
+  const { refusal, ...found } = await script.review(row, page, stage)
+  if (refusal) return { ending: { outcome: 'skipped', refusal }, ...found }
+  const sources = row.sources?.map((source) => source.url) ?? [row.url]
+  const endWith = (made: Document): Ending<Document> => {
+    const documents = sources.map((sourceURL) => {
+      const document = script.describe(made, row, sourceURL)
+      return { ...document, metadata: { ...document.metadata, ...found } }
+    })
+    const { creditsUsed: credits } = made.metadata
+    return { outcome: 'done', documents, bytes: estimateBytes(made), credits }
+  }
+  return { ending: endWith(page.document), ...found, kept: { page, endWith } }
+}

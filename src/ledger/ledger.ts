@@ -1,0 +1,234 @@
+import type { ErrorCode } from '../errors.js'
+
+/** How a URL came to be known. */
+export type Via = 'seed' | 'link' | 'redirect' | 'sitemap'
+
+/**
+ * Why a URL was not scraped, or its page not kept. The list is closed; README explains each.
+ */
+export type SkipReason =
+  | 'NON_WEB_PROTOCOL'
+  | 'FILE_TYPE'
+  | 'EXTERNAL_LINK'
+  | 'BACKWARD_CRAWLING'
+  | 'DEPTH_LIMIT'
+  | 'DISCOVERY_DEPTH'
+  | 'EXCLUDE_PATTERN'
+  | 'INCLUDE_PATTERN'
+  | 'ROBOTS_TXT'
+  | 'NOINDEX'
+  | 'NOFOLLOW'
+  | 'TRAP'
+  | 'DUPLICATE'
+  | 'LIMIT'
+  | 'CANCELLED'
+
+/** A URL as the caller gave it. */
+export interface Source {
+  /** Place in the caller's list, from 0. */
+  readonly order: number
+  /** The caller's spelling. */
+  readonly url: string
+}
+
+/**
+ * Compared number by number. What is found on an earlier page comes first, whichever answered first, so that the same
+ * site is taken up in the same order every time.
+ */
+export type Place = readonly [page: number, index: number]
+
+/** A URL that the job has come to know. */
+export interface Candidate {
+  /** What makes it the same page as another: see `pageKey`. */
+  readonly key: string
+  /** The URL that would be requested, first-seen spelling. */
+  readonly url: string
+  /** The caller's spellings, for a seed: one for each time that a batch names this page. */
+  readonly sources?: readonly Source[]
+  readonly via: Via
+  /** Discovery depth: 0 for a seed. */
+  readonly depth: number
+  /** The URL of the page that it was found on. */
+  readonly foundOn?: string
+  /** The link's text. */
+  readonly anchor?: string
+  /** Where it was found, to be taken up in that order: the page's own order, and the place on it. @default last */
+  readonly place?: Place
+  /** When the site's sitemap says that the page was last changed. ISO date. */
+  readonly lastmod?: string
+  /** The same page in other languages, by the site's sitemap. */
+  readonly alternates?: readonly { readonly hreflang: string; readonly url: string }[]
+  /** Fetched for the links on it and not to be kept: it does not count towards the limit. @default false */
+  readonly linksOnly?: boolean
+  /** Refused at once, for this reason; absent when it is to be scraped. */
+  readonly refused?: Refusal
+}
+
+/** Why something was refused, and by what. */
+export interface Refusal {
+  readonly reason: SkipReason
+  /** For a reader: the rule, pattern or limit that decided. */
+  readonly message: string
+}
+
+/** One try at a page. */
+export interface Attempt {
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  /** Which fetcher was used, or `cache`. */
+  readonly fetcher?: string
+  /** Why that fetcher and no plainer one. */
+  readonly fetcherReason?: string
+  readonly statusCode?: number
+  /** Which kind of proxy brought the page; absent for the plain one. */
+  readonly proxyUsed?: 'stealth'
+  /** What stood in the way before the page came: whose guard, and what it was seen by. */
+  readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
+  readonly code?: ErrorCode
+  readonly error?: string
+  /** What the page looked like when an action on it failed: the URL of a picture. */
+  readonly screenshot?: string
+  /** When the page was to be tried again, for an attempt that was not the last. */
+  readonly retryAtMs?: number
+}
+
+export type Outcome = 'queued' | 'active' | 'done' | 'failed' | 'skipped'
+
+/** All that is known about one URL of a job. */
+export interface LedgerRow extends Omit<Candidate, 'refused'> {
+  /** How many pages the job took up before it; absent for a URL that was never taken up. */
+  readonly order?: number
+  readonly outcome: Outcome
+  /** Set when the outcome is `skipped`. */
+  readonly refusal?: Refusal
+  /** Set when the outcome is `failed`. */
+  readonly failure?: { readonly code: ErrorCode; readonly error: string }
+  readonly attempts: readonly Attempt[]
+  /** The URL that answered, when it is not the one asked for. */
+  readonly finalUrl?: string
+  /** The URL of an earlier page with the same, or nearly the same, content. */
+  readonly duplicateOf?: string
+  readonly foundAtMs: number
+  readonly endedAtMs?: number
+}
+
+/** What a page ended as. */
+export type Ending<Doc> =
+  /**
+   * One document for each of the row's sources, or one when it has none; `bytes` is the size of each, `credits` what each
+   * costs, by default 1.
+   */
+  | { readonly outcome: 'done'; readonly documents: readonly Doc[]; readonly bytes: number; readonly credits?: number }
+  | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string }
+  | { readonly outcome: 'skipped'; readonly refusal: Refusal }
+
+/** Rows by outcome; a row that a batch names n times counts n times. */
+export type Counts = Readonly<Record<Outcome, number>> & {
+  /** The skipped ones by reason. */
+  readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
+  /** What the done ones cost together. */
+  readonly credits: number
+}
+
+/** A document as the ledger keeps it. */
+export interface Delivery<Doc> {
+  /** Place in the order of completion, from 0. */
+  readonly sequence: number
+  /** Place in the order of discovery, or of the batch's list. */
+  readonly order: number
+  readonly document: Doc
+  /** Rough size in memory. */
+  readonly bytes: number
+}
+
+/**
+ * What happened to every URL of one job: one row each, with exactly one outcome. It is also the queue: `lease` hands
+ * out what is next. Plug-ins of `ledger/ledgers/` implement this; every method may be a round trip to a store, and one
+ * store may serve several processes, so each call is atomic.
+ */
+export interface JobLedger<Doc> {
+  /**
+   * Records candidates in their order, and gives back the rows that are new, and those that are newly queued. A key seen
+   * before is left as it is, but for two: a row that is still queued and now was found in an earlier place moves there;
+   * a row that was refused before anything was tried is queued when it is found again with nothing against it.
+   */
+  admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]>
+  /**
+   * Takes a URL for a page that was reached under another one, so that it is not scraped again. A row that was refused
+   * untried does not stand in the way: it takes the new refusal.
+   *
+   * @returns `taken` with the row that has the URL already; else `added` or `claimed`, with the row that stands for it now
+   */
+  claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim>
+  /**
+   * Hands out the next queued row that is due, and marks it active: the shallowest first, within a depth in order of
+   * `place`. Never hands out more than `limit` allows: a row is held back while done and active rows together reach it.
+   */
+  lease(request: LeaseRequest): Promise<LedgerRow | undefined>
+  /** Whether `lease` would hand out a row now. */
+  ready(request: LeaseRequest): Promise<boolean>
+  /** Puts an active row back as if it had not been handed out: nothing was tried. */
+  putBack(key: string): Promise<void>
+  /** Puts an active row back into the queue, not to be handed out before `attempt.retryAtMs`. */
+  retry(key: string, attempt: Attempt): Promise<void>
+  /** Gives an active row its outcome. */
+  end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow>
+  /** Gives every queued row the outcome `skipped`, for the reason that `decide` finds for it. */
+  skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
+  counts(): Promise<Counts>
+  row(key: string): Promise<LedgerRow | undefined>
+  /** Rows in order of discovery. */
+  rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]>
+  /** Documents in order of discovery, or of the batch's list. */
+  documents(page: { skip: number; limit: number }): Promise<readonly Delivery<Doc>[]>
+  /** Documents in order of completion, from this sequence number on. */
+  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
+}
+
+/** What a job's ledger has to keep to. */
+export interface LedgerRules {
+  /** Done rows never exceed this. */
+  readonly limit: number
+  /**
+   * Hand out no row while one of a smaller depth has not ended, so that depths are the smallest there are and the order
+   * is the same every time. A row that waits to be tried again, or is active for longer than this, no longer holds the
+   * deeper ones back. Milliseconds; 0 for no order by depth, `Infinity` for a strict one.
+   */
+  readonly holdLevelMs: number
+}
+
+/** How a row came to its end. */
+export interface RowEnd {
+  readonly nowMs: number
+  /** The last try; absent when nothing was tried. */
+  readonly attempt?: Attempt
+  /** The URL that answered, when it is not the one asked for. */
+  readonly finalUrl?: string
+  /** The URL of an earlier page with the same, or nearly the same, content. */
+  readonly duplicateOf?: string
+}
+
+/** Which row is wanted. */
+export interface LeaseRequest {
+  readonly nowMs: number
+  /** After this the row may be handed out again, if its holder has died. */
+  readonly leaseMs: number
+  /** Sites whose turn has not come: see `siteOf`. */
+  readonly heldSites?: ReadonlySet<string>
+  /** Nothing deeper than this. @default Infinity */
+  readonly maxDepth?: number
+  /** Keys of active rows whose pages have come and been read: no deeper row is held back for them. */
+  readonly readKeys?: ReadonlySet<string>
+}
+
+/** What came of claiming a URL. */
+export interface Claim {
+  readonly outcome: 'added' | 'claimed' | 'taken'
+  readonly row: LedgerRow
+}
+
+/** Where jobs keep their ledgers. */
+export interface Ledger {
+  open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
+  close(): Promise<void>
+}

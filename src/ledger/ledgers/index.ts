@@ -1,0 +1,1 @@
+export { memoryLedger } from './memory.js'

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { MediaSink } from './media.js'
+
+/**
+ * Keeps files in a folder, which is made when the first one comes, under names of their content. Their URLs are
+ * `file:` URLs.
+ */
+export function folderMedia(folder: string): MediaSink {
+  const root = resolve(folder)
+  return async ({ name, bytes }, signal) => {
+    const path = join(root, name)
+    // Whoever reads the folder meanwhile sees whole files only.
+    const unfinished = join(root, `.${name}.${randomUUID()}`)
+    await mkdir(root, { recursive: true })
+    try {
+      await writeFile(unfinished, bytes, { signal })
+      await rename(unfinished, path)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+    return pathToFileURL(path).href
+  }
+}

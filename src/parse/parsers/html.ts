@@ -1,0 +1,48 @@
+import { isWebUrl, resolveUrl } from '../../url.js'
+import { decodeText } from '../decode-text.js'
+import { loadTree } from '../load-tree.js'
+import type { ParseInput, ParsedPage, ParsePlan, Parser } from '../parser.js'
+import { placeStreamedParts } from '../place-streamed-parts.js'
+import { stripTags } from '../strip-tags.js'
+import { buildTree } from '../build-tree.js'
+import { TooManyNodes } from '../tree-builder.js'
+import { makeVerbatimPage } from '../verbatim-page.js'
+
+// Turndown, the selector engine and the serialiser recurse: beyond this their stack is not safe in every thread.
+const DEEPEST = 400
+
+/** HTML and XHTML. @see WHATWG HTML section 13 */
+export const html: Parser = {
+  name: 'html',
+  accepts: (mediaType) => mediaType === 'text/html' || mediaType === 'application/xhtml+xml',
+  parse(input, plan) {
+    const text = decodeText(input.body, input.contentType, 'html')
+    if (plan.asText !== undefined) return readAsText(input, text, plan.asText)
+    if (input.body.length > plan.maxHtmlBytes)
+      return readAsText(input, text, `The page has ${input.body.length} bytes of HTML, more than ${plan.maxHtmlBytes}`)
+    try {
+      return readAsTree(input, text, plan)
+    } catch (error) {
+      if (!(error instanceof TooManyNodes)) throw error
+      return readAsText(input, text, `The page has more than ${plan.maxNodes} elements and texts`)
+    }
+  },
+}
+
+function readAsTree(input: ParseInput, text: string, plan: ParsePlan): ParsedPage {
+  const { document, baseHref } = buildTree(text, {
+    maxDepth: Math.min(plan.maxDepth, DEEPEST),
+    maxNodes: plan.maxNodes,
+    isXml: /^application\/xhtml\+xml/i.test(input.contentType ?? ''),
+  })
+  placeStreamedParts(document)
+  const base = baseHref === undefined ? undefined : resolveUrl(baseHref, input.url)
+  const baseUrl = base !== undefined && isWebUrl(base) ? base.href : input.url
+  return { url: input.url, baseUrl, $: loadTree(document), text, warnings: [] }
+}
+
+function readAsText(input: ParseInput, text: string, reason: string): ParsedPage {
+  const stripped = stripTags(text)
+  const page = makeVerbatimPage(input, stripped, stripped, { warning: `${reason}: it was read as plain text.` })
+  return { ...page, text }
+}

@@ -1,0 +1,5 @@
+export { html } from './html.js'
+export { json } from './json.js'
+export { markdown } from './markdown.js'
+export { plainText } from './plain-text.js'
+export { xml } from './xml.js'

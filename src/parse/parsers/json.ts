@@ -1,0 +1,13 @@
+import { decodeText } from '../decode-text.js'
+import type { Parser } from '../parser.js'
+import { fence, makeVerbatimPage } from '../verbatim-page.js'
+
+/** JSON, also as `+json`: shown in a fence, as it came. @see RFC 8259, behaviour 6.4 */
+export const json: Parser = {
+  name: 'json',
+  accepts: (mediaType) => /[/+]json$/.test(mediaType),
+  parse(input) {
+    const text = decodeText(input.body, undefined, 'json')
+    return makeVerbatimPage(input, text, fence(text, 'json'))
+  },
+}

@@ -1,0 +1,31 @@
+import { decodeText } from '../decode-text.js'
+import { readFeed } from '../feed.js'
+import type { Parser } from '../parser.js'
+import { fence, makeVerbatimPage } from '../verbatim-page.js'
+import { html } from './html.js'
+
+/**
+ * XML: XHTML is read as the page it is, an RSS or Atom feed as a list of its entries, anything else is shown in a fence.
+ *
+ * @see RFC 7303, RFC 4287, the RSS 2.0 specification
+ */
+export const xml: Parser = {
+  name: 'xml',
+  accepts: (mediaType) => /[/+]xml$/.test(mediaType) && mediaType !== 'application/xhtml+xml',
+  parse(input, plan) {
+    const text = decodeText(input.body, input.contentType, 'xml')
+    const root = rootName(text)
+    if (root === 'html') return html.parse({ ...input, contentType: 'application/xhtml+xml' }, plan)
+    const isFeed = root === 'rss' || root === 'feed' || root === 'RDF'
+    const feed = isFeed && input.body.length <= plan.maxHtmlBytes ? readFeed(input, text, plan) : undefined
+    return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'))
+  },
+}
+
+/** The local name of the root element. */
+function rootName(text: string): string | undefined {
+  for (const { 1: name } of text.slice(0, 10_000).matchAll(/<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/g)) {
+    return name
+  }
+  return undefined
+}

@@ -1,0 +1,35 @@
+import { type ChildNode, Text } from '../tree.js'
+import { loadTree, makeElement, wrapInPage } from './load-tree.js'
+import type { ParseInput, ParsedPage } from './parser.js'
+
+/**
+ * A page that is shown as it came.
+ *
+ * @param text the body as text
+ * @param markdown what its Markdown is
+ * @param content what stands in the page's `pre`; the text itself unless given
+ */
+export function makeVerbatimPage(
+  input: ParseInput,
+  text: string,
+  markdown: string,
+  options: { readonly content?: readonly ChildNode[]; readonly warning?: string } = {},
+): ParsedPage {
+  const pre = makeElement('pre', {}, options.content ?? [new Text(text)])
+  return {
+    url: input.url,
+    baseUrl: input.url,
+    $: loadTree(wrapInPage([pre])),
+    text,
+    markdown,
+    warnings: options.warning === undefined ? [] : [options.warning],
+  }
+}
+
+/** The text in a code fence that nothing inside can end. @see CommonMark 4.5 */
+export function fence(text: string, language: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`
+}

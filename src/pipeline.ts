@@ -1,0 +1,166 @@
+import type { PageCache } from './cache/cache.js'
+import { recall } from './cache/recall.js'
+import { remember } from './cache/remember.js'
+import type { Digest, DigestPlan } from './digest/digest.js'
+import type { Fingerprint } from './digest/similarity.js'
+import { assembleDocument } from './assemble-document.js'
+import type { Document } from './document.js'
+import { enrich } from './enrich/enrich.js'
+import type { EnrichTools } from './enrich/format.js'
+import type { FoundLink } from './extract/extracted-page.js'
+import { readRobotsFacts } from './extract/meta-robots.js'
+import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
+import { openDeadline } from './fetch/deadline.js'
+import type { Fetchers } from './fetch/engine-fetchers.js'
+import { fetchPage } from './fetch/fetch.js'
+import type { Block, FetchedPage } from './fetch/fetched-page.js'
+import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
+import { parseRetryAfter } from './fetch/retry-after.js'
+import { untilAborted } from './fetch/until-aborted.js'
+import type { MediaSink } from './media/media.js'
+import { publishMedia } from './media/publish-media.js'
+import { ROBOTS_AGENT } from './plan/plan-crawl.js'
+import type { ScrapePlan } from './plan/scrape-plan.js'
+import { makeUuid } from './uuid.js'
+
+/** What a page's journey needs of the engine. */
+export interface PageTools {
+  readonly cache: PageCache | undefined
+  readonly fetchers: Fetchers
+  digest(page: FetchedPage, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
+  /** Where pictures and PDF files go; undefined leaves them in the document. */
+  readonly media: MediaSink | undefined
+  now(): number
+}
+
+/** A page at the end of its journey. */
+export interface ScrapedPage {
+  readonly document: Document
+  /** Every link of the raw page. */
+  readonly links: readonly FoundLink[]
+  /** Which fetcher brought the page, or `cache`. */
+  readonly fetcher: string
+  /** Why that fetcher; undefined for the plainest, which needs no reason. */
+  readonly fetcherReason: string | undefined
+  /** What stood in the way before the page came; undefined for nothing, and for a page from the cache. */
+  readonly blockedBy: readonly Block[] | undefined
+  /** What the page's content is compared by; only in a crawl. */
+  readonly fingerprint: Fingerprint | undefined
+  /** The blocks of the page's content; only where boilerplate is learnt. */
+  readonly blocks: PageBlocks | undefined
+  /** Makes the document anew from the raw page, without these blocks. */
+  again(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
+  /** Size of the raw page, which is held as long as this is. Bytes. */
+  readonly rawBytes: number
+  /** The `Link` header. */
+  readonly linkHeader: string | undefined
+  /** How long the site asked to be left alone. */
+  readonly retryAfterMs: number | undefined
+  /** How long fetching took; undefined for a page from the cache. Milliseconds. */
+  readonly latencyMs: number | undefined
+}
+
+/** A page's whole journey, one station per line. */
+export async function scrapePage(
+  request: PageRequest,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  const startedAtMs = tools.now()
+  const cached = await untilAborted(recall(request.url, plan.cache, tools.cache, startedAtMs), deadline.signal)
+  const fetched = cached.page ?? (await fetchPage(request, plan.fetch, tools.fetchers, deadline.signal))
+  const digest = await tools.digest(fetched, plan.digest, deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, deadline.signal))
+  const remembering = cached.page ? undefined : remember(request.url, fetched, plan.cache, tools.cache)
+  const unstored = remembering && (await inTime(remembering, deadline.signal))
+  const parts = {
+    request,
+    fetched,
+    digest,
+    extras,
+    cached,
+    scrapeId: makeUuid(tools.now()),
+    robotsFacts: readRobotsFacts(digest.metadata['robots'], fetched.headers['x-robots-tag'], ROBOTS_AGENT),
+    warnings: [unstored],
+  }
+  return {
+    document: assembleDocument(parts),
+    links: digest.links,
+    fingerprint: digest.fingerprint,
+    blocks: digest.blocks,
+    again: async (learnt, until) => {
+      using anew = openDeadline(request.url, plan.fetch.timeoutMs, until)
+      const without = { ...plan.digest, fingerprint: false, learnt }
+      return assembleDocument({ ...parts, digest: await tools.digest(fetched, without, anew.signal) })
+    },
+    rawBytes: fetched.body.byteLength,
+    linkHeader: fetched.headers['link'],
+    fetcher: cached.page ? 'cache' : fetched.fetcher,
+    fetcherReason: cached.page ? undefined : fetched.fetcherReason,
+    blockedBy: cached.page ? undefined : fetched.blocks,
+    latencyMs: cached.page ? undefined : Math.max(0, fetched.fetchedAtMs - startedAtMs),
+    retryAfterMs: parseRetryAfter(fetched.headers['retry-after'], fetched.fetchedAtMs),
+  }
+}
+
+const enrichTools = ({ media }: PageTools, signal: AbortSignal): EnrichTools => ({
+  publish: (file) => publishMedia(file, media, signal),
+})
+
+/** A cache that hangs costs a page its time, and not the page itself: that is finished already. */
+const inTime = (remembering: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> =>
+  untilAborted(remembering, signal).catch(() => 'the page could not be cached in time')
+
+/** The journey of a page that the caller has already: the part of it after fetching. */
+export async function parsePage(
+  fetched: FetchedPage,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<Document> {
+  using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
+  const digest = await tools.digest(fetched, plan.digest, deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, deadline.signal))
+  const request = { url: fetched.url, sourceURL: fetched.url }
+  return assembleDocument({
+    request,
+    fetched,
+    digest,
+    extras,
+    cached: {},
+    scrapeId: makeUuid(tools.now()),
+    robotsFacts: {},
+    warnings: [],
+  })
+}
+
+/** How long a site may take for a file about itself: its robots.txt, a sitemap. */
+const SITE_FILE_TIMEOUT_MS = 20_000
+
+/** A file about a site: fetched like a page, and neither cached nor digested. */
+export async function fetchSiteFile(
+  url: string,
+  plan: Omit<FetchPlan, 'timeoutMs'>,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  // A browser has nothing to add to a file.
+  const fetchPlan: FetchPlan = {
+    ...plan,
+    timeoutMs: SITE_FILE_TIMEOUT_MS,
+    fetcher: 'http',
+    needsBrowser: [],
+    mayBeBlocked: true,
+  }
+  using deadline = openDeadline(url, SITE_FILE_TIMEOUT_MS, signal)
+  return await fetchPage({ url, sourceURL: url }, fetchPlan, tools.fetchers, deadline.signal)
+}
+
+/** A filter list of the host's choosing, as text. @throws Error for a status that is no success */
+export async function fetchList(url: string, tools: PageTools, signal: AbortSignal): Promise<string> {
+  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)
+  if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)
+  return new TextDecoder().decode(body)
+}

@@ -1,0 +1,53 @@
+import type { ScopePlan } from '../frontier/scope.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** How fast a job may go. */
+export interface PacePlan {
+  /** Pages at once, for this job; the engine's own limit holds as well. */
+  readonly maxConcurrency: number
+  /** Pause after each page before the next is started. Milliseconds; 0 for none. */
+  readonly delayMs: number
+}
+
+/** How a crawl keeps to what sites ask of crawlers. */
+export interface RobotsPlan {
+  /** Whether robots.txt is obeyed. */
+  readonly obey: boolean
+  /** Whether `noindex` and `nofollow` of pages are obeyed. */
+  readonly obeyMeta: boolean
+  /** The product token by which it is asked. */
+  readonly agent: string
+}
+
+/** What a crawl will do. */
+export interface CrawlPlan {
+  readonly start: string
+  /** The start URL as the caller spelt it. */
+  readonly sourceURL: string
+  /** Most documents that the crawl gives. */
+  readonly limit: number
+  readonly scope: ScopePlan
+  /** Whether the site's sitemaps are read, and nothing but them. */
+  readonly sitemap: 'include' | 'skip' | 'only'
+  readonly robots: RobotsPlan
+  /** Whether a page with the content of an earlier one is dropped. */
+  readonly deduplicateContent: boolean
+  /** Whether blocks that repeat over pages are dropped from their content. */
+  readonly learnBoilerplate: boolean
+  /** Pages that only `includePaths` refuses may be fetched for their links alone: at most so many. */
+  readonly discoverThrough: number
+  readonly pace: PacePlan
+  readonly page: ScrapePlan
+}
+
+/** What a batch will do. */
+export interface BatchPlan {
+  /** Valid URLs in input order, with the caller's spelling; duplicates kept. */
+  readonly urls: readonly { readonly url: string; readonly sourceURL: string }[]
+  /** Invalid URLs dropped, verbatim, in input order; absent when `ignoreInvalidURLs` is false. */
+  readonly invalidURLs?: readonly string[]
+  /** Whether blocks that repeat over pages are dropped from their content. */
+  readonly learnBoilerplate: boolean
+  readonly pace: PacePlan
+  readonly page: ScrapePlan
+}

@@ -1,0 +1,14 @@
+import type { FetcherChoice } from '../fetch/fetcher.js'
+import type { ParsePlan } from '../parse/parser.js'
+
+/** What the engine sets for every job: it holds where a request says nothing. */
+export interface PlanDefaults {
+  /** Pages at once, in the whole engine: no job has more. */
+  readonly maxConcurrency: number
+  /** For a whole page, when the request gives no `timeout`. Milliseconds. */
+  readonly timeoutMs: number
+  /** Which fetchers may be used. */
+  readonly fetcher: FetcherChoice
+  /** Bounds on what a parser may build. */
+  readonly parse: ParsePlan
+}

@@ -1,0 +1,27 @@
+import type { BatchScrapeRequest } from '../request/batch-options.js'
+import { parseUrlField } from '../request/url-field.js'
+import type { BatchPlan } from './crawl-plan.js'
+import type { PlanDefaults } from './defaults.js'
+import { freeze } from './freeze.js'
+import { planLearning } from './plan-learning.js'
+import { planPace } from './plan-pace.js'
+import { planScrape } from './plan-scrape.js'
+
+/** What a batch will do, from a checked request. */
+export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): BatchPlan {
+  const urls = []
+  const invalidURLs = []
+  for (const source of request.urls) {
+    const read = parseUrlField(source)
+    if ('problem' in read) invalidURLs.push(source)
+    else urls.push(read)
+  }
+  const page = planScrape(request, defaults)
+  return freeze({
+    urls,
+    ...(request.ignoreInvalidURLs === false ? {} : { invalidURLs }),
+    learnBoilerplate: planLearning(request, page),
+    pace: planPace(request, defaults),
+    page,
+  })
+}

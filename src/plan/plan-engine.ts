@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+import type { PageCache } from '../cache/cache.js'
+import { memoryCache } from '../cache/caches/index.js'
+import type { BrowserOptions } from '../fetch/browser-options.js'
+import type { FetchLimits } from '../fetch/fetcher.js'
+import { folderProfiles } from '../fetch/folder-profiles.js'
+import { memoryProfiles } from '../fetch/memory-profiles.js'
+import type { ProfileStore } from '../fetch/profile.js'
+import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
+import type { ProxySettings } from '../fetch/routes.js'
+import { folderMedia } from '../media/folder-media.js'
+import type { MediaSink } from '../media/media.js'
+import type { EngineConfig } from '../request/engine-config.js'
+import type { PlanDefaults } from './defaults.js'
+import { planProxies } from './plan-proxies.js'
+
+/** What an engine works with: its configuration with everything decided. */
+export interface EnginePlan extends PlanDefaults {
+  readonly maxConcurrencyPerSite: number
+  readonly allowPrivateNetworks: boolean
+  readonly userAgent?: string
+  readonly cache: PageCache | undefined
+  /** Whether the engine made the cache, and so has to close it. */
+  readonly ownsCache: boolean
+  readonly threads: number
+  readonly limits: FetchLimits
+  readonly browser: BrowserOptions
+  readonly proxies: ProxySettings
+  readonly profiles: ProfileStore
+  readonly adLists: readonly string[]
+  readonly retry: RetrySettings
+  readonly media: MediaSink | undefined
+  readonly maxWaitingBytes: number
+  readonly baseUrl: string
+  readonly retentionMs: number
+  readonly now: () => number
+}
+
+const MIB = 1024 * 1024
+
+const defaultLimits: FetchLimits = {
+  wireBytes: 50 * MIB,
+  bodyBytes: 100 * MIB,
+  redirects: 10,
+  headerBytes: 64 * 1024,
+}
+
+/** Decides what a configuration leaves open. */
+export function planEngine(config: EngineConfig): EnginePlan {
+  const maxConcurrency = config.maxConcurrency ?? 10
+  return {
+    maxConcurrency,
+    maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
+    timeoutMs: 30_000,
+    fetcher: config.fetcher ?? 'auto',
+    browser: fill(
+      { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), pagesPerBrowser: 100 },
+      config.browser,
+    ),
+    parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
+    allowPrivateNetworks: config.allowPrivateNetworks ?? false,
+    ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
+    cache: config.cache === false ? undefined : (config.cache ?? memoryCache()),
+    ownsCache: config.cache === undefined,
+    threads: config.threads ?? Math.max(1, availableParallelism() - 1),
+    limits: fill(defaultLimits, config.limits),
+    proxies: planProxies(config.proxies),
+    profiles:
+      typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),
+    adLists: [...(config.adLists ?? [])],
+    retry: fill(defaultRetrySettings, config.retry),
+    media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
+    maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
+    baseUrl: (config.baseUrl ?? 'trawl://engine').replace(/\/+$/, ''),
+    retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,
+    now: config.now ?? Date.now,
+  }
+}
+
+/** The defaults, with what was given in place of them; a name that is there with no value was not given. */
+function fill<T extends object>(defaults: T, given: { readonly [Name in keyof T]?: T[Name] | undefined } = {}): T {
+  return { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+}

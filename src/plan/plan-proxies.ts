@@ -1,0 +1,24 @@
+import { parseProxy, type Proxy } from '../fetch/proxy.js'
+import type { ProxiesByKind, ProxySettings } from '../fetch/routes.js'
+import type { ProxiesConfig, ProxyLists } from '../request/proxies.js'
+
+/** The proxies of an engine, from a checked configuration. A bare list of a country is for both kinds. */
+export function planProxies(config: ProxiesConfig = {}): ProxySettings {
+  const { byCountry = {}, skipTlsVerification = false, ...lists } = config
+  return {
+    ...planLists(lists),
+    byCountry: Object.fromEntries(
+      Object.entries(byCountry).map(([country, some]) => [country.toUpperCase(), planLists(some)]),
+    ),
+    skipTlsVerification,
+  }
+}
+
+function planLists(lists: readonly string[] | ProxyLists): ProxiesByKind {
+  const { basic = [], enhanced = [] } = isList(lists) ? { basic: lists, enhanced: lists } : lists
+  return { basic: basic.flatMap(read), enhanced: enhanced.flatMap(read) }
+}
+
+const isList = (lists: readonly string[] | ProxyLists): lists is readonly string[] => Array.isArray(lists)
+
+const read = (spelling: string): Proxy[] => [parseProxy(spelling) ?? []].flat()

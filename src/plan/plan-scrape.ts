@@ -1,0 +1,66 @@
+import type { ConvertFormat } from '../convert/convert.js'
+import * as convertFormats from '../convert/formats/index.js'
+import type { EnrichPlan } from '../enrich/enrich.js'
+import type { ProxyChoice } from '../fetch/route.js'
+import type { FormatItem } from '../request/formats.js'
+import type { ScrapeOptions } from '../request/scrape-options.js'
+import type { PlanDefaults } from './defaults.js'
+import { freeze } from './freeze.js'
+import { planBrowser } from './plan-browser.js'
+import { hasActions, hasHeaders, planCache } from './plan-cache.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** What will be done for a page, from checked options. @param isCrawl whether pages are compared with each other */
+export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
+  const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
+  const looking = planBrowser(options)
+  return freeze({
+    cache: planCache(options, skipTlsVerification, looking),
+    fetch: {
+      headers: { ...options.headers },
+      skipTlsVerification,
+      timeoutMs: options.timeout ?? defaults.timeoutMs,
+      fetcher: defaults.fetcher,
+      proxy: planProxy(options.proxy),
+      ...looking,
+    },
+    digest: {
+      parse: { ...defaults.parse },
+      extract: {
+        onlyMainContent: options.onlyMainContent ?? true,
+        includeTags: [...(options.includeTags ?? [])],
+        excludeTags: [...(options.excludeTags ?? [])],
+        ...(options.trace && { trace: true }),
+      },
+      convert: {
+        formats: planFormats(options.formats ?? ['markdown']),
+        removeBase64Images: options.removeBase64Images ?? true,
+      },
+      fingerprint: isCrawl,
+    },
+    enrich: { formats: planEnrichFormats(options.formats ?? []) },
+  })
+}
+
+const planProxy = (proxy: ScrapeOptions['proxy'] = 'auto'): ProxyChoice => (proxy === 'stealth' ? 'enhanced' : proxy)
+
+/** Credentials must not be given away over a connection that anybody could answer. @see behaviour 1.3 */
+const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
+
+const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))
+
+const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
+
+/** The items as objects, each type once: the last one counts. */
+const takeEach = (items: readonly FormatItem[]): { type: string }[] => [
+  ...new Map(
+    items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
+  ).values(),
+]
+
+/** The formats made from the page alone. */
+const planFormats = (items: readonly FormatItem[]): ConvertFormat[] => takeEach(items).filter(isConvertFormat)
+
+/** The formats that need more. */
+const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
+  takeEach(items).filter((item) => !isConvertFormat(item))

@@ -1,0 +1,12 @@
+import type { CachePlan } from '../cache/cache.js'
+import type { DigestPlan } from '../digest/digest.js'
+import type { EnrichPlan } from '../enrich/enrich.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
+
+/** How a page is scraped: one frozen slice for each station. */
+export interface ScrapePlan {
+  readonly cache: CachePlan
+  readonly fetch: FetchPlan
+  readonly digest: DigestPlan
+  readonly enrich: EnrichPlan
+}

@@ -1,0 +1,121 @@
+import { z, type ZodType } from 'zod'
+import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
+import { type CrawlRequest, crawlSchema } from './crawl-options.js'
+import { describeIssue } from './describe-issue.js'
+import { type EngineConfig, engineConfigSchema } from './engine-config.js'
+import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
+import { type ParseInput, parseInputSchema } from './parse-input.js'
+import { readIssue } from './read-issue.js'
+import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
+import { urlSchema } from './url-field.js'
+import { type MapRequest, mapSchema } from './map-options.js'
+import { type V1CrawlRequest, v1CrawlSchema } from './v1.js'
+
+/*
+ * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.
+ * Each function gives a copy of what it was given, so that the caller cannot change a job that runs.
+ * See interface section 2, behaviour 1.
+ */
+
+const url = once(() => urlSchema(z))
+const scrape = once(() => scrapeSchema(z))
+const batchScrape = once(() => batchScrapeSchema(z))
+const crawl = once(() => crawlSchema(z))
+const map = once(() => mapSchema(z))
+const callOptions = once(() =>
+  z.strictObject({ signal: z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional() }),
+)
+const v1Crawl = once(() => v1CrawlSchema(z))
+const parseInput = once(() => parseInputSchema(z))
+const engineConfig = once(() => engineConfigSchema(z))
+
+/**
+ * Checks the options of a single page.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkScrapeOptions(options: unknown = {}): ScrapeOptions {
+  const checked = valueOf(read<ScrapeOptions>(scrape(), options))
+  refuseLaterScrape(checked)
+  return checked
+}
+
+/**
+ * Checks the URL and the options of a single page, and reports on both.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkScrape(page: unknown, options: unknown = {}): { url: string; options: ScrapeOptions } {
+  const reads = [read<string>(url(), page, ['url']), read<ScrapeOptions>(scrape(), options)] as const
+  const issues = reads.flatMap((result) => result.issues)
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }
+  refuseLaterScrape(checked.options)
+  return checked
+}
+
+/**
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkBatchScrape(request: unknown): BatchScrapeRequest {
+  const checked = valueOf(read<BatchScrapeRequest>(batchScrape(), request))
+  refuseLaterBatch(checked)
+  return checked
+}
+
+/**
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkCrawl(request: unknown): CrawlRequest {
+  const checked = valueOf(read<CrawlRequest>(crawl(), request))
+  refuseLaterCrawl(checked)
+  return checked
+}
+
+/** @throws InvalidRequestError with every problem found */
+export const checkMap = (request: unknown): MapRequest => valueOf(read<MapRequest>(map(), request))
+
+/**
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkV1Crawl(request: unknown): V1CrawlRequest {
+  const checked = valueOf(read<V1CrawlRequest>(v1Crawl(), request))
+  refuseLaterCrawl(checked)
+  return checked
+}
+
+/** @throws InvalidRequestError with every problem found */
+export const checkParseInput = (input: unknown): ParseInput => valueOf(read<ParseInput>(parseInput(), input))
+
+/** @throws InvalidRequestError with every problem found */
+export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
+
+/** @throws InvalidRequestError */
+export function checkCall(call: unknown = {}): { signal?: AbortSignal | undefined } {
+  return valueOf(read<{ signal?: AbortSignal | undefined }>(callOptions(), call))
+}
+
+type Read<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
+
+function read<T>(schema: ZodType<T>, value: unknown, within: readonly string[] = []): Read<T> {
+  const result = schema.safeParse(value, { error: (issue) => describeIssue(issue), reportInput: true })
+  if (result.success) return { value: result.data, issues: [] }
+  return { issues: result.error.issues.flatMap((issue) => readIssue(issue, within)) }
+}
+
+function valueOf<T>(result: Read<T>): T {
+  if ('value' in result) return result.value
+  throw new InvalidRequestError(result.issues)
+}
+
+/** Schemas are made on first use: a process that only imports trawl does not pay for them. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,117 @@
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { MAX_PROMPT_LENGTH } from '../enrich/answer-schema.js'
+import { patternLimits } from '../frontier/path-pattern.js'
+import { inUnit } from './describe-issue.js'
+import type { FormatItem } from './formats.js'
+import { type JobOptions, jobShape } from './job-options.js'
+import { type PatternFields, refuseBadPattern, refuseTooManyPatterns } from './patterns.js'
+import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
+import { urlSchema } from './url-field.js'
+
+/** What a crawl can carry in both versions of the interface. */
+export interface CrawlOptions extends JobOptions, PatternFields {
+  /** Where the crawl starts. */
+  url: string
+  /**
+   * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start.
+   * At most 1000, of 2000 characters each. The start page answers to them as well; its links are followed all the same.
+   */
+  includePaths?: readonly string[] | undefined
+  /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
+  excludePaths?: readonly string[] | undefined
+  /** Search for the patterns in the full URL with its query. @default false */
+  regexOnFullURL?: boolean | undefined
+  /** How many links away from the start page a page may be; 0 is the start page alone. @default no limit */
+  maxDiscoveryDepth?: number | undefined
+  /** Take URLs that differ only in their query as one page. @default false */
+  ignoreQueryParameters?: boolean | undefined
+  /** Take spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
+  deduplicateSimilarURLs?: boolean | undefined
+  /** Most pages that the crawl gives, from 1. @default 10000 */
+  limit?: number | undefined
+  /** Follow any link on the host, not only those to child paths of `url`. @default false */
+  crawlEntireDomain?: boolean | undefined
+  /** Follow links to other sites, one step. @default false */
+  allowExternalLinks?: boolean | undefined
+  /** Follow links to other hosts of the same domain. @default false */
+  allowSubdomains?: boolean | undefined
+  /** Fetch what robots.txt asks crawlers to leave alone. @default false */
+  ignoreRobotsTxt?: boolean | undefined
+  /** The name by which robots.txt is asked: a product token, what follows it does not count. @default 'trawl' */
+  robotsUserAgent?: string | undefined
+  /**
+   * Drop pages that ask not to be indexed, and follow no link that a page asks not to be followed: meta robots,
+   * `X-Robots-Tag`, `rel="nofollow"`. Without it they are only named in the metadata. Not in the interface. @default false
+   */
+  respectMetaRobots?: boolean | undefined
+  /**
+   * Drop a page whose content is that of an earlier page, or nearly; without it such a page is kept, with
+   * `metadata.duplicateOf`. Not in the interface. @default false
+   */
+  deduplicateContent?: boolean | undefined
+  /**
+   * Pages that only `includePaths` refuses may be fetched for the links on them, at most so many, so that a pattern deep in
+   * the site works. They give no document and do not count towards `limit`. Not in the interface. @default 0
+   */
+  discoverThrough?: number | undefined
+  /** Pause between two pages. Seconds, above 0 and at most 60. Makes the crawl fetch one page at a time. */
+  delay?: number | undefined
+}
+
+/**
+ * Crawls a site from one URL.
+ *
+ * @see interface section 2.3, behaviour 1.8
+ * @example
+ * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
+ */
+export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
+  /** In words, what to crawl: a language model fills in what is not given. At most 10,000 characters. */
+  prompt?: string | undefined
+  /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */
+  sitemap?: 'include' | 'skip' | 'only' | undefined
+  /** How each page is scraped. */
+  scrapeOptions?: ScrapeOptions<Formats> | undefined
+}
+
+/** The schemas of {@link CrawlOptions}. */
+export function crawlShape(z: SchemaBuilder) {
+  const flag = z.boolean().optional()
+  const patterns = z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
+  return {
+    ...jobShape(z),
+    url: urlSchema(z),
+    includePaths: patterns,
+    excludePaths: patterns,
+    regexOnFullURL: flag,
+    maxDiscoveryDepth: z.number().min(0).optional(),
+    ignoreQueryParameters: flag,
+    deduplicateSimilarURLs: flag,
+    limit: z.number().multipleOf(1).min(1).optional(),
+    crawlEntireDomain: flag,
+    allowExternalLinks: flag,
+    allowSubdomains: flag,
+    ignoreRobotsTxt: flag,
+    respectMetaRobots: flag,
+    deduplicateContent: flag,
+    discoverThrough: z.number(inUnit('pages')).multipleOf(1).min(0).optional(),
+    robotsUserAgent: z.string().min(1).optional(),
+    delay: z.number(inUnit('seconds')).positive().max(60).optional(),
+  } satisfies OptionSchemas<CrawlOptions>
+}
+
+/** What must hold across the fields of {@link CrawlOptions}. */
+export const crawlRules = (z: SchemaBuilder) => [
+  z.superRefine(refuseTooManyPatterns, { when: areSound('includePaths', 'excludePaths') }),
+]
+
+/** The schema of a {@link CrawlRequest}. */
+export const crawlSchema = (z: SchemaBuilder) =>
+  z
+    .strictObject({
+      ...crawlShape(z),
+      prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+      sitemap: z.enum(['include', 'skip', 'only']).optional(),
+      scrapeOptions: scrapeSchema(z).optional(),
+    } satisfies OptionSchemas<CrawlRequest>)
+    .check(...crawlRules(z))

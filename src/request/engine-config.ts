@@ -1,0 +1,143 @@
+import type { PageCache } from '../cache/cache.js'
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { BrowserOptions } from '../fetch/browser-options.js'
+import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
+import type { ProfileStore } from '../fetch/profile.js'
+import type { RetrySettings } from '../fetch/retry.js'
+import type { MediaSink } from '../media/media.js'
+import { inUnit } from './describe-issue.js'
+import { type ProxiesConfig, proxiesSchema } from './proxies.js'
+
+/** What an engine is made with. Everything has a default. */
+export interface EngineConfig {
+  /** Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. @default 10 */
+  maxConcurrency?: number | undefined
+  /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
+  maxConcurrencyPerSite?: number | undefined
+  /**
+   * Lets pages on private, loopback and link-local addresses be fetched. Leave it off wherever a stranger can name
+   * URLs: it is what keeps them out of the network that the host stands in.
+   * @default false
+   */
+  allowPrivateNetworks?: boolean | undefined
+  /** Sent as `User-Agent` where a request's `headers` name none. @default 'trawl/<version>' */
+  userAgent?: string | undefined
+  /** Where raw pages are remembered; false for nowhere. @default memoryCache(), which holds 64 MiB */
+  cache?: PageCache | false | undefined
+  /**
+   * Worker threads for parsing and converting; 0 does all of it on the host's own thread.
+   * @default one less than there are cores, at least 1
+   */
+  threads?: number | undefined
+  /** What the outside world may cost; each limit has an error code of its own. */
+  limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
+  /**
+   * How pages are fetched: `auto` is HTTP, and a browser for a page that needs one or where an option does; `http` never
+   * starts a browser; `browser` loads every page in one.
+   * @default 'auto'
+   */
+  fetcher?: FetcherChoice | undefined
+  /** Which browser is used, and how much of it. Nothing is looked for or started before a page needs it. */
+  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
+  /**
+   * Where pictures and PDF files of pages go: a folder, or a function that keeps a file and gives back its URL, which
+   * the document then has.
+   * @default nowhere: they stand in the document as `data:` URIs
+   */
+  media?: string | MediaSink | undefined
+  /** The proxies that pages are fetched through. @default none: straight to the sites */
+  proxies?: ProxiesConfig | undefined
+  /**
+   * Where the storage of profiles is kept: a folder, by its path, or a store such as `memoryProfiles()`, which engines
+   * may share.
+   * @default the engine's own memory
+   */
+  profiles?: ProfileStore | string | undefined
+  /**
+   * Filter lists for `blockAds` beside the small one of trawl's own, in the syntax of EasyList: paths of files, or URLs,
+   * which are read again after a day.
+   * @default none
+   */
+  adLists?: readonly string[] | undefined
+  /** How often and how patiently a page that failed in passing is tried again. */
+  retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
+  /**
+   * How far a reader of a job's documents may be behind before the job starts no further page. Bytes.
+   * @default 33554432 (32 MiB)
+   */
+  maxWaitingBytes?: number | undefined
+  /** Where a server wrapped around this engine is reached: the first part of a job's `url`. @default 'trawl://engine' */
+  baseUrl?: string | undefined
+  /** How long a job is remembered after its end. Milliseconds. @default 86400000 (24 hours) */
+  retentionMs?: number | undefined
+  /** The clock: milliseconds since the epoch. @default Date.now */
+  now?: (() => number) | undefined
+}
+
+/** The schema of an {@link EngineConfig}. */
+export function engineConfigSchema(z: SchemaBuilder) {
+  const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
+  const isCache = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['get', 'set', 'delete', 'close'].every((name) => name in value)
+  const isProfileStore = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['read', 'save'].every((name) => name in value)
+  return z.strictObject({
+    maxConcurrency: whole('pages at once', 1).max(1000).optional(),
+    maxConcurrencyPerSite: whole('pages at once', 1).max(1000).optional(),
+    allowPrivateNetworks: z.boolean().optional(),
+    userAgent: z
+      .string()
+      .regex(/^[\t\x20-\x7e]+$/, 'not the value of a header')
+      .optional(),
+    cache: z
+      .union([
+        z.literal(false),
+        z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
+      ])
+      .optional(),
+    threads: whole('threads', 0).max(256).optional(),
+    limits: z
+      .strictObject({
+        wireBytes: whole('bytes', 1).optional(),
+        bodyBytes: whole('bytes', 1).optional(),
+        redirects: whole('redirects', 0).optional(),
+        headerBytes: whole('bytes', 1).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['limits']>>)
+      .optional(),
+    fetcher: z.enum(['auto', 'http', 'browser']).optional(),
+    browser: z
+      .strictObject({
+        executablePath: z.string().min(1).optional(),
+        cdpEndpoint: z.url('not a URL').optional(),
+        maxPages: whole('pages at once', 1).max(1000).optional(),
+        pagesPerBrowser: whole('pages', 1).optional(),
+        sandbox: z.boolean().optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['browser']>>)
+      .optional(),
+    media: z
+      .union([
+        z.string().min(1),
+        z.custom<MediaSink>((value) => typeof value === 'function', 'neither the path of a folder nor a function'),
+      ])
+      .optional(),
+    proxies: proxiesSchema(z).optional(),
+    profiles: z
+      .union([
+        z.string().min(1),
+        z.custom<ProfileStore>(isProfileStore, 'not a store of profiles: it needs `read` and `save`'),
+      ])
+      .optional(),
+    adLists: z.array(z.string().min(1)).optional(),
+    retry: z
+      .strictObject({
+        maxRetries: whole('retries', 0).optional(),
+        backoffMs: whole('milliseconds', 0).optional(),
+        maxBackoffMs: whole('milliseconds', 0).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['retry']>>)
+      .optional(),
+    maxWaitingBytes: whole('bytes', 0).optional(),
+    baseUrl: z.url('not a URL').optional(),
+    retentionMs: whole('milliseconds', 0).optional(),
+    now: z.custom<() => number>((value) => typeof value === 'function', 'not a function').optional(),
+  } satisfies OptionSchemas<EngineConfig>)
+}

@@ -1,0 +1,33 @@
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { type Webhook, webhookSchema } from './webhook.js'
+
+/** What every request that starts a job can carry. */
+export interface JobOptions {
+  /** Where the job reports to. */
+  webhook?: string | Webhook | undefined
+  /** Pages at once, from 1; the engine's own limit holds as well. @default the engine's limit */
+  maxConcurrency?: number | undefined
+  /**
+   * Drop blocks that repeat over pages of one template from their content: footers, consent texts, lists of related pages.
+   * They are known after four or five pages of a folder or a host, which wait for that and are then made anew. Never
+   * headings, code or tables. Only with `onlyMainContent` and without `includeTags`. Not in the interface. @default true
+   */
+  learnBoilerplate?: boolean | undefined
+  /** Keep nothing of the job. @default false */
+  zeroDataRetention?: boolean | undefined
+  /** Where the request comes from; changes nothing. */
+  origin?: string | undefined
+  /** Which integration the request comes from; changes nothing. */
+  integration?: string | null | undefined
+}
+
+/** The schemas of {@link JobOptions}. */
+export const jobShape = (z: SchemaBuilder) =>
+  ({
+    webhook: webhookSchema(z).optional(),
+    maxConcurrency: z.number().multipleOf(1).min(1).optional(),
+    learnBoilerplate: z.boolean().optional(),
+    zeroDataRetention: z.boolean().optional(),
+    origin: z.string().optional(),
+    integration: z.string().nullable().optional(),
+  }) satisfies OptionSchemas<JobOptions>

@@ -1,0 +1,16 @@
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+
+/** Cookies, local storage and session data of a browser, kept under a name and shared by all who give that name. */
+export interface Profile {
+  /** 1 to 128 characters. */
+  name: string
+  /** Keep what the page changed; otherwise what is kept is only read. @default true */
+  saveChanges?: boolean | undefined
+}
+
+/** @see behaviour 1.6 */
+export const profileSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    saveChanges: z.boolean().optional(),
+  } satisfies OptionSchemas<Profile>)

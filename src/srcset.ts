@@ -1,0 +1,44 @@
+/** One image of a `srcset`. */
+export interface ImageCandidate {
+  /** As it is written. */
+  readonly url: string
+  /** By its descriptor; 1 without one. */
+  readonly size: number
+  /** `x` is a density, `w` a width, `h` a height. */
+  readonly unit: string
+}
+
+/**
+ * The images of a `srcset`, in order.
+ *
+ * @see WHATWG HTML 4.8.4.3.10, "parsing a srcset attribute"
+ */
+export function readSrcset(srcset: string): ImageCandidate[] {
+  const candidates: ImageCandidate[] = []
+  let url = ''
+  const add = (descriptor: string): void => {
+    const match = /^([\d.]+)([wxh])$/.exec(descriptor)
+    if (url !== '') candidates.push({ url, size: Number(match?.[1] ?? 1), unit: match?.[2] ?? 'x' })
+    url = ''
+  }
+  // An address may hold commas; only one at its end, or after its descriptor, ends a candidate.
+  for (const part of srcset.trim().split(/\s+/)) {
+    if (url === '') {
+      url = withoutCommas(part)
+      if (url !== part) add('')
+      continue
+    }
+    const comma = part.indexOf(',')
+    add(comma === -1 ? part : part.slice(0, comma))
+    if (comma !== -1) url = part.slice(comma + 1)
+  }
+  add('')
+  return candidates
+}
+
+// A regular expression for commas at the end is quadratic on commas.
+function withoutCommas(text: string): string {
+  let end = text.length
+  while (text.charAt(end - 1) === ',') end -= 1
+  return text.slice(0, end)
+}

@@ -1,0 +1,104 @@
+import { type ChildNode, Document, Element, type ParentNode, Text, isTag as isElement, isText } from 'domhandler'
+
+/** Pure rules about a page's tree. Nothing here recurses: a hostile page decides how deep its tree is. */
+
+export { Document, Element, Text, isElement, isText }
+export type { ChildNode, ParentNode }
+
+/** Puts `node` at the end of `parent`. It must not have a parent yet. */
+export function append(parent: ParentNode, node: ChildNode): void {
+  const last = parent.children.at(-1)
+  if (last !== undefined) {
+    last.next = node
+    node.prev = last
+  }
+  node.parent = parent
+  parent.children.push(node)
+}
+
+/** Puts `node` before `next`. It must not have a parent yet. */
+export function insertBefore(next: ChildNode, node: ChildNode): void {
+  const { parent } = next
+  if (parent === null) return
+  parent.children.splice(parent.children.lastIndexOf(next), 0, node)
+  node.parent = parent
+  node.prev = next.prev
+  node.next = next
+  if (next.prev !== null) next.prev.next = node
+  next.prev = node
+}
+
+/**
+ * Visits what is below `root` in document order.
+ *
+ * @param enter called for each node; `false` keeps it from going below that node, `'stop'` ends the walk
+ * @param leave called for each element after all that is below it, also when `enter` kept out
+ */
+export function walk(
+  root: ParentNode,
+  enter: (node: ChildNode) => boolean | 'stop' | void,
+  leave?: (element: Element) => void,
+): void {
+  let node = root.firstChild
+  while (node !== null) {
+    const answer = enter(node)
+    if (answer === 'stop') return
+    const below = answer !== false && isElement(node) ? node.firstChild : null
+    if (below !== null) {
+      node = below
+      continue
+    }
+    for (let at: ChildNode = node; ;) {
+      if (leave !== undefined && isElement(at)) leave(at)
+      if (at.next !== null) {
+        node = at.next
+        break
+      }
+      const parent: ParentNode | null = at.parent
+      if (parent === root || parent === null || !isElement(parent)) return
+      at = parent
+    }
+  }
+}
+
+/** All text below `root`, as it stands. */
+export function textOf(root: ParentNode): string {
+  let text = ''
+  walk(root, (node) => {
+    if (isText(node)) text += node.data
+  })
+  return text
+}
+
+/** Whether there is any text below `root` but white space. */
+export function hasText(root: ParentNode): boolean {
+  let found = false
+  walk(root, (node) => {
+    found ||= isText(node) && node.data.trim() !== ''
+    return found ? 'stop' : true
+  })
+  return found
+}
+
+/** The text with each run of white space as one space, and none at either end. */
+export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The first element below `root` that passes, in document order. */
+export function findElement(root: ParentNode, passes: (element: Element) => boolean): Element | undefined {
+  let found: Element | undefined
+  walk(root, (node) => {
+    if (!isElement(node) || !passes(node)) return true
+    found = node
+    return 'stop'
+  })
+  return found
+}
+
+/** Elements that begin a new line of text. @see WHATWG HTML 15.3 */
+export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
+    'form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav noframes ol optgroup option p ' +
+    'plaintext pre search section summary table tbody td tfoot th thead tr ul xmp'
+  ).split(' '),
+)

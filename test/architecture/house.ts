@@ -1,0 +1,144 @@
+/** The house, as the laws see it: its floors, its plug-in folders and its doors. A new part is one more line here. */
+
+/**
+ * Every part of `src/`, from left to right: a folder, or a file beside it, imports only what stands to its left.
+ * The inner lists only group them for a reader.
+ */
+export const floors: readonly string[] = [
+  ['errors', 'url', 'uuid', 'yield-turn', 'tree', 'srcset', 'media', 'llm'],
+  ['ledger', 'frontier', 'fetch', 'cache', 'parse', 'extract', 'convert', 'digest', 'enrich'],
+  ['document', 'assemble-document'],
+  ['request', 'plan'],
+  ['pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
+  ['cli'],
+].flat()
+
+/** The stations of a page's journey: among each other they know types only. */
+export const stations: readonly string[] = floors.slice(floors.indexOf('ledger'), floors.indexOf('document'))
+
+/** Which stations a station may call: the digest is one function of three. */
+export const calls: Readonly<Record<string, readonly string[]>> = { digest: ['parse', 'extract', 'convert'] }
+
+/** The only folders inside a folder: one plug-in a file, and `index.ts` as their registry. */
+export const pluginFolders: readonly string[] = [
+  'llm/providers',
+  'ledger/ledgers',
+  'fetch/fetchers',
+  'fetch/actions',
+  'fetch/captures',
+  'cache/caches',
+  'parse/parsers',
+  'convert/formats',
+  'enrich/formats',
+  'cli/commands',
+]
+
+/** Where a library, or a module of Node, may be imported. A path that ends in `/` is a folder. */
+export interface Door {
+  readonly values: readonly string[]
+  /** Where its types may be named as well. */
+  readonly types?: readonly string[]
+  /** Loaded on first use only: `await import(…)`. */
+  readonly lazy?: true
+}
+
+/** One door for each library. */
+export const vendors: Readonly<Record<string, Door>> = {
+  '@crawlee/basic': { values: ['frontier/crawlee.ts'] },
+  '@crawlee/core': { values: ['frontier/crawlee.ts'] },
+  tldts: { values: ['frontier/site-relation.ts', 'fetch/cookies.ts', 'fetch/ad-filter.ts'] },
+  '@ghostery/adblocker': { values: ['fetch/ad-filter.ts', 'fetch/filter-worker.ts'], types: ['fetch/'], lazy: true },
+  // Read as files: its script is for pages.
+  '@duckduckgo/autoconsent': { values: ['fetch/consent.ts'], lazy: true },
+  re2js: { values: ['frontier/path-pattern.ts'] },
+  undici: { values: ['fetch/'] },
+  playwright: { values: ['fetch/launch-browser.ts'], types: ['fetch/'], lazy: true },
+  impit: { values: ['fetch/impersonate.ts'], lazy: true },
+  fzstd: { values: ['fetch/'] },
+  'lru-cache': { values: ['cache/caches/'] },
+  cheerio: { values: ['parse/'], types: ['extract/'] },
+  htmlparser2: { values: ['parse/', 'frontier/sitemap-xml.ts'] },
+  'robots-parser': { values: ['frontier/robots-rules.ts'] },
+  domhandler: { values: ['tree.ts'] },
+  'encoding-sniffer': { values: ['parse/'] },
+  turndown: { values: ['convert/'] },
+  piscina: { values: ['digest/threads.ts'], lazy: true },
+  // A format states its options with the schema builder that it is given, so a station needs zod's types only.
+  zod: { values: ['request/'], types: ['convert/', 'enrich/'] },
+}
+
+/** Modules of Node, by where they may be imported; one that is not named here may not be imported at all. */
+export const builtins: Readonly<Record<string, Door>> = {
+  'node:crypto': { values: [''] },
+  'node:events': { values: [''] },
+  'node:timers/promises': { values: [''] },
+  'node:util': { values: [''] },
+  'node:os': { values: ['plan/', 'fetch/'] },
+  'node:module': {
+    values: [
+      'digest/threads.ts',
+      'fetch/compile-filters.ts',
+      'fetch/impersonate.ts',
+      'fetch/consent.ts',
+      'fetch/npm-chromium.ts',
+      'frontier/load-crawlee.ts',
+    ],
+  },
+  'node:child_process': { values: ['fetch/keeper.ts'] },
+  'node:dns/promises': { values: ['fetch/'] },
+  'node:http': { values: ['fetch/'] },
+  'node:net': { values: ['fetch/'] },
+  'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'] },
+  'node:tls': { values: ['fetch/proxy-dial.ts'] },
+  'node:stream': { values: ['fetch/', 'cli/'] },
+  'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts'] },
+  // Of the fetchers only those that find, unpack and start a browser touch files.
+  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts'] },
+  'node:fs/promises': {
+    values: [
+      'cli/',
+      'fetch/npm-chromium.ts',
+      'fetch/find-browser.ts',
+      'fetch/launch-browser.ts',
+      'media/folder-media.ts',
+      'fetch/folder-profiles.ts',
+      'fetch/ad-lists.ts',
+      'fetch/consent.ts',
+    ],
+  },
+  'node:path': {
+    values: [
+      'cli/',
+      'fetch/npm-chromium.ts',
+      'fetch/launch-browser.ts',
+      'media/folder-media.ts',
+      'fetch/folder-profiles.ts',
+      'fetch/consent.ts',
+    ],
+  },
+  'node:url': { values: ['media/folder-media.ts'] },
+  'node:stream/promises': { values: ['fetch/npm-chromium.ts'] },
+  'node:process': { values: ['cli/'] },
+  'node:readline': { values: ['cli/'] },
+}
+
+/** Who may name what stands in `request/`: the door of the house, and `plan/`, which turns options into slices. */
+export const optionReaders: readonly string[] = [
+  'request/',
+  'plan/',
+  'engine-surface.ts',
+  'engine.ts',
+  'index.ts',
+  'cli/',
+]
+
+/** What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to. */
+export const processMembers: readonly string[] = [
+  'memoryUsage',
+  'versions',
+  'listenerCount',
+  'listeners',
+  'rawListeners',
+  'off',
+  'removeListener',
+]

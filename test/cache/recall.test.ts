@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { CachePlan, PageCache } from '../../src/cache/cache.js'
+import { cacheKey } from '../../src/cache/cache-key.js'
+import { memoryCache } from '../../src/cache/caches/index.js'
+import { recall } from '../../src/cache/recall.js'
+import { remember } from '../../src/cache/remember.js'
+import type { FetchedPage } from '../../src/fetch/fetched-page.js'
+import { fetchedPage } from '../contracts/cache.contract.js'
+
+const url = 'http://site.test/page'
+const NOW_MS = 10_000
+const plan = (more: Partial<CachePlan> = {}): CachePlan => ({
+  read: true,
+  write: true,
+  maxAgeMs: 5000,
+  variant: '',
+  ...more,
+})
+
+async function holding(page: Partial<FetchedPage>, variant = ''): Promise<PageCache> {
+  const cache = memoryCache()
+  await remember(url, fetchedPage(page), plan({ variant }), cache)
+  return cache
+}
+
+const broken: PageCache = {
+  get: () => Promise.reject(new Error('disk on fire')),
+  set: () => Promise.reject(new Error('disk on fire')),
+  delete: async () => undefined,
+  close: async () => undefined,
+}
+
+describe('recall', () => {
+  it('gives a page that is younger than maxAge', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS - 4999 })
+    expect(await recall(url, plan(), cache, NOW_MS)).toMatchObject({ state: 'hit', page: { statusCode: 200 } })
+  })
+
+  it('misses a page as old as maxAge', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS - 5000 })
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+  })
+
+  it('does not ask the cache, nor claim to have, when the plan bypasses it', async () => {
+    expect(await recall(url, plan({ read: false }), broken, NOW_MS)).toEqual({})
+    expect(await recall(url, plan(), undefined, NOW_MS)).toEqual({})
+  })
+
+  it('gives a page at least as old as minAge, and fails with SCRAPE_NO_CACHED_DATA otherwise', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS - 3000 })
+    const old = plan({ minAgeMs: 3000 })
+    expect(await recall(url, old, cache, NOW_MS)).toMatchObject({ state: 'hit' })
+    await expect(recall(url, plan({ minAgeMs: 3001 }), cache, NOW_MS)).rejects.toMatchObject({
+      code: 'SCRAPE_NO_CACHED_DATA',
+      status: 404,
+      url,
+    })
+    await expect(recall(url, old, undefined, NOW_MS)).rejects.toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
+  })
+
+  it('takes minAge 1 as any age at all', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS })
+    expect(await recall(url, plan({ minAgeMs: 1 }), cache, NOW_MS)).toMatchObject({ state: 'hit' })
+  })
+
+  it('serves an error page only when minAge asks for whatever there is', async () => {
+    const cache = await holding({ statusCode: 503, fetchedAtMs: NOW_MS - 10 })
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+    expect(await recall(url, plan({ minAgeMs: 1 }), cache, NOW_MS)).toMatchObject({ page: { statusCode: 503 } })
+  })
+
+  it('keeps variants of a page apart', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS }, 'mobile')
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+    expect(await recall(url, plan({ variant: 'mobile' }), cache, NOW_MS)).toMatchObject({ state: 'hit' })
+  })
+
+  it('turns a failing cache into a warning', async () => {
+    expect(await recall(url, plan(), broken, NOW_MS)).toEqual({
+      state: 'miss',
+      warning: 'the cache could not be read: disk on fire',
+    })
+    expect(await remember(url, fetchedPage(), plan(), broken)).toBe('the page could not be cached: disk on fire')
+  })
+
+  it.each([
+    ['a body that went through JSON', { body: { 0: 60 } }],
+    ['no URL', { url: undefined }],
+    ['no headers', { headers: null }],
+    ['no time', { fetchedAtMs: 1e20 }],
+    ['nothing of a page', 'text'],
+  ])('misses, with a warning, what the cache gave back with %s', async (_fault, garbage) => {
+    const page: unknown =
+      typeof garbage === 'string' ? garbage : { ...fetchedPage({ fetchedAtMs: NOW_MS }), ...garbage }
+    const cache: PageCache = { ...broken, get: async () => page as FetchedPage }
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({
+      state: 'miss',
+      warning: 'the cache gave back something that is no page',
+    })
+  })
+
+  it('stores nothing when the plan says so', async () => {
+    expect(await remember(url, fetchedPage(), plan({ write: false }), broken)).toBeUndefined()
+  })
+})
+
+describe('cacheKey', () => {
+  it('is one for spellings of the same page', () => {
+    const keys = ['http://site.test', 'https://www.site.test/', 'https://site.test/index.html', 'http://site.test/#top']
+    expect(new Set(keys.map((spelling) => cacheKey(spelling, ''))).size).toBe(1)
+  })
+
+  it('differs by port, query and client-side route', () => {
+    const keys = [
+      'http://a.test/',
+      'http://a.test:81/',
+      'http://a.test/?q=1',
+      'http://a.test/#/route',
+      'http://a.test/b',
+    ]
+    expect(new Set(keys.map((spelling) => cacheKey(spelling, ''))).size).toBe(keys.length)
+  })
+})

@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSite, type Site } from '../site/site.js'
+import { makeFolder, readLines, runCli, startCli } from './start-cli.js'
+
+const page = (title: string, links: readonly string[] = []): string =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${'Words. '.repeat(200)}</p>${links
+    .map((href) => `<p><a href="${href}">more</a></p>`)
+    .join('')}</main>`
+
+const docs = [
+  '/docs/install.html',
+  '/docs/a%20b',
+  '/docs/list?page=2',
+  '/docs/Z%C3%BCrich/',
+  '/docs/%2e%2e%2fup',
+  '/docs/con',
+]
+const many = Array.from({ length: 200 }, (_, index) => `/many/${index}`)
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    pages: {
+      '/docs/': page('"Docs": a\ntitle', [...docs, '/elsewhere', 'https://example.com/', 'mailto:a@b.c']),
+      ...Object.fromEntries(docs.map((path) => [path, page(path)])),
+      '/many/': page('Many', many),
+      ...Object.fromEntries(many.map((path) => [path, page(path)])),
+    },
+  })
+})
+afterAll(() => site.close())
+
+describe('trawl crawl', () => {
+  it('prints each page as a line of JSON, and sums up', async () => {
+    const { code, stdout, stderr } = await runCli(['crawl', site.url('/docs/'), '--formats', 'markdown,links'])
+    const documents = readLines(stdout)
+    expect(documents).toHaveLength(docs.length + 1)
+    expect(documents[0]).toMatchObject({ markdown: expect.stringContaining('# '), links: expect.any(Array) })
+    expect(stderr).toMatch(/^Crawl completed: 7 pages, 0 failed, \d+ skipped in \d/)
+    expect(stderr).toMatch(/Skipped: .*1 EXTERNAL_LINK/)
+    expect(stderr).toContain('7 pages written to standard output')
+    expect(code).toBe(0)
+  })
+
+  it('keeps to the options of the crawl and of its pages', async () => {
+    const args = ['--limit', '3', '--exclude-paths', 'install', '--include-tags', 'h1', '--quiet']
+    const { stdout, stderr } = await runCli(['crawl', site.url('/docs/'), ...args])
+    const documents = readLines(stdout)
+    expect(documents).toHaveLength(3)
+    expect(JSON.stringify(documents)).not.toContain('install')
+    expect(JSON.stringify(documents)).not.toContain('Words. Words')
+    expect(stderr).toBe('')
+  })
+
+  it('writes a file for each page, and an index of them', async () => {
+    await using folder = await makeFolder()
+    const { code, stdout } = await runCli(['crawl', site.url('/docs/'), '--output', 'out'], { cwd: folder.path })
+    expect([code, stdout]).toEqual([0, ''])
+    const index = readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))
+    expect(index.map(({ url }) => String(url)).sort()).toEqual(['/docs/', ...docs].map((path) => site.url(path)).sort())
+    for (const { url, file, markdown } of index) {
+      const text = await readFile(folder.in('out', ...String(file).split('/')), 'utf8')
+      expect(text).toContain(`url: ${JSON.stringify(url)}\n`)
+      expect(text).toContain('statusCode: 200\n')
+      expect(markdown).toBeUndefined()
+    }
+    const start = await readFile(folder.in('out', `127.0.0.1_${site.port}`, 'docs', 'index.md'), 'utf8')
+    expect(start).toMatch(/^---\nurl: .*\ntitle: "\\"Docs\\": a title"\nstatusCode: 200\n---\n\n# "Docs": a title\n/)
+    expect(await readdir(folder.path)).toEqual(['out'])
+  })
+
+  it('writes into the same folder again, and leaves alone what else is in there', async () => {
+    await using folder = await makeFolder()
+    const run = () => runCli(['crawl', site.url('/docs/'), '--output', folder.in('out')])
+    await run()
+    const files = (await readdir(folder.in('out'), { recursive: true })).sort()
+    await run()
+    expect((await readdir(folder.in('out'), { recursive: true })).sort()).toEqual(files)
+    expect(files.filter((name) => name.endsWith('.partial'))).toEqual([])
+    expect(readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))).toHaveLength(docs.length + 1)
+  })
+
+  it('ends with 1 when there is no page at all', async () => {
+    const { code, stderr } = await runCli(['crawl', site.url('/reset'), '--max-retries', '0'])
+    expect(stderr).toContain('SCRAPE_SITE_ERROR')
+    expect(code).toBe(1)
+  })
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const { child, ended } = startCli(['crawl', site.url('/many/'), '--max-concurrency', '2'])
+    child.stdout.once('data', () => child.stdout.destroy())
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([0, ''])
+    expect(site.requests.filter(({ path }) => path.startsWith('/many/')).length).toBeLessThan(many.length)
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toFlagName, type Flag } from '../../src/cli/flag.js'
+import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
+import { batchScrapeSchema } from '../../src/request/batch-options.js'
+import { crawlSchema } from '../../src/request/crawl-options.js'
+import { scrapeShape } from '../../src/request/scrape-options.js'
+
+/** The fields of interface section 2.1 that are about a page. */
+const pageFields = [
+  'formats onlyMainContent includeTags excludeTags maxAge minAge headers waitFor mobile skipTlsVerification timeout',
+  'parsers actions location removeBase64Images blockAds proxy storeInCache',
+].flatMap((names) => names.split(' '))
+/** The other fields of section 2.1, and those of 2.3. */
+const batchFields = ['webhook', 'maxConcurrency', 'ignoreInvalidURLs', 'zeroDataRetention', 'profile']
+const crawlFields = [
+  'prompt excludePaths includePaths maxDiscoveryDepth sitemap ignoreQueryParameters regexOnFullURL limit delay',
+  'crawlEntireDomain allowExternalLinks allowSubdomains maxConcurrency webhook zeroDataRetention',
+].flatMap((names) => names.split(' '))
+
+const commands = [scrapeCommand, batchCommand, crawlCommand]
+const optionsOf = (flags: readonly Flag[]): (string | undefined)[] => flags.map(({ path }) => path.at(-1))
+
+describe('the flags', () => {
+  it('have a name for each field of the interface page', () => {
+    expect(optionsOf(flagsOf(scrapeCommand))).toEqual(expect.arrayContaining(pageFields))
+    expect(optionsOf(flagsOf(batchCommand))).toEqual(expect.arrayContaining([...pageFields, ...batchFields]))
+    expect(optionsOf(flagsOf(crawlCommand))).toEqual(expect.arrayContaining([...pageFields, ...crawlFields]))
+  })
+
+  it('have one for each key of the requests as they are checked, in the place of that key', () => {
+    const pathsOf = (flags: readonly Flag[]) =>
+      flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
+    const page = Object.keys(scrapeShape(z))
+    const batch = Object.keys(batchScrapeSchema(z).shape).filter((key) => key !== 'urls')
+    const crawl = Object.keys(crawlSchema(z).shape).filter((key) => key !== 'url' && key !== 'scrapeOptions')
+    const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]
+    expect(pathsOf(flagsOf(scrapeCommand)).sort()).toEqual(page.sort())
+    expect(pathsOf(flagsOf(batchCommand)).sort()).toEqual(batch.sort())
+    expect(pathsOf(flagsOf(crawlCommand)).sort()).toEqual(inCrawl.sort())
+  })
+
+  it.each(commands)('of $name are each one of a kind, and none is the opposite of another', (command) => {
+    const names = flagsOf(command).flatMap(({ name }) => [name, `no-${name}`])
+    expect(names).toEqual([...new Set(names)])
+    const letters = flagsOf(command).flatMap(({ short }) => short ?? [])
+    expect(letters).toEqual([...new Set(letters)])
+  })
+
+  it.each(commands)('of $name say what they do', (command) => {
+    const flags = flagsOf(command)
+    expect(flags.filter(({ meaning }) => meaning.length < 10)).toEqual([])
+    expect(flags.filter(({ meaning }) => /[\n`]|\.$/.test(meaning))).toEqual([])
+  })
+
+  it('name the bounds of a number, as the request is checked against them', () => {
+    const shapes = { ...scrapeShape(z), ...crawlSchema(z).shape }
+    const flags = flagsOf(crawlCommand)
+    for (const [option, schema] of Object.entries(shapes)) {
+      const number = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+      if (!(number instanceof z.ZodNumber)) continue
+      const meaning = flags.find(({ path }) => path.at(-1) === option)?.meaning ?? ''
+      const bounds = [number.minValue, number.maxValue].filter((bound) => Number.isFinite(bound) && bound !== 0)
+      expect(bounds.filter((bound) => !new RegExp(`\\b${bound}\\b`).test(meaning))).toEqual(
+        // A whole number has these bounds without anybody asking for them.
+        bounds.filter((bound) => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER),
+      )
+    }
+  })
+
+  it.each([
+    ['ignoreInvalidURLs', 'ignore-invalid-urls'],
+    ['redactPII', 'redact-pii'],
+    ['regexOnFullURL', 'regex-on-full-url'],
+    ['removeBase64Images', 'remove-base64-images'],
+    ['limit', 'limit'],
+  ])('write %s as --%s', (option, name) => {
+    expect(toFlagName(option)).toBe(name)
+  })
+})

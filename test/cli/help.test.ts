@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { Interrupt } from '../../src/cli/interrupt.js'
+import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
+import { Terminal } from '../../src/cli/terminal.js'
+import packageJson from '../../package.json' with { type: 'json' }
+import { runCli, type Ended } from './start-cli.js'
+
+/** As `runCli`, in this process: a process for each mistake that can be made takes its time. */
+async function runHere(args: readonly string[]): Promise<Ended> {
+  const [out, err] = [new PassThrough(), new PassThrough()]
+  const neverExits = (): never => {
+    throw new Error('no signal comes here')
+  }
+  const interrupt = new Interrupt(Object.assign(new EventEmitter(), { exit: neverExits }))
+  const code = await runCommandLine(args, new Terminal(out, err), interrupt)
+  for (const stream of [out, err]) stream.end()
+  return { code, stdout: await readText(out), stderr: await readText(err) }
+}
+
+describe('trawl', () => {
+  it.each([scrapeCommand, batchCommand, crawlCommand])(
+    '$name --help shows every flag and its meaning',
+    async (command) => {
+      const { code, stdout, stderr } = await runHere([command.name, '--help'])
+      const help = stdout.replace(/\s+/g, ' ')
+      for (const { name, meaning } of flagsOf(command)) {
+        expect(help).toMatch(new RegExp(` --${name} `))
+        expect(help).toContain(meaning)
+      }
+      expect([code, stderr]).toEqual([0, ''])
+    },
+  )
+
+  it('--help shows every command, and what an exit code means', async () => {
+    const { code, stdout } = await runCli(['--help'])
+    for (const name of ['scrape URL', 'batch FILE', 'crawl URL', '130']) expect(stdout).toContain(name)
+    expect(code).toBe(0)
+  })
+
+  it('--version shows the version', async () => {
+    expect(await runCli(['--version'])).toEqual({ stdout: `${packageJson.version}\n`, stderr: '', code: 0 })
+  })
+
+  it('ends with 2 after a mistake', async () => {
+    const { code, stdout, stderr } = await runCli(['crawl', 'a.com', '--limt', '5'])
+    expect(stderr).toBe('trawl: --limt is no flag: did you mean --limit?\n`trawl crawl --help` shows what there is\n')
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it.each([
+    [[], 'no command was given'],
+    [['crwal'], 'crwal is no command: did you mean crawl?'],
+    [['fly'], 'fly is no command: there are '],
+    [['crawl'], 'URL is missing'],
+    [['crawl', 'a.com', 'b.com'], 'only one URL is taken: what is b.com?'],
+    [['crawl', 'a.com', '--limt', '5'], '--limt is no flag: did you mean --limit?'],
+    [['batch', 'list.txt', '--limit', '5'], '--limit is a flag of `trawl crawl`, not of this command'],
+    [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
+    [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],
+    [['scrape', 'a.com', '--lockdown'], '--lockdown'],
+    [['batch', 'no-such-file.txt'], 'cannot read no-such-file.txt: ENOENT'],
+    [['crawl', 'a.com', '--output', 'page.md'], '--output: "page.md" is neither FILE.ndjson nor a folder'],
+    [['crawl', 'a.com', '--output', 'out', '--formats', 'links'], '--output: a folder gets Markdown'],
+  ])('%j ends with 2 and says what is wrong', async (args, message) => {
+    const { code, stdout, stderr } = await runHere(args)
+    expect(stderr).toContain(message)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it('says everything that is wrong with a request, in flags, one problem a line', async () => {
+    const flags = '--timeout 3 --include-paths ( --proxy fast --formats markdown,markdwon --wait-for long'.split(' ')
+    const attributes = ['--formats', '{"type":"attributes","selectrs":[]}']
+    const { code, stderr } = await runHere(['crawl', 'ftp://a.com', ...flags, ...attributes])
+    const lines = stderr.split('\n')
+    const starts = ['URL: ', '--timeout: 3 ', '--include-paths [0]: ', '--proxy: ', '--formats [1]: ', '--wait-for: ']
+    for (const start of starts) expect(lines).toContainEqual(expect.stringMatching(`^trawl: ${escape(start)}`))
+    expect(stderr).toContain('did you mean `selectors`?')
+    expect(stderr).not.toContain('scrapeOptions')
+    expect(code).toBe(2)
+  })
+})
+
+const escape = (text: string): string => text.replace(/[[\]]/g, '\\$&')

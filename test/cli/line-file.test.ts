@@ -1,0 +1,26 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { openLines } from '../../src/cli/line-file.js'
+import { makeFolder } from './start-cli.js'
+
+it('has its name only when it is closed, and what was there before until then', async () => {
+  await using folder = await makeFolder()
+  await writeFile(folder.in('lines.ndjson'), 'before')
+  const lines = openLines(folder.in('lines.ndjson'))
+  lines.add({ a: 'one\ntwo' })
+  lines.add(2)
+  expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('before')
+  lines.close()
+  lines.close()
+  expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('{"a":"one\\ntwo"}\n2\n')
+  expect(await readdir(folder.path)).toEqual(['lines.ndjson'])
+})
+
+it('leaves alone what was there before when it gets no line', async () => {
+  await using folder = await makeFolder()
+  await writeFile(folder.in('lines.ndjson'), 'before')
+  openLines(folder.in('lines.ndjson')).close()
+  openLines(folder.in('new.ndjson')).close()
+  expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('before')
+  expect(await readdir(folder.path)).toEqual(['lines.ndjson'])
+})

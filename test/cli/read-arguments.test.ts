@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { batchCommand, crawlCommand } from '../../src/cli/commands/index.js'
+import { readArguments } from '../../src/cli/read-arguments.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
+
+const read = (...typed: string[]) => readArguments(typed, flagsOf(crawlCommand))
+const request = (...typed: string[]): unknown => {
+  const { values, problems } = read(...typed)
+  expect(problems).toEqual([])
+  return values.request
+}
+
+describe('arguments', () => {
+  it('go where each flag belongs', () => {
+    const { positionals, values, problems } = read(
+      'https://example.com',
+      '--limit',
+      '5',
+      '--timeout=2000',
+      '-o',
+      'out',
+      '--max-wire-bytes=1000',
+      '--threads=0',
+      '-q',
+    )
+    expect(problems).toEqual([])
+    expect(positionals).toEqual(['https://example.com'])
+    expect(values).toEqual({
+      request: { limit: 5, scrapeOptions: { timeout: 2000 } },
+      engine: { limits: { wireBytes: 1000 }, threads: 0 },
+      command: { output: 'out', quiet: true },
+    })
+  })
+
+  it('stay at the top for a batch, whose options are flat', () => {
+    expect(readArguments(['--timeout', '2000', '--mobile'], flagsOf(batchCommand)).values.request).toEqual({
+      timeout: 2000,
+      mobile: true,
+    })
+  })
+
+  it.each([
+    [['--mobile'], { mobile: true }],
+    [['--no-mobile'], { mobile: false }],
+    [['--mobile=false'], { mobile: false }],
+    [['--mobile', '--no-mobile'], { mobile: false }],
+    [['--redact-pii'], { redactPII: true }],
+    [['--no-redact-pii'], { redactPII: false }],
+  ])('%j turn a switch on or off', (typed, scrapeOptions) => {
+    expect(request(...typed)).toEqual({ scrapeOptions })
+  })
+
+  it('repeat a list, and leave a comma in a pattern or a selector alone', () => {
+    expect(request('--include-paths', '^/a{1,2}', '--include-paths', '[0-9]', '--include-tags', 'h1, h2')).toEqual({
+      includePaths: ['^/a{1,2}', '[0-9]'],
+      scrapeOptions: { includeTags: ['h1, h2'] },
+    })
+  })
+
+  it('take formats by name, with commas, repeated and as JSON', () => {
+    const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
+    expect(
+      request('--formats', 'markdown,links', '--formats', 'html', '--formats', JSON.stringify(attributes)),
+    ).toEqual({ scrapeOptions: { formats: ['markdown', 'links', 'html', attributes] } })
+    expect(request('--formats', JSON.stringify(['images', attributes]))).toEqual({
+      scrapeOptions: { formats: ['images', attributes] },
+    })
+    expect(request('--parsers', '[]')).toEqual({ scrapeOptions: { parsers: [] } })
+  })
+
+  it('take objects as JSON, and a string where one stands for an object', () => {
+    expect(request('--location', '{"country":"DE"}', '--webhook', 'https://example.com/hook')).toEqual({
+      webhook: 'https://example.com/hook',
+      scrapeOptions: { location: { country: 'DE' } },
+    })
+    expect(request('--webhook', '{"url":"https://example.com/hook"}')).toEqual({
+      webhook: { url: 'https://example.com/hook' },
+    })
+  })
+
+  it('gather headers, by line and as JSON', () => {
+    expect(request('--headers', 'Cookie: a=b: c', '--headers', '{"X-One":"1"}', '--headers', 'X-Two:2')).toEqual({
+      scrapeOptions: { headers: { Cookie: 'a=b: c', 'X-One': '1', 'X-Two': '2' } },
+    })
+  })
+
+  it('hand on what is no number as it is, so that the engine says what is wrong with it', () => {
+    expect(request('--limit', 'many', '--delay', '0.5')).toEqual({ limit: 'many', delay: 0.5 })
+    expect(request('--limit', '-5')).toEqual({ limit: -5 })
+    expect(request('--limit', '')).toEqual({ limit: '' })
+  })
+
+  it('count the last one, of a flag that takes one value', () => {
+    expect(request('--limit', '1', '--limit', '2')).toEqual({ limit: 2 })
+  })
+
+  it.each([
+    ['--limt', '--limt is no flag: did you mean --limit?'],
+    ['--ouptut=x', '--ouptut is no flag: did you mean --output?'],
+    ['--onlyMainContent', '--onlyMainContent is no flag: did you mean --only-main-content?'],
+    ['--no-mobil', '--no-mobil is no flag: did you mean --no-mobile?'],
+    ['-x', '-x is no flag'],
+    ['--constructor', '--constructor is no flag'],
+    ['--limit', '--limit needs a value: --limit=…'],
+    ['--mobile=maybe', '--mobile takes no value, or =true or =false'],
+    ['--no-mobile=true', '--no-mobile takes no value'],
+    ['--redact-pii=hard', '--redact-pii takes =true, =false or =JSON'],
+    ['--headers=secret', "--headers wants 'Name: value'"],
+    ['--location={"country":', '--location is not JSON: it breaks off or goes wrong'],
+  ])('refuse %s', (typed, problem) => {
+    expect(read('url', typed).problems).toEqual([problem])
+  })
+
+  it('refuse a flag where a value was forgotten', () => {
+    expect(read('--output', '--limit', '5').problems).toEqual(['--output needs a value: --output=…'])
+  })
+
+  it('say everything that is wrong, and never show a header', () => {
+    const { problems } = read('--limt', '--headers', '{"Cookie":"secret', '--mobile=1')
+    expect(problems).toHaveLength(3)
+    expect(problems.join()).not.toContain('secret')
+  })
+
+  it('name the command that has the flag', () => {
+    const foreign = (name: string): string[] => (name === 'json' ? ['scrape'] : [])
+    expect(readArguments(['--json'], flagsOf(crawlCommand), foreign).problems).toEqual([
+      '--json is a flag of `trawl scrape`, not of this command',
+    ])
+  })
+})

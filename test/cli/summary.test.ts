@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { printSummary, type JobEnd } from '../../src/cli/summary.js'
+import type { SkipReason } from '../../src/index.js'
+
+const end: JobEnd = {
+  kind: 'crawl',
+  status: {
+    success: true,
+    status: 'completed',
+    completed: 200,
+    total: 200,
+    failed: 0,
+    skipped: 8,
+    skippedByReason: {},
+    creditsUsed: 200,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    completedAt: '2026-01-01T00:01:40.000Z',
+    expiresAt: '2026-01-02T00:01:40.000Z',
+    duration: 100,
+    data: [],
+  },
+  errors: [],
+  robotsBlocked: [],
+  invalidURLs: [],
+  skips: new Map<SkipReason, number>([
+    ['FILE_TYPE', 3],
+    ['EXTERNAL_LINK', 5],
+  ]),
+  written: 200,
+  errorPages: 0,
+  place: 'out/',
+}
+const failure = (url: string, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_JOB_CANCELLED' = 'SCRAPE_TIMEOUT') => ({
+  id: 'id',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  url,
+  code,
+  error: 'because',
+})
+
+describe('the summary', () => {
+  it('has one line each for the whole, for what was skipped, and for where the pages are', () => {
+    expect(printSummary(end)).toEqual([
+      'Crawl completed: 200 pages, 0 failed, 8 skipped in 1:40, 2.0 pages/s',
+      'Skipped: 5 EXTERNAL_LINK, 3 FILE_TYPE',
+      '200 pages written to out/',
+    ])
+  })
+
+  it('names the first twenty of what failed', () => {
+    const errors = Array.from({ length: 25 }, (_, index) => failure(`https://example.com/${index}`))
+    const lines = printSummary({ ...end, errors })
+    expect(lines.slice(2, 4)).toEqual(['Failed:', '  https://example.com/0  SCRAPE_TIMEOUT: because'])
+    expect(lines).toContain('  https://example.com/19  SCRAPE_TIMEOUT: because')
+    expect(lines).not.toContain('  https://example.com/20  SCRAPE_TIMEOUT: because')
+    expect(lines).toContain('  and 5 more')
+  })
+
+  it('only counts what a cancelled job broke off', () => {
+    const errors = [failure('https://example.com/', 'SCRAPE_JOB_CANCELLED')]
+    expect(printSummary({ ...end, errors }).slice(2, -1)).toEqual(['Broken off: 1 page under way'])
+  })
+
+  it('speaks of warnings, of robots.txt, of invalid URLs and of error pages', () => {
+    const lines = printSummary({
+      ...end,
+      status: { ...end.status, warning: 'Few pages.' },
+      robotsBlocked: ['https://example.com/private'],
+      invalidURLs: ['not a url'],
+      errorPages: 2,
+    })
+    expect(lines.slice(2)).toEqual([
+      'Refused by robots.txt:',
+      '  https://example.com/private',
+      'Not valid, left out:',
+      '  not a url',
+      'Warning: Few pages.',
+      '200 pages written to out/; 2 came with an error status',
+    ])
+  })
+})

@@ -1,0 +1,93 @@
+import { PassThrough, Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { printDuration, printProgress } from '../../src/cli/progress.js'
+import { isReaderGone, Terminal } from '../../src/cli/terminal.js'
+
+const open = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
+const read = (stream: PassThrough): string => String(stream.read() ?? '')
+
+describe('a terminal', () => {
+  it('never gets control characters of a page, and a file gets all of it', async () => {
+    const text = 'a\u001b]0;title\u0007\tb\u009b31m\nc\r'
+    const [screen, file] = [open(true), open(false)]
+    await new Terminal(screen, open(true)).print(text)
+    await new Terminal(file, open(true)).print(text)
+    expect(read(screen)).toBe('a]0;title\tb31m\nc')
+    expect(read(file)).toBe(text)
+  })
+
+  it('gets each message on one line', () => {
+    const err = open(false)
+    new Terminal(open(false), err).say('one\ntwo\u001b[2J')
+    expect(read(err)).toBe('one two[2J\n')
+  })
+
+  it('keeps the status line on one line, and takes it away before a message', () => {
+    const err = open(true)
+    const terminal = new Terminal(open(false), err)
+    terminal.showStatus('x'.repeat(50))
+    expect(read(err)).toContain('x'.repeat(19))
+    terminal.say('message')
+    terminal.say('another')
+    expect(read(err)).toBe('\u001b[1G\u001b[0Kmessage\nanother\n')
+  })
+
+  it('has a status line only where one can be redrawn, and pages do not get in between', () => {
+    const canShow = (out: boolean, err: boolean, printsPages: boolean): boolean =>
+      new Terminal(open(out), open(err)).canShowStatus(printsPages)
+    expect(canShow(false, true, true)).toBe(true)
+    expect(canShow(true, true, false)).toBe(true)
+    expect(canShow(true, true, true)).toBe(false)
+    expect(canShow(true, false, false)).toBe(false)
+  })
+
+  it('waits for a slow reader', async () => {
+    const taken: (() => void)[] = []
+    const slow = new Writable({ write: (_chunk, _encoding, done) => void taken.push(done) })
+    let isPrinted = false
+    const printed = new Terminal(slow, open(false)).print('page').then(() => (isPrinted = true))
+    await new Promise(setImmediate)
+    expect(isPrinted).toBe(false)
+    taken[0]?.()
+    await printed
+  })
+
+  it('says that the reader has gone', async () => {
+    const gone = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    })
+    const error: unknown = await new Terminal(gone, open(false)).print('page').catch((thrown: unknown) => thrown)
+    expect(isReaderGone(error)).toBe(true)
+    expect(isReaderGone(new Error('disk full'))).toBe(false)
+  })
+})
+
+describe('progress', () => {
+  const progress = { completed: 30, failed: 2, skipped: 5, queued: 60, active: 10 }
+
+  it('is a bar, counts, pace and time', () => {
+    expect(printProgress(progress, Infinity, 10_000)).toBe(
+      '[######--------------]  30 done  70 queued  2 failed  5 skipped  3.0 pages/s  10.0 s',
+    )
+  })
+
+  it('knows that a crawl ends at its limit', () => {
+    expect(printProgress(progress, 40, 10_000)).toContain('[###############-----]')
+    expect(printProgress(progress, 30, 10_000)).toContain('[####################]')
+  })
+
+  it('begins with nothing', () => {
+    const nothing = { completed: 0, failed: 0, skipped: 0, queued: 0, active: 0 }
+    expect(printProgress(nothing, Infinity, 0)).toContain('[--------------------]  0 done')
+  })
+
+  it.each([
+    [900, '0.9 s'],
+    [59_999, '60.0 s'],
+    [60_000, '1:00'],
+    [188_000, '3:08'],
+    [3_788_000, '1:03:08'],
+  ])('writes %d milliseconds as %s', (elapsedMs, text) => {
+    expect(printDuration(elapsedMs)).toBe(text)
+  })
+})

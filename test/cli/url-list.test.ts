@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { parseUrlList } from '../../src/cli/url-list.js'
+import { UsageError } from '../../src/cli/usage-error.js'
+
+describe('a list of URLs', () => {
+  it('has one a line, and passes over comments, empty lines and the space around', () => {
+    const list = parseUrlList(
+      '\uFEFF# pages\nhttps://a.com/#part\r\n\r\n  https://b.com \n\t# more\nhttps://c.com',
+      'list.txt',
+    )
+    expect(list.urls).toEqual(['https://a.com/#part', 'https://b.com', 'https://c.com'])
+    expect([0, 1, 2].map((index) => list.nameOf(index))).toEqual(['list.txt:2', 'list.txt:4', 'list.txt:6'])
+    expect(list.nameOf()).toBe('list.txt')
+  })
+
+  it('may be a JSON array, whose members the engine checks', () => {
+    const list = parseUrlList(' ["https://a.com", 3]\n', 'list.json')
+    expect(list.urls).toEqual(['https://a.com', 3])
+    expect(list.nameOf(1)).toBe('list.json [1]')
+  })
+
+  it('says what is wrong with an array that breaks off', () => {
+    expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow(UsageError)
+    expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow('list.json begins like a JSON array')
+  })
+
+  it('may be empty, which the engine refuses', () => {
+    expect(parseUrlList('\n# nothing\n', 'list.txt').urls).toEqual([])
+  })
+})

@@ -1,0 +1,241 @@
+import { expect, it } from 'vitest'
+import type { JobLedger, Ledger, LedgerRules } from '../../src/ledger/ledger.js'
+import { type Doc, candidate, at, attempt, end, done, failed, refusal } from './ledger-rows.js'
+
+/** What every ledger must do, whatever it keeps its rows in. */
+export function ledgerContract(make: () => Ledger): void {
+  const open = (rules: Partial<LedgerRules> = {}): Promise<JobLedger<Doc>> =>
+    make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0, ...rules })
+
+  it('gives a URL one row, however often it is admitted', async () => {
+    const ledger = await open()
+    expect(await ledger.admit([candidate('a'), candidate('b'), candidate('a')], 5)).toHaveLength(2)
+    expect(await ledger.admit([candidate('a', { depth: 9 })], 6)).toEqual([])
+    expect(await ledger.row('a')).toMatchObject({ key: 'a', depth: 0, outcome: 'queued', foundAtMs: 5 })
+    expect((await ledger.rows()).map((row) => row.key)).toEqual(['a', 'b'])
+  })
+
+  it('records a refused candidate as skipped, with its reason, and never leases it', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a', { refused: { reason: 'FILE_TYPE', message: '.zip' } })], 5)
+    expect(await ledger.row('a')).toMatchObject({
+      outcome: 'skipped',
+      refusal: { reason: 'FILE_TYPE', message: '.zip' },
+      endedAtMs: 5,
+    })
+    expect(await ledger.ready(at(9))).toBe(false)
+    expect(await ledger.lease(at(9))).toBeUndefined()
+  })
+
+  it('queues a row after all that was refused untried, when it is found with nothing against it', async () => {
+    const ledger = await open()
+    const refused = { reason: 'DISCOVERY_DEPTH', message: 'too deep' } as const
+    await ledger.admit([candidate('a', { depth: 3, refused }), candidate('b')], 0)
+    const [row] = await ledger.admit([candidate('a', { depth: 1, foundOn: 'http://site.test/b' })], 4)
+    expect(row).toMatchObject({ outcome: 'queued', depth: 1, foundOn: 'http://site.test/b' })
+    expect(row).not.toHaveProperty('refusal')
+    await ledger.lease(at(5))
+    await ledger.end('b', { outcome: 'skipped', refusal: refused }, end)
+    expect(await ledger.admit([candidate('b')], 6)).toEqual([])
+    expect(await ledger.counts()).toMatchObject({ queued: 1, skipped: 1 })
+  })
+
+  it('does not count rows towards the limit that are there for their links alone', async () => {
+    const ledger = await open({ limit: 1 })
+    await ledger.admit([candidate('a', { linksOnly: true }), candidate('b'), candidate('c')], 0)
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'a', linksOnly: true })
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'b' })
+    expect(await ledger.lease(at(0))).toBeUndefined()
+  })
+
+  it('gives a URL that was reached under another one away once, unless something was tried there', async () => {
+    const ledger = await open()
+    const refused = { reason: 'DUPLICATE', message: 'scraped as another' } as const
+    const claim = (key: string) => ledger.claim({ ...candidate(key), refused }, 3)
+    expect(await claim('a')).toMatchObject({ outcome: 'added', row: { outcome: 'skipped', refusal: refused } })
+    expect(await claim('a')).toMatchObject({ outcome: 'taken' })
+    await ledger.admit([candidate('b', { refused: refusal }), candidate('c')], 4)
+    expect(await claim('b')).toMatchObject({ outcome: 'claimed', row: { refusal: refused } })
+    expect(await claim('b')).toMatchObject({ outcome: 'taken' })
+    expect(await claim('c')).toMatchObject({ outcome: 'taken', row: { outcome: 'queued' } })
+    expect(await ledger.counts()).toMatchObject({ skipped: 2, queued: 1, skippedByReason: { DUPLICATE: 2 } })
+  })
+
+  it('leases the shallowest first, and within a depth the oldest first', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('deep', { depth: 2 }), candidate('b', { depth: 1 }), candidate('c', { depth: 1 })], 0)
+    await ledger.admit([candidate('top', { depth: 0 })], 1)
+    const keys = []
+    for (let row = await ledger.lease(at(2)); row; row = await ledger.lease(at(2))) keys.push(row.key)
+    expect(keys).toEqual(['top', 'b', 'c', 'deep'])
+  })
+
+  it('holds a level back until the one above has ended, when asked to', async () => {
+    const ledger = await open({ holdLevelMs: Infinity })
+    await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
+    await ledger.lease(at(0))
+    await ledger.lease(at(0))
+    expect(await ledger.ready(at(0))).toBe(false)
+    await ledger.end('a', done('a'), end)
+    await ledger.retry('b', attempt({ retryAtMs: 50 }))
+    expect(await ledger.lease(at(10))).toBeUndefined()
+    expect(await ledger.lease(at(50))).toMatchObject({ key: 'b' })
+    await ledger.end('b', failed, end)
+    expect(await ledger.lease(at(50))).toMatchObject({ key: 'below' })
+  })
+
+  it('no longer holds a level back for a row that is slow or waits for another try, when told so', async () => {
+    const ledger = await open({ holdLevelMs: 100 })
+    await ledger.admit([candidate('a'), candidate('b'), candidate('c', { depth: 1 }), candidate('d', { depth: 1 })], 0)
+    await ledger.lease(at(0))
+    await ledger.lease(at(50))
+    await ledger.retry('b', attempt({ retryAtMs: 9999 }))
+    expect(await ledger.lease(at(99))).toBeUndefined()
+    expect(await ledger.lease(at(100))).toMatchObject({ key: 'c' })
+  })
+
+  it('holds no level back for rows whose pages have been read', async () => {
+    const ledger = await open({ holdLevelMs: Infinity })
+    await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
+    await ledger.lease(at(0))
+    await ledger.lease(at(0))
+    const reading = (...keys: string[]) => ({ ...at(0), readKeys: new Set(keys) })
+    expect(await ledger.ready(reading('a'))).toBe(false)
+    expect(await ledger.ready(reading('a', 'b'))).toBe(true)
+    expect(await ledger.lease(reading('a', 'b'))).toMatchObject({ key: 'below' })
+    expect(await ledger.counts()).toMatchObject({ active: 3 })
+  })
+
+  it('takes rows up in order of place, whichever was admitted first, and moves one that is found earlier', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('c', { place: [2, 0] }), candidate('b', { place: [1, 5] })], 0)
+    await ledger.admit([candidate('last'), candidate('a', { place: [1, 2] }), candidate('x', { place: [9, 9] })], 0)
+    await ledger.admit([candidate('x', { place: [0, 7], foundOn: 'http://site.test/first', anchor: 'X' })], 0)
+    const taken = []
+    for (let row = await ledger.lease(at(1)); row; row = await ledger.lease(at(1))) taken.push([row.key, row.order])
+    expect(taken).toEqual([
+      ['x', 0],
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+      ['last', 4],
+    ])
+    expect(await ledger.row('x')).toMatchObject({ foundOn: 'http://site.test/first', anchor: 'X' })
+  })
+
+  it('puts a row back as if it had not been handed out', async () => {
+    const ledger = await open({ limit: 1 })
+    await ledger.admit([candidate('a', { place: [0, 0] }), candidate('b', { place: [0, 1] })], 0)
+    await ledger.lease(at(0))
+    await ledger.putBack('a')
+    expect(await ledger.row('a')).toMatchObject({ outcome: 'queued', attempts: [] })
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'a' })
+    await ledger.retry('a', attempt({ retryAtMs: 5 }))
+    await ledger.lease(at(5))
+    await ledger.putBack('a')
+    expect(await ledger.lease(at(5))).toMatchObject({ key: 'a', attempts: [{ retryAtMs: 5 }] })
+    expect(await ledger.counts()).toMatchObject({ active: 1, queued: 1 })
+  })
+
+  it('passes over sites that are held, and what is deeper than wanted', async () => {
+    const ledger = await open()
+    const on = (host: string, key: string, depth = 0) => candidate(key, { url: `http://${host}/${key}`, depth })
+    await ledger.admit([on('a.test', '1'), on('www.a.test', '2'), on('b.test', '3'), on('c.test', '4', 1)], 0)
+    const heldSites = new Set(['a.test'])
+    expect(await ledger.lease(at(0, { heldSites }))).toMatchObject({ key: '3' })
+    expect(await ledger.ready(at(0, { heldSites, maxDepth: 0 }))).toBe(false)
+    expect(await ledger.lease(at(0, { heldSites }))).toMatchObject({ key: '4' })
+    expect(await ledger.lease(at(0))).toMatchObject({ key: '1' })
+    await ledger.retry('1', attempt({ retryAtMs: 5 }))
+    expect(await ledger.ready(at(9, { heldSites }))).toBe(false)
+  })
+
+  it('never hands out more rows than the limit can take, and replaces those that fail', async () => {
+    const ledger = await open({ limit: 2 })
+    await ledger.admit(
+      ['a', 'b', 'c', 'd'].map((key) => candidate(key)),
+      0,
+    )
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'a' })
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'b' })
+    expect(await ledger.lease(at(0))).toBeUndefined()
+    await ledger.end('a', failed, end)
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'c' })
+    await ledger.end('b', done('b'), end)
+    await ledger.end('c', { outcome: 'skipped', refusal }, end)
+    expect(await ledger.lease(at(0))).toMatchObject({ key: 'd' })
+    await ledger.end('d', done('d'), end)
+    expect(await ledger.ready(at(0))).toBe(false)
+  })
+
+  it('hands a row out again only when its time has come', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a')], 0)
+    await ledger.lease(at(0))
+    await ledger.retry('a', attempt({ code: 'SCRAPE_TIMEOUT', retryAtMs: 100 }))
+    expect(await ledger.ready(at(99))).toBe(false)
+    expect(await ledger.lease(at(99))).toBeUndefined()
+    expect(await ledger.ready(at(100))).toBe(true)
+    expect(await ledger.lease(at(100))).toMatchObject({ key: 'a', outcome: 'active', attempts: [{ retryAtMs: 100 }] })
+  })
+
+  it('does not keep a row waiting for the time that a clock was set back by', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a')], 5000)
+    await ledger.lease(at(5000))
+    await ledger.retry('a', attempt({ startedAtMs: 5000, endedAtMs: 5001, retryAtMs: 5100 }))
+    expect(await ledger.lease(at(1000))).toMatchObject({ key: 'a' })
+  })
+
+  it('refuses to end a row that nobody holds', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a')], 0)
+    await expect(ledger.end('a', done('a'), end)).rejects.toThrow(/not active/)
+    await expect(ledger.retry('x', attempt())).rejects.toThrow(/not active/)
+  })
+
+  it('keeps documents in order of discovery for pages, and in order of completion for readers', async () => {
+    const ledger = await open()
+    await ledger.admit(
+      ['a', 'b', 'c'].map((key) => candidate(key)),
+      0,
+    )
+    for (let i = 0; i < 3; i++) await ledger.lease(at(0))
+    for (const key of ['c', 'a', 'b']) await ledger.end(key, done(key), end)
+    const names = (found: readonly { document: Doc }[]) => found.map(({ document }) => document.name)
+    expect(names(await ledger.documents({ skip: 0, limit: 2 }))).toEqual(['a', 'b'])
+    expect(names(await ledger.documents({ skip: 2, limit: 2 }))).toEqual(['c'])
+    expect(names(await ledger.completed(0, 9))).toEqual(['c', 'a', 'b'])
+    expect(names(await ledger.completed(1, 1))).toEqual(['a'])
+  })
+
+  it('gives a page that a batch names twice two documents, each in its place', async () => {
+    const ledger = await open()
+    const sources = (...orders: number[]) => orders.map((order) => ({ order, url: `spelling ${order}` }))
+    await ledger.admit([candidate('a', { sources: sources(0, 2) }), candidate('b', { sources: sources(1) })], 0)
+    expect(await ledger.counts()).toMatchObject({ queued: 3 })
+    await ledger.lease(at(0))
+    await ledger.lease(at(0))
+    await ledger.end('b', done('b'), end)
+    await ledger.end('a', { outcome: 'done', documents: [{ name: 'a0' }, { name: 'a2' }], bytes: 5 }, end)
+    const found = await ledger.documents({ skip: 0, limit: 9 })
+    expect(found.map(({ document }) => document.name)).toEqual(['a0', 'b', 'a2'])
+    expect(await ledger.counts()).toMatchObject({ queued: 0, active: 0, done: 3, failed: 0, skipped: 0 })
+  })
+
+  it('skips everything that is queued, delayed rows too, and nothing that is active', async () => {
+    const ledger = await open()
+    await ledger.admit(
+      ['a', 'b', 'c'].map((key) => candidate(key)),
+      0,
+    )
+    await ledger.lease(at(0))
+    await ledger.lease(at(0))
+    await ledger.retry('a', attempt({ retryAtMs: 1e6 }))
+    const skipped = await ledger.skipQueued(async () => refusal, 7)
+    expect(skipped.map((row) => row.key).toSorted()).toEqual(['a', 'c'])
+    expect(await ledger.row('b')).toMatchObject({ outcome: 'active' })
+    expect(await ledger.row('c')).toMatchObject({ outcome: 'skipped', refusal, endedAtMs: 7 })
+    expect(await ledger.lease(at(2e6))).toBeUndefined()
+  })
+}

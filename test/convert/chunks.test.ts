@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chunkMarkdown } from '../../src/convert/chunk-markdown.js'
+import { estimateTokens } from '../../src/convert/estimate-tokens.js'
+import { chunks } from '../../src/convert/formats/chunks.js'
+import { extractHtml } from '../extract/contents.js'
+import { madePages, wordsIn } from './made-markdown.js'
+
+const pieces = (markdown: string, maxTokens = 512): [path: string, markdown: string][] =>
+  chunkMarkdown(markdown, maxTokens).map((chunk) => [chunk.path.join(' > '), chunk.markdown])
+
+const many = (count: number, write: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => write(at)).join('\n')
+
+describe('chunks', () => {
+  it('are the sections of a page, with the path of headings over them', () => {
+    const html = '<p>a</p><h1>One <code>x</code></h1><p>b</p><h3>Two</h3><p>c</p><h2><a href=/x>Three</a></h2><p>d</p>'
+    const made = chunks.convert(extractHtml(html), { type: 'chunks' }, { removeBase64Images: true })
+    expect(made.chunks.map(({ path, markdown }) => [path, markdown])).toEqual([
+      [[], 'a'],
+      [['One x'], '# One `x`\n\nb'],
+      [['One x', 'Two'], '### Two\n\nc'],
+      [['One x', 'Three'], '## [Three](https://site.test/x)\n\nd'],
+    ])
+  })
+
+  it('say how large they are', () => {
+    for (const { markdown, tokens } of chunkMarkdown('# a\n\nb c\n\n# d', 100)) {
+      expect(tokens).toBe(estimateTokens(markdown))
+    }
+  })
+
+  it('put a heading without text over the next one below it', () => {
+    expect(pieces('# a\n\n## b\n\nc')).toEqual([['a > b', '# a\n\n## b\n\nc']])
+  })
+
+  it('put headings of which none has text together', () => {
+    expect(pieces('# a\n\n## b\n\n## c\n\n## d\n\ne')).toEqual([
+      ['a', '# a\n\n## b\n\n## c'],
+      ['a > d', '## d\n\ne'],
+    ])
+  })
+
+  it('go on with a section of more than they may hold, between its blocks', () => {
+    const text = 'word '.repeat(60).trim()
+    expect(pieces(`# a\n\n${text}\n\n${text}`, 100)).toEqual([
+      ['a', `# a\n\n${text}`],
+      ['a', text],
+    ])
+  })
+
+  it('keep what leads in to a block with it', () => {
+    const text = 'word '.repeat(60).trim()
+    expect(pieces(`${text}\n\nThus:\n\n${text}`, 100)).toEqual([
+      ['', text],
+      ['', `Thus:\n\n${text}`],
+    ])
+  })
+
+  it('keep code whole that fits into one, and fence the parts of what does not', () => {
+    const code = `~~~js\n${many(20, (at) => `call(${at})`)}\n~~~`
+    expect(pieces(`${'word '.repeat(80).trim()}\n\n${code}`, 150)[1]).toEqual(['', code])
+    const parts = pieces(`~~~js\n${many(100, (at) => `call(${at})`)}\n~~~`, 150).map(([, text]) => text)
+    expect(parts.length).toBeGreaterThan(3)
+    for (const part of parts) expect(part).toMatch(/^~~~js\n(?:call\(\d+\)\n)+~~~$/)
+  })
+
+  it('go on with a table under its header, between rows', () => {
+    const parts = pieces(`| Name | Price |\n| --- | --- |\n${many(50, (at) => `| lamp ${at} | ${at} |`)}`, 100)
+    expect(parts.length).toBeGreaterThan(3)
+    for (const [, part] of parts)
+      expect(part).toMatch(/^\| Name \| Price \|\n\| --- \| --- \|(?:\n\| lamp \d+ \| \d+ \|)+$/)
+  })
+
+  it('go on with a list between items, however deep they lie', () => {
+    const list = many(20, (at) => `- item ${at}\n  - inner ${at}`)
+    for (const [, part] of pieces(list, 100)) expect(part).toMatch(/^(?:\n?- item (\d+)\n {2}- inner \1)+$/)
+    const [, ...rest] = pieces(`1. outer\n${many(60, (at) => `   - inner ${at}`)}`, 100)
+    for (const [, part] of rest) expect(part).toMatch(/^(?:(?:^|\n)- inner \d+)+$/)
+  })
+
+  it('cut a long text after a sentence, and not inside of a link or of code', () => {
+    const sentence = 'J. Doe saw [a link. With two](/x "a. title") and `code. More`, on the 3. May.'
+    const parts = pieces(Array.from({ length: 20 }, () => sentence).join(' '), 100).map(([, text]) => text)
+    expect(parts.length).toBeGreaterThan(3)
+    for (const part of parts) expect(part.replaceAll(sentence, '').trim()).toBe('')
+  })
+
+  it('carry what their references refer to', () => {
+    expect(pieces('# a\n\n[b][1]\n\n# c\n\n[d]\n\n[1]: /x\n[D]: /y')).toEqual([
+      ['a', '# a\n\n[b][1]\n\n[1]: /x'],
+      ['c', '# c\n\n[d]\n\n[D]: /y'],
+    ])
+  })
+
+  it('have paths of bounded length', () => {
+    const heading = chunkMarkdown(`# ${'word '.repeat(1000)}\n\na`, 5000)[0]?.path.join() ?? ''
+    expect(heading).toMatch(/^(?:word )+.*…$/)
+    expect(heading.length).toBeLessThanOrEqual(120)
+  })
+
+  it('are none for an empty page', () => expect(chunkMarkdown('', 100)).toEqual([]))
+
+  it('hold every word of a page once, in order, code whole, and no more than they may', () => {
+    fc.assert(
+      fc.property(madePages, fc.integer({ min: 100, max: 600 }), ({ markdown, words, codes }, maxTokens) => {
+        const made = chunkMarkdown(markdown, maxTokens)
+        expect(made.flatMap((chunk) => wordsIn(chunk.markdown))).toEqual(words)
+        for (const { tokens } of made) expect(tokens).toBeLessThanOrEqual(maxTokens)
+        const whole = made.map((chunk) => chunk.markdown).join('\n\n')
+        // With its heading it must fit: four headings take up to 40 tokens.
+        for (const code of codes) if (estimateTokens(code) < maxTokens / 2) expect(whole).toContain(code)
+      }),
+    )
+  })
+
+  it('hold any text whatever, within their bounds', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'ab \n#`-*>|[](): 1.字~$=\\'.split('')), maxLength: 3000 })
+    fc.assert(
+      fc.property(text, (markdown) => {
+        for (const { tokens } of chunkMarkdown(markdown, 100)) expect(tokens).toBeLessThanOrEqual(100)
+      }),
+    )
+  })
+})

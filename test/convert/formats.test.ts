@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { convert, type ConvertedFields, type ConvertFormat } from '../../src/convert/convert.js'
+import * as formats from '../../src/convert/formats/index.js'
+import type { ExtractPlan } from '../../src/extract/extracted-page.js'
+import { formatContract } from '../contracts/format.contract.js'
+import { extractHtml } from '../extract/contents.js'
+
+const made = (html: string, format: ConvertFormat, plan: Partial<ExtractPlan> = {}): ConvertedFields =>
+  convert(extractHtml(html, plan), { formats: [format], removeBase64Images: true })
+
+describe('markdown', () => formatContract(formats.markdown, { type: 'markdown' }))
+describe('markdown with options', () =>
+  formatContract(formats.markdown, { type: 'markdown', links: 'reference', frontMatter: true, maxTokens: 100 }))
+describe('chunks', () => formatContract(formats.chunks, { type: 'chunks', maxTokens: 100 }))
+describe('html', () => formatContract(formats.html, { type: 'html' }))
+describe('rawHtml', () => formatContract(formats.rawHtml, { type: 'rawHtml' }))
+describe('links', () => formatContract(formats.links, { type: 'links' }))
+describe('images', () => formatContract(formats.images, { type: 'images' }))
+describe('attributes', () =>
+  formatContract(formats.attributes, { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }))
+
+it('makes several formats of one page at once', () => {
+  const fields = convert(extractHtml('<p>x'), {
+    formats: [{ type: 'rawHtml' }, { type: 'markdown' }],
+    removeBase64Images: true,
+  })
+  expect(fields).toEqual({ rawHtml: '<p>x', markdown: 'x' })
+})
+
+describe('html', () => {
+  it('is the content, cleaned, with letters left as letters', () => {
+    const { html } = made(
+      '<head><title>t</title></head><p class="a">é &amp; &lt;b&gt; 中<script>x</script><img src=a.png alt=ü></p>',
+      { type: 'html' },
+    )
+    expect(html).toBe('<p class="a">é &amp; &lt;b&gt; 中<img src="https://site.test/dir/a.png" alt="ü"></p>')
+  })
+
+  it('keeps inline images whole, whatever Markdown does with them', () => {
+    expect(made('<img src="data:image/png;base64,AAAA">', { type: 'html' }).html).toContain('base64,AAAA')
+  })
+})
+
+describe('rawHtml', () => {
+  it('is the page as it came', () => {
+    const html = '<!doctype html>\r\n<p>x<!-- y --></body>'
+    expect(made(html, { type: 'rawHtml' }, { onlyMainContent: true, excludeTags: ['p'] }).rawHtml).toBe(html)
+  })
+})
+
+describe('links', () => {
+  it('gives the links of the content: absolute, each once, without those to the page itself', () => {
+    const html = `<a href="/a">a</a><a href="#top">top</a><a href="page.html#x">x</a><a href="/a">again</a>
+      <a href="mailto:a@b.c">mail</a><a href="/b#c">b</a><a href="http://u:p@site.test/d">d</a><a name=n>n</a>`
+    expect(made(html, { type: 'links' }).links).toEqual([
+      'https://site.test/a',
+      'mailto:a@b.c',
+      'https://site.test/b#c',
+      'http://site.test/d',
+    ])
+  })
+
+  it('leaves out what the content leaves out', () => {
+    expect(made('<a href=/a>a</a>', { type: 'links' }, { excludeTags: ['a'] }).links).toEqual([])
+    expect(
+      made(
+        '<nav><a href=/n>n</a></nav><main>text <a href=/m>m</a></main>',
+        { type: 'links' },
+        { onlyMainContent: true },
+      ).links,
+    ).toEqual(['https://site.test/m'])
+  })
+})
+
+describe('images', () => {
+  it('gives every image of the content, then those that the head names', () => {
+    const html = `<head><meta property="og:image" content="/og.png"><link rel="icon" href="/i.ico"><meta name="twitter:image" content="/og.png"></head>
+      <img src="a.png" srcset="b.png 1x, c.png 2x"><picture><source srcset="d.webp"><img data-src="e.png"></picture>
+      <video poster="f.png"></video><div style="background: url('g.png') no-repeat"></div><img src="data:image/png;base64,AA"><img src="javascript:x">`
+    expect(made(html, { type: 'images' }).images).toEqual(
+      ['c.png', 'b.png', 'd.webp', 'e.png', 'f.png', 'g.png', 'data:', '/og.png', '/i.ico'].map((name) =>
+        name === 'data:' ? 'data:image/png;base64,AA' : new URL(name, 'https://site.test/dir/').href,
+      ),
+    )
+  })
+
+  it('leaves out images of what the content leaves out, and keeps those of the head', () => {
+    const html =
+      '<meta property="og:image" content="/og.png"><nav><img src=logo.png></nav><main>words <img src=m.png></main>'
+    expect(made(html, { type: 'images' }, { onlyMainContent: true }).images).toEqual([
+      'https://site.test/dir/m.png',
+      'https://site.test/og.png',
+    ])
+  })
+})
+
+describe('attributes', () => {
+  const html = '<nav><a href="/n" DATA-ID=1>n</a></nav><main><a data-id=2>m</a><p id=3>p</p></main>'
+
+  it('gives the values of all matches in the whole page, in the order asked for', () => {
+    const selectors = [
+      { selector: 'a', attribute: 'id' },
+      { selector: 'p', attribute: 'ID' },
+      { selector: '.none', attribute: 'x' },
+    ]
+    expect(made(html, { type: 'attributes', selectors }, { onlyMainContent: true }).attributes).toEqual([
+      { selector: 'a', attribute: 'id', values: ['1', '2'] },
+      { selector: 'p', attribute: 'ID', values: ['3'] },
+      { selector: '.none', attribute: 'x', values: [] },
+    ])
+  })
+})

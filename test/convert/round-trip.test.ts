@@ -1,0 +1,242 @@
+import { assert, property } from 'fast-check'
+import type { Nodes, PhrasingContent, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { expect, it } from 'vitest'
+import { markdown } from '../../src/convert/formats/markdown.js'
+import { extractHtml } from '../extract/contents.js'
+import { type Block, type Inline, blockHtml, madePages } from './made-pages.js'
+
+const markdownOf = (html: string): string =>
+  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+
+const parse = (text: string): RootContent[] =>
+  fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
+
+/** What both sides are made into, to be compared: nested arrays of names and texts. */
+type Shape = string | number | boolean | readonly Shape[]
+
+/** A stretch of a line with the marks around it. */
+interface Stretch {
+  readonly text: string
+  readonly marks: readonly string[]
+}
+
+/**
+ * A line as its letters, each with its marks. Marks of signs and spaces are left open: signs move out of marks that could not
+ * be read otherwise, and which of two neighbours has the space between them cannot be seen. A heading is bold anyway.
+ */
+function lineShape(stretches: readonly Stretch[], isHeading = false): Shape {
+  // Two codes stand apart, and it cannot be seen whether they did on the page.
+  const seen = stretches.filter(
+    ({ text, marks }, at) =>
+      text.trim() !== '' || text.includes('\n') || marks.includes('code') || !isBetweenCodes(stretches, at),
+  )
+  const text = seen.map((stretch) => stretch.text).join('')
+  const letters = stretches.flatMap(({ text: part, marks }) =>
+    Array.from(
+      part.matchAll(/[\p{L}\p{N}]/gu),
+      ([letter]) =>
+        `${letter}${marks
+          .filter((mark) => !isHeading || mark !== 'strong')
+          .toSorted()
+          .join()}`,
+    ),
+  )
+  return [
+    text
+      .replace(/[ \u00A0]*\uE000[ \u00A0]*/g, '|')
+      .replace(/[ \t\u00A0]*\n\s*/g, '\n')
+      .replace(/[\s\u00A0]+/g, (space) => (space.includes('\n') ? '\n' : ' '))
+      .trim(),
+    letters.join(' '),
+  ]
+}
+
+/** Links beside each other stand apart, and it cannot be seen whether they did on the page. */
+const endOfLink: Stretch = { text: '\uE000', marks: [] }
+
+function isBetweenCodes(stretches: readonly Stretch[], at: number): boolean {
+  const isSolid = ({ text, marks }: Stretch): boolean =>
+    text.trim() !== '' || text.includes('\n') || marks.includes('code')
+  const before = stretches.slice(0, at).findLast(isSolid)
+  const after = stretches.slice(at + 1).find(isSolid)
+  return before?.marks.includes('code') === true && after?.marks.includes('code') === true
+}
+
+function madeStretches(inlines: readonly Inline[], marks: readonly string[] = []): Stretch[] {
+  return inlines.flatMap((inline): Stretch[] => {
+    switch (inline.type) {
+      case 'text':
+        return [{ text: inline.text.replace(/[ \t\n]+/g, ' '), marks }]
+      case 'code': {
+        const text = inline.text.replace(/\s+/g, ' ')
+        if (text.trim() === '') return [{ text, marks }]
+        const [before = '', code = '', after = ''] = text.split(/^( ?)(.*?)( ?)$/).slice(1)
+        return [
+          { text: before, marks },
+          { text: code, marks: [...marks, 'code'] },
+          { text: after, marks },
+        ]
+      }
+      case 'break':
+        // A link is one line.
+        return [{ text: marks.some((mark) => mark.startsWith('link')) ? ' ' : '\n', marks }]
+      case 'image':
+        return [{ text: `![${inline.alt.replace(/\s+/g, ' ').trim()}](${new URL(inline.href).href})`, marks: [] }]
+      case 'link': {
+        const isNested = marks.some((mark) => mark.startsWith('link'))
+        const within = isNested ? marks : [...marks, `link ${new URL(inline.href).href}`]
+        return [...madeStretches(inline.children, within), ...(isNested ? [] : [endOfLink])]
+      }
+      default:
+        return madeStretches(inline.children, [...new Set([...marks, inline.type])])
+    }
+  })
+}
+
+function readStretches(nodes: readonly PhrasingContent[], marks: readonly string[] = []): Stretch[] {
+  const open = [...marks]
+  return nodes.flatMap((node): Stretch[] => {
+    switch (node.type) {
+      case 'text':
+        return [{ text: node.value.replace(/\n/g, ' '), marks: open.slice() }]
+      case 'inlineCode':
+        return [{ text: node.value, marks: [...open, 'code'] }]
+      case 'break':
+        return [{ text: '\n', marks: [] }]
+      case 'image':
+        return [{ text: `![${node.alt ?? ''}](${node.url})`, marks: [] }]
+      case 'html': {
+        if (node.value === '<br>') return [{ text: '\n', marks: [] }]
+        if (/^<\/?code>$/.test(node.value)) {
+          if (node.value === '<code>') open.push('code')
+          else open.splice(open.lastIndexOf('code'), 1)
+          return []
+        }
+        const [, slash, tag = ''] = /^<(\/?)(strong|em|del)>$/.exec(node.value) ?? []
+        const mark = { strong: 'strong', em: 'emphasis', del: 'delete' }[tag]
+        if (mark === undefined) return [{ text: `HTML ${node.value}`, marks: [] }]
+        if (slash === '/') open.splice(open.lastIndexOf(mark), 1)
+        else open.push(mark)
+        return []
+      }
+      case 'link': {
+        const text = readStretches(node.children)
+          .map((stretch) => stretch.text)
+          .join('')
+        // Readers of GFM make links of bare addresses.
+        const isBare = [text, `http://${text}`, `mailto:${text}`].includes(node.url)
+        return isBare
+          ? readStretches(node.children, open)
+          : [...readStretches(node.children, [...new Set([...open, `link ${node.url}`])]), endOfLink]
+      }
+      case 'strong':
+      case 'emphasis':
+      case 'delete':
+        return readStretches(node.children, [...new Set([...open, node.type])])
+      default:
+        return [{ text: `UNEXPECTED ${node.type}`, marks: [] }]
+    }
+  })
+}
+
+const isEmpty = (shape: Shape): boolean => Array.isArray(shape) && shape[0] === ''
+
+const madeCode = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+
+function madeShape(blocks: readonly Block[]): Shape[] {
+  return blocks.flatMap((block): Shape[] => {
+    switch (block.type) {
+      case 'paragraph':
+        // Two line breaks are a new paragraph.
+        return splitParagraphs(madeStretches(block.children))
+      case 'heading': {
+        const line = lineShape(
+          madeStretches(block.children).map((one) => (one.text === '\n' ? { ...one, text: ' ' } : one)),
+          true,
+        )
+        return isEmpty(line) ? [] : [['heading', block.level, line]]
+      }
+      case 'list': {
+        const items = block.items.map(madeShape)
+        const first = items.findIndex((item) => item.length > 0)
+        const start = block.start === undefined ? 'bullets' : block.start + first
+        return first < 0 ? [] : [['list', start, ...items.filter((item) => item.length > 0)]]
+      }
+      case 'quote': {
+        const inside = madeShape(block.children)
+        return inside.length === 0 ? [] : [['quote', ...inside]]
+      }
+      case 'code':
+        return madeCode(block.text).trim() === '' ? [] : [['code', block.language, madeCode(block.text)]]
+      case 'table':
+        return [
+          [
+            'table',
+            ...block.rows.map((row, at) =>
+              row.map((cell) => lineShape([{ text: at === 0 ? 'H' : 'D', marks: [] }, ...madeStretches(cell)])),
+            ),
+          ],
+        ]
+      default:
+        return ['rule']
+    }
+  })
+}
+
+function splitParagraphs(stretches: readonly Stretch[]): Shape[] {
+  const paragraphs: Stretch[][] = [[]]
+  let breaks = 0
+  for (const stretch of stretches) {
+    if (stretch.text === '\n') breaks += 1
+    else if (stretch.text.trim() !== '') {
+      if (breaks > 1) paragraphs.push([])
+      else if (breaks === 1) paragraphs.at(-1)?.push({ text: '\n', marks: [] })
+      breaks = 0
+    }
+    if (stretch.text !== '\n' && (breaks === 0 || stretch.text.trim() !== '')) paragraphs.at(-1)?.push(stretch)
+  }
+  return paragraphs.map((line) => lineShape(line)).filter((line) => !isEmpty(line))
+}
+
+function readShape(nodes: readonly Nodes[]): Shape[] {
+  return nodes.map((node): Shape => {
+    switch (node.type) {
+      case 'paragraph':
+        return lineShape(readStretches(node.children))
+      case 'heading':
+        return ['heading', node.depth, lineShape(readStretches(node.children), true)]
+      case 'list':
+        return [
+          'list',
+          node.ordered ? (node.start ?? 1) : 'bullets',
+          ...node.children.map((item) => readShape(item.children)),
+        ]
+      case 'blockquote':
+        return ['quote', ...readShape(node.children)]
+      case 'code':
+        return ['code', node.lang ?? '', node.value]
+      case 'table':
+        return [
+          'table',
+          ...node.children.map((row) => row.children.map((cell) => lineShape(readStretches(cell.children)))),
+        ]
+      case 'thematicBreak':
+        return 'rule'
+      default:
+        return `UNEXPECTED ${node.type}`
+    }
+  })
+}
+
+it('reads back as what the page is, whatever its texts look like', () => {
+  assert(
+    property(madePages, (page) => {
+      const made = markdownOf(page.map(blockHtml).join(''))
+      expect({ made, shape: readShape(parse(made)) }).toEqual({ made, shape: madeShape(page) })
+    }),
+    { numRuns: 150 },
+  )
+}, 120_000)

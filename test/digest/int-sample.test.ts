@@ -1,0 +1,58 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { IntSample } from '../../src/digest/int-sample.js'
+import { takeMajority } from '../../src/digest/take-majority.js'
+import { scatter } from '../../src/digest/tokens.js'
+
+function sample(values: readonly number[], most: number, zeros = 0): IntSample {
+  const made = new IntSample(most, zeros)
+  for (const value of values) made.add(value)
+  return made
+}
+
+const byValue = (a: number, b: number): number => a - b
+
+const numbers = fc.array(fc.oneof(fc.integer({ min: -9, max: 9 }), fc.maxSafeInteger().map(scatter)), {
+  maxLength: 300,
+})
+
+describe('a sample of numbers', () => {
+  it('is all of them, each once, while they are few', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const { values: kept, estimate } = sample(values, 300)
+        expect([...kept].toSorted(byValue)).toEqual([...new Set(values)].toSorted(byValue))
+        expect(estimate).toBe(kept.length)
+      }),
+    )
+  })
+
+  it('is no more than was asked for, and of a part of them has what that of the whole has', () => {
+    fc.assert(
+      fc.property(numbers, numbers, fc.integer({ min: 0, max: 4 }), (part, rest, zeros) => {
+        const whole = new Set(sample([...part, ...rest], 16, zeros).values)
+        const ofPart = new Set(sample(part, 16, zeros).values)
+        expect(whole.size).toBeLessThanOrEqual(16)
+        expect(part.filter((value) => whole.has(value) && !ofPart.has(value))).toEqual([])
+      }),
+    )
+  })
+
+  it('tells about how many there were', () => {
+    const values = Array.from({ length: 10_000 }, (_, index) => scatter(index + 1))
+    expect(Math.abs(sample(values, 1024).estimate - 10_000)).toBeLessThan(1000)
+  })
+})
+
+describe('the majority of numbers', () => {
+  it('has the bits that more than half of them have', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const drawn = values.map((value) => scatter(value + Math.imul(2, 0x9e3779b1)))
+        const counted = Array.from({ length: 32 }, (_, bit) => drawn.filter((bits) => (bits >>> bit) & 1).length)
+        const expected = counted.reduce((bits, set, bit) => (set * 2 > drawn.length ? bits | (1 << bit) : bits), 0)
+        expect(takeMajority(Int32Array.from(values), 2)[1]).toBe(expected)
+      }),
+    )
+  })
+})

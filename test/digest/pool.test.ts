@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ParseInput } from '../../src/parse/parser.js'
+import { digest, type DigestPlan } from '../../src/digest/digest.js'
+import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/pool.js'
+import { bytes, pageUrl } from '../parse/pages.js'
+import { digestPlan } from './plans.js'
+
+const pools: DigestPool[] = []
+
+const makePool = (options: Partial<DigestPoolOptions> = {}): DigestPool => {
+  const pool = createDigestPool({ threads: 2, inlineBytes: 0, ...options })
+  pools.push(pool)
+  return pool
+}
+
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close()
+})
+
+const never = new AbortController().signal
+const page = (html: string): ParseInput => ({
+  url: pageUrl,
+  body: bytes(html),
+  contentType: 'text/html; charset=utf-8',
+})
+const ordinary = page('<h1>Hello</h1><p>An <a href=/x>ordinary</a> page.</p>')
+
+/** No thread comes to an end with this: for each of the siblings, all before it are tried, for each step of the selector. */
+const endless = page('<i>x</i>'.repeat(5000))
+const endlessPlan = digestPlan({ excludeTags: ['b ~ i ~ i ~ i ~ i ~ i'] })
+
+/** A heap's worth of elements. */
+const huge = page('<p>word '.repeat(240_000))
+
+describe('a digest from a thread', () => {
+  it('is the same as one made here', async () => {
+    const plan = digestPlan({ formats: [{ type: 'markdown' }, { type: 'links' }] })
+    expect(await makePool().digest(ordinary, plan, never)).toEqual(digest(ordinary, plan))
+  })
+
+  it('leaves the caller’s bytes whole and usable, also when they are a part of more', async () => {
+    const whole = bytes(`xxxx<p>${'a'.repeat(1000)}</p>xxxx`)
+    const body = whole.subarray(4, -4)
+    const made = await makePool().digest({ url: pageUrl, body, contentType: 'text/html' }, digestPlan(), never)
+    expect(made.fields.markdown).toBe('a'.repeat(1000))
+    expect(body.length).toBe(1007)
+    expect(whole[0]).toBe(120)
+  })
+
+  it('takes nothing of the input with it but what a digest is made of', async () => {
+    const fetched = { ...ordinary, headers: {}, later: () => 'functions cannot cross' }
+    expect((await makePool().digest(fetched, digestPlan(), never)).fields.markdown).toContain('Hello')
+  })
+
+  it('rejects with the error that the parser threw, by its code', async () => {
+    const pdf = { url: pageUrl, body: bytes('%PDF-1.7'), contentType: 'application/pdf' }
+    await expect(makePool().digest(pdf, digestPlan(), never)).rejects.toMatchObject({
+      name: 'TrawlError',
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      message: 'No parser reads files of type `application/pdf`.',
+      url: pageUrl,
+      retry: false,
+    })
+  })
+
+  it('leaves this thread free while it is made', async () => {
+    const pool = makePool()
+    await pool.digest(ordinary, digestPlan(), never)
+    let turns = 0
+    let working = true
+    const count = (): void => {
+      turns += 1
+      if (working) setImmediate(count)
+    }
+    count()
+    await pool.digest(huge, digestPlan(), never)
+    working = false
+    expect(turns).toBeGreaterThan(20)
+  })
+})
+
+describe('a page that is too much for a thread', () => {
+  it('comes back as plain text with a warning when it takes too long, and the others never notice', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 700 })
+    const [slow, ...others] = await Promise.all([
+      pool.digest(endless, endlessPlan, never),
+      ...Array.from({ length: 4 }, () => pool.digest(ordinary, digestPlan(), never)),
+    ])
+    expect(slow.warnings).toEqual(['Reading the page took longer than 700 ms: it was read as plain text.'])
+    expect(slow.fields.markdown).toMatch(/^x{5000}$/)
+    for (const other of others) expect(other).toEqual(digest(ordinary, digestPlan()))
+  })
+
+  it('comes back as plain text with a warning when it takes too much memory', async () => {
+    const pool = makePool({ threads: 1, maxHeapMib: 48 })
+    const [big, other] = await Promise.all([
+      pool.digest(huge, digestPlan(), never),
+      pool.digest(ordinary, digestPlan(), never),
+    ])
+    expect(big.warnings).toEqual(['Reading the page took more memory than a thread has: it was read as plain text.'])
+    expect(big.fields.markdown).toMatch(/^word\n\nword/)
+    expect(other).toEqual(digest(ordinary, digestPlan()))
+  })
+
+  it('comes back with its start alone when not even its text can be had', async () => {
+    const pool = makePool({ timeoutMs: 1 })
+    const made = await pool.digest(huge, digestPlan(), never)
+    expect(made.fields.markdown).toMatch(/^word\n\nword/)
+    expect(made.fields.markdown?.length).toBeLessThan(8193)
+    expect(made.warnings[0]).toMatch(/only its start is shown/)
+  })
+
+  it('says so too when it is text to begin with', async () => {
+    const pool = makePool({ timeoutMs: 1 })
+    const text = { url: pageUrl, body: bytes('word '.repeat(2_000_000)), contentType: 'text/markdown' }
+    const made = await pool.digest(text, digestPlan(), never)
+    expect(made.fields.markdown?.length).toBeLessThan(8193)
+    expect(made.warnings).toEqual(['Reading the page took longer than 1 ms; only its start is shown.'])
+  })
+})
+
+describe('hosts that share a thread', () => {
+  it('take turns: one whose pages never end holds up its own, and no other', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 400 })
+    const order: string[] = []
+    const read = (url: string, body: ParseInput, plan: DigestPlan): Promise<void> =>
+      pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
+    await pool.digest(ordinary, digestPlan(), never)
+    await Promise.all([
+      ...['/slow-1', '/slow-2', '/slow-3'].map((path) => read(`https://slow.test${path}`, endless, endlessPlan)),
+      ...['/1', '/2'].map((path) => read(`https://quick.test${path}`, ordinary, digestPlan())),
+      read('https://other.test/3', ordinary, digestPlan()),
+    ])
+    expect(order).toEqual(['/slow-1', '/1', '/3', '/slow-2', '/2', '/slow-3'])
+  })
+
+  it('are not kept from it by a page that no longer waits', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 400 })
+    await pool.digest(ordinary, digestPlan(), never)
+    const slow = pool.digest(endless, endlessPlan, never)
+    const gone = new AbortController()
+    const left = pool.digest({ ...ordinary, url: 'https://gone.test/' }, digestPlan(), gone.signal)
+    const after = pool.digest({ ...ordinary, url: 'https://after.test/' }, digestPlan(), never)
+    await new Promise((resolve) => setImmediate(resolve))
+    gone.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    expect((await after).fields.markdown).toContain('Hello')
+    expect((await slow).warnings).toHaveLength(1)
+    expect((await pool.digest(ordinary, digestPlan(), never)).warnings).toEqual([])
+  })
+})
+
+describe('an abort', () => {
+  it('rejects with its reason at once, whether the page is worked on or waits', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 60_000 })
+    const reasons = [new Error('first'), new Error('second')]
+    const aborts = reasons.map(() => new AbortController())
+    const digests = aborts.map(({ signal }) => pool.digest(endless, endlessPlan, signal))
+    const ends = Promise.allSettled(digests)
+    await pool.digest(ordinary, digestPlan(), AbortSignal.timeout(300)).catch(() => 'waited in vain')
+    for (const [at, abort] of aborts.entries()) abort.abort(reasons[at])
+    expect(await ends).toEqual(reasons.map((reason) => ({ status: 'rejected', reason })))
+    expect((await pool.digest(ordinary, digestPlan(), never)).fields.markdown).toContain('Hello')
+  })
+
+  it('before the start rejects at once', async () => {
+    const pool = makePool()
+    await expect(pool.digest(ordinary, digestPlan(), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
+  })
+})
+
+describe('without threads', () => {
+  it('makes digests here, small pages also when there are threads', async () => {
+    for (const options of [{ threads: 0 }, { threads: 1, inlineBytes: 1000 }]) {
+      const pool = makePool(options)
+      let settled = false
+      const made = pool.digest(ordinary, digestPlan(), never).finally(() => (settled = true))
+      // No thread can have started by the next turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(settled).toBe(true)
+      expect((await made).fields.markdown).toContain('Hello')
+    }
+  })
+
+  it('does not trust a small page with selectors that can take for ever', async () => {
+    const pool = makePool({ threads: 1, inlineBytes: 1e6, timeoutMs: 500 })
+    const made = await pool.digest(endless, endlessPlan, never)
+    expect(made.warnings[0]).toMatch(/longer than 500 ms/)
+  })
+
+  it('makes digests here, and says so, where the host forbids threads', () => {
+    const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+    const child = digestInChild({ threads: 2, inlineBytes: 0 }, [flag, '--allow-fs-read=*'])
+    expect(child.stdout).toBe('done ["No worker thread could be started: the page was read on the main thread."]\n')
+    expect(child.status).toBe(0)
+  })
+})
+
+describe('close', () => {
+  it('rejects what is under way and what comes after', async () => {
+    const pool = makePool({ timeoutMs: 60_000 })
+    await pool.digest(ordinary, digestPlan(), never)
+    const under = expect(pool.digest(endless, endlessPlan, never)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pool.close()
+    await under
+    await expect(pool.digest(ordinary, digestPlan(), never)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+  })
+
+  it('rejects also what waits for its turn', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 60_000 })
+    await pool.digest(ordinary, digestPlan(), never)
+    const pages = ['a', 'b', 'b', 'c'].map((host) =>
+      pool.digest({ ...endless, url: `https://${host}.test/` }, endlessPlan, never),
+    )
+    const ends = Promise.allSettled(pages)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pool.close()
+    for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ENGINE_CLOSED' } })
+  })
+
+  it('is quick when nothing was started, and can be called twice', async () => {
+    const pool = makePool()
+    await pool.close()
+    await pool.close()
+  })
+
+  it('is not needed for the process to end', () => {
+    const child = digestInChild({ threads: 2, inlineBytes: 0 })
+    expect(child.stderr).toBe('')
+    expect(child.stdout).toBe('done []\n')
+    expect(child.status).toBe(0)
+  })
+})
+
+/** A process of its own that digests one page and prints its text and the warnings. */
+function digestInChild(options: DigestPoolOptions, flags: readonly string[] = []) {
+  const script = `
+    import { createDigestPool } from './dist/digest/pool.js'
+    const made = await createDigestPool(${JSON.stringify(options)}).digest(
+      { url: 'https://a.test/', body: Buffer.from('<p>done'), contentType: 'text/html' },
+      ${JSON.stringify(digestPlan())},
+      new AbortController().signal)
+    console.log(made.fields.markdown, JSON.stringify(made.warnings))`
+  return spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    encoding: 'utf8',
+    timeout: 25_000,
+  })
+}

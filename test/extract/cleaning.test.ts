@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { extractHtml, textIn } from './contents.js'
+
+const htmlOf = (html: string): string => extractHtml(html).$.html()
+const sourceOf = (image: string): string | undefined => extractHtml(image).$('img').attr('src')
+
+describe('what no reader sees', () => {
+  it.each([
+    '<script>no</script>',
+    '<style>no{}</style>',
+    '<template><p>no</p></template>',
+    '<p hidden>no</p>',
+    '<p style="color:red; DISPLAY : none">no</p>',
+    '<p style="visibility:hidden">no</p>',
+    '<dialog>no</dialog>',
+    '<noscript>no, switch scripts on</noscript>',
+  ])('is left out: %s', (html) => {
+    expect(textIn(extractHtml(`<p>a</p>${html}<p>b</p>`))).toBe('a b')
+  })
+
+  it.each([
+    '<p hidden="until-found">yes</p>',
+    '<dialog open>yes</dialog>',
+    '<div role="tabpanel" hidden>yes</div>',
+    '<div class="accordion-body" style="display:none">yes</div>',
+    '<div aria-hidden="true">yes</div>',
+    '<x-a><template shadowrootmode="open">yes</template></x-a>',
+  ])('does not include what a reader can come to see: %s', (html) => {
+    expect(textIn(extractHtml(html))).toBe('yes')
+  })
+
+  it('is not most of the page: then a script shows it', () => {
+    const much = 'words of the page '.repeat(50)
+    expect(textIn(extractHtml(`<p>few</p><div style="visibility:hidden">${much}<p hidden>no</p></div>`))).toBe(
+      `few ${much}`.trim(),
+    )
+  })
+
+  it('is not a noscript that holds the page for readers without scripts', () => {
+    const much = 'words of the page '.repeat(50)
+    const { $ } = extractHtml(`<div>Loading</div><noscript><h1>T</h1><p>${much}</p></noscript>`)
+    expect($('h1').text()).toBe('T')
+    expect($('noscript').length).toBe(0)
+  })
+})
+
+describe('addresses', () => {
+  it('are absolute', () => {
+    const { $ } = extractHtml(
+      '<base href="/b/"><a href="x">a</a><a href="#f">f</a><a href="mailto:a@b.c">m</a><img src="i.png"><video src=v.mp4 poster=p.png></video><iframe src="//other.test/f"></iframe>',
+    )
+    expect(
+      $('a')
+        .get()
+        .map((link) => $(link).attr('href')),
+    ).toEqual(['https://site.test/b/x', 'https://site.test/b/#f', 'mailto:a@b.c'])
+    expect($('img').attr('src')).toBe('https://site.test/b/i.png')
+    expect($('video').attr('poster')).toBe('https://site.test/b/p.png')
+    expect($('iframe').attr('src')).toBe('https://other.test/f')
+  })
+
+  it('stay as they are when they mean nothing', () => {
+    expect(htmlOf('<a href="http://[">x</a>')).toContain('http://[')
+  })
+})
+
+describe('the address of an image', () => {
+  it.each([
+    ['the largest by width', '<img src=s.jpg srcset="a.jpg 320w, b.jpg 1024w, c.jpg 640w">', 'b.jpg'],
+    ['the largest by density', '<img src=s.jpg srcset="a.jpg 1x, b.jpg 2x">', 'b.jpg'],
+    ['the plain one where all are 1x', '<img src=s.jpg srcset="a.jpg">', 's.jpg'],
+    ['one with commas in it', '<img srcset="/w_1,h_2/a.jpg 1x, /w_2,h_4/a.jpg 2x">', '/w_2,h_4/a.jpg'],
+    ['the first of a list without sizes', '<img srcset="a.jpg, b.jpg">', 'a.jpg'],
+    ['one without a space after the comma', '<img srcset="a.jpg 1x,b.jpg 2x">', 'b.jpg'],
+    ['a lazy set', '<img class=lazy data-srcset="a.jpg 400w, b.jpg 1200w">', 'b.jpg'],
+    ['a lazy source', '<img src="data:image/gif;base64,R0" data-src="a.jpg">', 'a.jpg'],
+    ['a lazy source behind a placeholder', '<img src="/img/placeholder.svg" data-original="/a.jpg">', '/a.jpg'],
+    ['no lazy attribute that is no address', '<img src="a.jpg" data-src="{{src}}">', 'a.jpg'],
+    ['a source of the picture', '<picture><source srcset="a.webp 2x, b.webp 1x"><img alt=x></picture>', 'a.webp'],
+    ['its own before the picture’s', '<picture><source srcset="a.webp"><img src=b.jpg></picture>', 'b.jpg'],
+  ])('is %s', (_, html, source) => {
+    expect(sourceOf(html)).toBe(new URL(source, 'https://site.test/dir/').href)
+  })
+
+  it('is that of a noscript where only there is one', () => {
+    expect(extractHtml('<img class=lazy><noscript><img src=real.jpg></noscript>').$('img[src]').attr('src')).toMatch(
+      /real/,
+    )
+    expect(extractHtml('<img data-src=real.jpg><noscript><img src=real.jpg></noscript>').$('img').length).toBe(1)
+  })
+
+  it('is not that of an image that was excluded, wherever it stands', () => {
+    const html = '<img class=lazy><noscript><img src=real.jpg></noscript>'
+    expect(extractHtml(html, { excludeTags: ['img'] }).$('img').length).toBe(0)
+  })
+
+  it('is not that of an image that counts visitors', () => {
+    expect(extractHtml('<p>x</p><noscript><img src=count.gif width=1 height=1></noscript>').$('img').length).toBe(0)
+  })
+})
+
+it('leaves the page’s own tree as it was', () => {
+  const html = '<html lang=en><head><title>t</title></head><body><nav><a href="x">x</a></nav><p>y</p></body></html>'
+  const before = extractHtml(html).page.$.html()
+  const { page } = extractHtml(html, { onlyMainContent: true, excludeTags: ['p'] })
+  expect(page.$.html()).toBe(before)
+  expect(page.$('a').attr('href')).toBe('x')
+})

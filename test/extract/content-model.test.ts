@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { contentModel } from '../../src/extract/content-model.js'
+import { gatherEvidence } from '../../src/extract/gather-evidence.js'
+import { readMetadata } from '../../src/extract/metadata.js'
+import { readBlocks } from '../../src/extract/read-blocks.js'
+import { isNeverShown } from '../../src/extract/visibility.js'
+import { parseHtml } from '../parse/pages.js'
+
+describe('the content model', () => {
+  it('asks for the evidence that is gathered, in its order', () => {
+    const page = parseHtml('<p>A block of text.</p>')
+    const [body] = page.$('body')
+    if (body === undefined) throw new Error('the page has no body')
+    const read = readBlocks(body, isNeverShown)
+    const metadata = readMetadata(page)
+    const evidence = gatherEvidence({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
+    expect(read.blocks.flatMap((block) => evidence.nameNumbers(block))).toEqual(contentModel.evidence.split(' '))
+  })
+
+  it('has only whole trees: one answer more than questions', () => {
+    for (const tree of contentModel.trees) {
+      const tokens = tree.split(' ')
+      expect(tokens.filter((token) => token.startsWith('='))).toHaveLength((tokens.length + 1) / 2)
+    }
+  })
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import type { FoundLink } from '../../src/extract/extracted-page.js'
+import { findLinks } from '../../src/extract/links.js'
+import { extractHtml } from './contents.js'
+import { parseHtml } from '../parse/pages.js'
+
+const linksOf = (html: string): FoundLink[] => findLinks(parseHtml(html))
+
+it('gives every link to a web page, absolute, in document order, each once', () => {
+  const html = `<nav><a href="/a">A</a></nav><a href="b?x=1#c">B</a><a href="/a">again</a><map><area href="//other.test/d" alt="D"></map>
+    <a href="mailto:x@y.z">m</a><a href="javascript:x()">j</a><a href="http://[">broken</a><a name="n">none</a><a href="tel:1">t</a>`
+  expect(linksOf(html)).toEqual([
+    { url: 'https://site.test/a', text: 'A' },
+    { url: 'https://site.test/dir/b?x=1#c', text: 'B' },
+    { url: 'https://other.test/d', text: 'D' },
+  ])
+})
+
+it('resolves against the base address, and repairs a slash that was forgotten', () => {
+  expect(linksOf('<base href="/base/"><a href="x">x</a><a href="https:/y.test/z">y</a>').map(({ url }) => url)).toEqual(
+    ['https://site.test/base/x', 'https://y.test/z'],
+  )
+})
+
+it('names a link by its text, its image or its label', () => {
+  expect(
+    linksOf(`<a href=/1> two\n words </a><a href=/2><img alt="Logo"></a><a href=/3 aria-label="Feed"><svg></svg></a>
+      <a href=/4><script>no</script>${'x'.repeat(500)}</a>`).map(({ text }) => text),
+  ).toEqual(['two words', 'Logo', 'Feed', 'x'.repeat(200)])
+})
+
+it('sees the whole page, whatever is taken as its content', () => {
+  const page = extractHtml('<nav><a href=/a>A</a></nav><main>x</main>', { onlyMainContent: true, excludeTags: ['a'] })
+  expect(page.links.map(({ url }) => url)).toEqual(['https://site.test/a'])
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { extractHtml, textIn } from './contents.js'
+
+const sentence = (about: string): string =>
+  `This sentence is about ${about}, and it is long enough to be read as a sentence. `
+const paragraphs = (about: string, count = 6): string =>
+  Array.from({ length: count }, (_, at) => `<p>${sentence(`${about} ${at}`).repeat(2)}</p>`).join('')
+const links = (count: number): string =>
+  `<ul>${Array.from({ length: count }, (_, at) => `<li><a href="/l${at}">Menu entry ${at}</a></li>`).join('')}</ul>`
+
+const main = (html: string, head = ''): string =>
+  textIn(extractHtml(`<html><head>${head}</head><body>${html}</body></html>`, { onlyMainContent: true }))
+
+const chrome = (content: string): string =>
+  `<header><a href="/">Site name</a>${links(5)}</header><nav>${links(9)}</nav>${content}<footer>Imprint ${links(4)}</footer>`
+
+describe('the main content of a page', () => {
+  it('is not its navigation, header and footer', () => {
+    const text = main(chrome(`<div class="wrap"><h1>Tides</h1>${paragraphs('tides')}</div>`))
+    expect(text).toMatch(/^Tides This sentence is about tides 0/)
+    expect(text).not.toMatch(/Menu entry|Site name|Imprint/)
+  })
+
+  it('is what stands in main', () => {
+    const text = main(chrome(`<main><h1>Tides</h1>${paragraphs('tides')}</main><div>${sentence('a newsletter')}</div>`))
+    expect(text).toContain('about tides 5')
+    expect(text).not.toContain('newsletter')
+  })
+
+  it('is the part with the text where nothing says so', () => {
+    const text = main(
+      `<div class=a><div class=b>${links(12)}</div><div class=c><div class=d>${paragraphs('tides', 12)}</div></div><div class=e>${sentence('us')}</div></div>`,
+    )
+    expect(text).toContain('about tides 11')
+    expect(text).not.toMatch(/Menu entry|about us/)
+  })
+
+  it('keeps the header of an article: its title, subtitle, author and date', () => {
+    const text = main(
+      chrome(`<article><h1>Tides explained</h1><p>A subtitle</p><address>By Ann Lee</address><time>20 May</time>
+        ${paragraphs('tides', 9)}</article>`),
+      '<meta property="og:type" content="article">',
+    )
+    expect(text).toMatch(/^Tides explained A subtitle By Ann Lee 20 May/)
+  })
+
+  it('leaves out what belongs to an article’s page, not to the article', () => {
+    const comments = ['Bo', 'Ida', 'Cy']
+      .map(
+        (name) =>
+          `<div class="comment"><b class="author">${name}</b><p>I liked these comments!</p><a href="#r">Reply</a></div>`,
+      )
+      .join('')
+    const text = main(
+      chrome(`<article><h1>Tides</h1><div class="social-share">Share this</div>${paragraphs('tides', 9)}
+        <p><a href="/more">Read more about the sea and all that lives in it</a></p>
+        <div class="related-posts">${sentence('other things')}</div><section id="comments"><h2>3 comments</h2>${comments}</section></article>
+        <aside class="sidebar">${sentence('the side')}</aside><div class="cookie-consent" role="dialog">${sentence('cookies')}</div>`),
+      '<meta property="og:type" content="article">',
+    )
+    expect(text).toContain('about tides 8')
+    expect(text).not.toMatch(/Share this|Read more|other things|comments|the side|cookies/)
+  })
+
+  it('keeps code and tables in the text, whatever they lie in', () => {
+    const code = '<div class="widget popup"><pre><code>let x = 1</code></pre></div>'
+    const table = '<table><tr><th><a href=/a>Name</a></th></tr><tr><td><a href=/b>Ann</a></td></tr></table>'
+    const text = main(chrome(`<main><h1>Guide</h1>${paragraphs('guides')}${code}${paragraphs('more')}${table}</main>`))
+    expect(text).toContain('let x = 1')
+    expect(text).toContain('Name Ann')
+  })
+
+  it('keeps every post of a discussion', () => {
+    const post = (name: string): string =>
+      `<div class="comment-body"><b>${name}</b>${paragraphs(name, 2)}<div class="signature">Sent from my ${name} phone</div></div>`
+    const text = main(
+      `<nav>${links(5)}</nav><h1>How?</h1><div>${['ann', 'bob', 'cy'].map(post).join('')}</div>`,
+      '<meta name="generator" content="phpBB">',
+    )
+    expect(text).toMatch(/about ann 0.*about bob 1.*about cy 1/)
+    expect(text).not.toContain('Sent from')
+  })
+
+  it('is the list on a page of lists', () => {
+    const cards = Array.from(
+      { length: 12 },
+      (_, at) => `<li><h3><a href="/p${at}">Product ${at}</a></h3><span>€ ${at}</span></li>`,
+    )
+    const text = main(chrome(`<main><h1>All products</h1><ul>${cards.join('')}</ul></main>`))
+    expect(text).toMatch(/^All products/)
+    expect(text).toContain('Product 11')
+  })
+
+  it('does not take a word in a class name for more than the text itself', () => {
+    const text = main(
+      `<div class="menu"><h1>Our menu</h1>${paragraphs('soups')}</div><div class="xQnaV-ad">${sentence('starters')}</div>`,
+    )
+    expect(text).toContain('about soups 5')
+  })
+
+  it('is all there is when too little would be left', () => {
+    expect(main(`<nav><p>Only this</p></nav>`)).toBe('Only this')
+    expect(main(`<header>${paragraphs('headers')}</header>`)).toContain('about headers 5')
+    expect(main(`<div class="modal">${paragraphs('modals')}</div>`)).toContain('about modals 5')
+  })
+
+  it('is nothing on a page without text', () => {
+    expect(main('')).toBe('')
+    expect(main('<img src=a.png>')).toBe('')
+  })
+})

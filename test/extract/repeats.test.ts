@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { digest } from '../../src/digest/digest.js'
+import type { LearntBlocks, PageBlocks } from '../../src/extract/repeated-block.js'
+import { digestPlan } from '../digest/plans.js'
+
+const repeated = 'The same words stand at this place on every page of the site, whatever else it says.'
+const own = (seed: string): string =>
+  `<p>${`${seed} says something of its own, in a sentence that is long enough. `.repeat(5)}</p>`
+
+const read = (main: string, learnt: readonly LearntBlocks[] = []) =>
+  digest(
+    {
+      url: 'http://site.test/docs/a',
+      body: new TextEncoder().encode(`<!doctype html><title>t</title><main>${main}</main>`),
+      contentType: 'text/html',
+    },
+    { ...digestPlan({ onlyMainContent: false }), learnt },
+  )
+
+const blocksOf = (main: string): PageBlocks => read(main).blocks ?? { whole: 0, hashes: new Float64Array() }
+
+/** What two pages have in common, as if it had been learnt. */
+function learn(one: string, two: string): LearntBlocks[] {
+  const known = new Set(Array.from(blocksOf(one).hashes, Math.abs))
+  const both = [...blocksOf(two).hashes].filter((hash) => known.has(Math.abs(hash)))
+  return [{ reason: 'repeats', hashes: Float64Array.from(both) }]
+}
+
+/** The second page, without what it has in common with the first. */
+const without = (make: (own: string) => string) => read(make(own('B')), learn(make(own('A')), make(own('B'))))
+
+describe('a repeated block', () => {
+  it('is dropped where it has its place to itself, with selector, size and reason', () => {
+    const made = without(
+      (text) => `<h1>Title</h1>${text}<div class="box letters" id="x"><p>${repeated}</p></div>${text}`,
+    )
+    expect(made.fields.markdown).not.toContain(repeated)
+    expect(made.fields.markdown).toContain('B says something')
+    expect(made.dropped).toEqual([
+      { selector: 'div#x', characters: repeated.length, text: `${repeated.slice(0, 80)}…`, reason: 'repeats' },
+    ])
+  })
+
+  it('is dropped at the borders of the content, and not among paragraphs of the same kind', () => {
+    const made = without(
+      (text) => `<p>${repeated} First.</p>${text}<p>${repeated} Middle.</p>${text}<p>${repeated} Last.</p>`,
+    )
+    expect(made.fields.markdown).not.toMatch(/First|Last/)
+    expect(made.fields.markdown).toContain('Middle.')
+  })
+
+  it('is the same with other white space, numbers of columns and links back, and not with other words, links or pictures', () => {
+    const page = (inner: string): string => `${own('A')}<div class="c">${inner}</div>`
+    const same = (one: string, two: string): boolean =>
+      learn(page(one), page(two))[0]?.hashes.some((hash) => hash > 0) ?? false
+    const isSame = (one: string, two: string): boolean => {
+      const [before, after] = [blocksOf(page(one)), blocksOf(page(two))]
+      return before.hashes.at(-1) === after.hashes.at(-1)
+    }
+    expect(same('<i>x</i>', '<i>x</i>')).toBe(true)
+    expect(isSame(repeated, `  ${repeated.replace(/ /g, '\n  ')}\n`)).toBe(true)
+    expect(isSame(`<a href="/in?from=a">${repeated}</a>`, `<a href="/in?from=b">${repeated}</a>`)).toBe(true)
+    expect(isSame(`<a href="/in">${repeated}</a>`, `<a href="/out">${repeated}</a>`)).toBe(false)
+    expect(isSame(`<img src="/i?id=1" alt="">${repeated}`, `<img src="/i?id=2" alt="">${repeated}`)).toBe(false)
+    expect(isSame(repeated, `${repeated} 3.8`)).toBe(false)
+    expect(isSame(repeated, `<p>${repeated}</p>`)).toBe(false)
+  })
+
+  it('leaves its headings behind, and is kept whole with code or a table in it', () => {
+    const box = (inner: string) => (text: string) => `${text}<section><h2>Of all pages</h2>${inner}</section>`
+    const made = without(box(`<p>${repeated}</p><div><h3>More</h3><ul><li>${repeated}</li></ul></div>`))
+    expect(made.fields.markdown).toContain('## Of all pages\n\n### More')
+    expect(made.fields.markdown).not.toContain(repeated)
+    for (const kept of ['<pre>code</pre>', '<p><code>code</code></p>', '<table><tr><td>1</td></tr></table>'])
+      expect(without(box(`<p>${repeated}</p>${kept}<p>${repeated}</p>`)).fields.markdown).toContain(repeated)
+  })
+
+  it('is kept where it is all that stands under a heading of the page', () => {
+    const titled = (text: string): string => `${text}<h2>Title ${/>(.)/.exec(text)?.[1]}</h2><p>${repeated}</p>`
+    expect(without(titled).fields.markdown).toContain(repeated)
+    expect(without((text) => `${titled(text)}<p>${repeated} And more.</p>`).fields.markdown).not.toContain('And more')
+  })
+
+  it('is kept where it makes up most of a page, or where only headings would be left', () => {
+    const learnt = learn(`${own('A')}<p>${repeated}</p>`, `${own('B')}<p>${repeated}</p>`)
+    expect(read(`<p>Little else.</p><p>${repeated}</p>`, learnt).fields.markdown).toContain(repeated)
+    expect(read(`<h1>${repeated} A heading of more words</h1><p>${repeated}</p>`, learnt).fields.markdown).toContain(
+      `\n\n${repeated}`,
+    )
+  })
+
+  it('is found in linear time, and told in little space, on a page of very many blocks', () => {
+    const many = `<div class="a"><p>${repeated}</p></div>`.repeat(40_000)
+    const { hashes } = blocksOf(own('A') + many)
+    expect(hashes.length).toBeLessThanOrEqual(256)
+    const startedAtMs = performance.now()
+    read(own('A') + many, [{ reason: 'repeats', hashes: hashes.map((hash) => -Math.abs(hash)) }])
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000)
+  })
+})

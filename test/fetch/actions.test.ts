@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Action } from '../../src/fetch/action-options.js'
+import { ActionError } from '../../src/errors.js'
+import type { Exchange } from '../site/exchange.js'
+import { startSite, type Site } from '../site/site.js'
+import { openBrowser } from './open-browser.js'
+import { textOf } from './open-fetcher.js'
+import { pixelAt, readPng } from './read-png.js'
+
+const html = (body: string, head = ''): string =>
+  `<!doctype html><html><head><meta charset="utf-8"><title>t</title>${head}</head><body>${body}</body></html>`
+
+const pages = {
+  '/shop': html(`
+    <button class="more" onclick="list.append('A'); this.classList.remove('more')">a</button>
+    <button class="more" onclick="list.append('B'); this.classList.remove('more')">b</button>
+    <button class="more" style="display: none" onclick="list.append('C')">c</button>
+    <button id="off" disabled onclick="list.append('X')">off</button>
+    <div style="position: relative"><button id="under" onclick="list.append('U')">u</button>
+      <div style="position: absolute; inset: 0; background: white">overlay</div></div>
+    <a id="away" href="/found?by=link">away</a>
+    <form action="/found"><input id="q" name="q" onkeydown="keys.append(event.key)"></form>
+    <output id="list"></output><output id="keys"></output>`),
+  '/found': ({ url, response }: Exchange) =>
+    void response.setHeader('content-type', 'text/html').end(html(`<h1>Found ${url.search}</h1>`)),
+  // Pages without a script; from 91 on each takes longer than an action has to settle.
+  '/slow': async ({ url, response }: Exchange) => {
+    const n = Number(url.searchParams.get('n'))
+    if (n > 90) await sleep(3500)
+    const form = `<form action="/slow"><input name="n" value="${n + 1}"></form>`
+    response.setHeader('content-type', 'text/html').end(html(`<h1>Page ${n}</h1><a href="?n=${n + 1}">next</a>${form}`))
+  },
+  '/endless': html(`<ol id="list"></ol><script>
+    const add = () => { for (let n = 0; n < 20; n++) list.append(Object.assign(document.createElement('li'), { style: 'height: 60px' })) }
+    add()
+    addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 200) add() })
+  </script>`),
+  '/frame': html(
+    `<main style="height: 100vh; overflow: auto" id="pane"><div style="height: 4000px">long</div></main>
+     <p id="box" style="height: 40px; overflow: auto">${'line<br>'.repeat(40)}</p>`,
+    '<style>body { margin: 0; height: 100vh; overflow: hidden }</style>',
+  ),
+  '/late': html(`<p id="slot"></p><script>setTimeout(() => slot.innerHTML = '<b id=here>here</b>', 1700)</script>`),
+}
+
+const browser = openBrowser()
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    pages: {
+      ...pages,
+      '/strict': ({ response }) =>
+        void response
+          .setHeader('content-type', 'text/html')
+          .setHeader('content-security-policy', "default-src 'none'")
+          .end(html('<h1>Strict</h1>')),
+    },
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const act = async (path: string, ...actions: Action[]) => {
+  const page = await browser.render(site.url(path), { actions })
+  return { ...page.actions, url: page.url, text: textOf(page) }
+}
+const failure = (path: string, ...actions: Action[]): Promise<unknown> =>
+  act(path, ...actions).catch((error: unknown) => error)
+const run = (script: string): Action => ({ type: 'executeJavascript', script })
+
+describe('click', () => {
+  it('clicks on the first match, and with `all` on each that was there, hidden or not', async () => {
+    expect((await act('/shop', { type: 'click', selector: '.more' })).text).toContain('<output id="list">A</output>')
+    expect((await act('/shop', { type: 'click', selector: '.more', all: true })).text).toContain('id="list">ABC<')
+    expect((await act('/shop', { type: 'click', selector: '.none', all: true })).text).toContain('id="list"><')
+  })
+
+  it('reaches what something else covers', async () => {
+    expect((await act('/shop', { type: 'click', selector: '#under' })).text).toContain('id="list">U<')
+  })
+
+  it('follows a link, and what comes after is done on the page that it leads to', async () => {
+    const { scrapes, url, text } = await act('/shop', { type: 'click', selector: '#away' }, { type: 'scrape' })
+    expect(url).toBe(site.url('/found?by=link'))
+    expect(scrapes).toEqual([{ url, html: expect.stringContaining('Found ?by=link') }])
+    expect(text).toContain('Found ?by=link')
+  })
+
+  it('waits for the page that it leads to, however often, and clicks once', async () => {
+    const next: Action[] = [{ type: 'click', selector: 'a' }, { type: 'scrape' }]
+    const { scrapes } = await act('/slow?n=0', ...next, ...next, ...next, ...next, ...next)
+    expect(scrapes?.map(({ url }) => new URL(url).search)).toEqual([1, 2, 3, 4, 5].map((n) => `?n=${n}`))
+    expect(site.requests.filter(({ path }) => path === '/slow?n=1')).toHaveLength(1)
+    const late = await act('/slow?n=90', { type: 'click', selector: 'a' }, { type: 'scrape' })
+    expect(late.scrapes?.map(({ url }) => new URL(url).search)).toEqual(['?n=91'])
+    expect(site.requests.filter(({ path }) => path === '/slow?n=91')).toHaveLength(1)
+    const sent = await act('/slow?n=90', { type: 'click', selector: 'input' }, { type: 'press', key: 'Enter' })
+    expect(sent.text).toContain('Page 91')
+    expect((await act('/slow?n=0', run('document.forms[0].submit()'))).text).toContain('Page 1')
+  })
+
+  it('fails where there is nothing to click, on what is disabled, and on a selector that is none', async () => {
+    const missing = await failure('/shop', { type: 'scrape' }, { type: 'click', selector: '#no' })
+    expect(missing).toBeInstanceOf(ActionError)
+    expect(missing).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', index: 1, url: site.url('/shop') })
+    expect(String(missing)).toContain('`actions[1]` (click) failed: no element matches `#no`')
+    expect(missing).toMatchObject({ picture: { mediaType: 'image/jpeg', bytes: expect.any(Uint8Array) } })
+    expect(String(await failure('/shop', { type: 'click', selector: '#off' }))).toContain('is disabled')
+    expect(String(await failure('/shop', { type: 'click', selector: '::' }))).toMatch(
+      /`actions\[0\]` \(click\) failed: .*::/,
+    )
+  })
+})
+
+describe('write and press', () => {
+  it('type into the element that has the focus, key by key', async () => {
+    const { text, url } = await act(
+      '/shop',
+      { type: 'click', selector: '#q' },
+      { type: 'write', text: 'née' },
+      { type: 'scrape' },
+      { type: 'press', key: 'Enter' },
+    )
+    expect(url).toBe(site.url('/found?q=n%C3%A9e'))
+    expect(text).toContain('Found ?q=n%C3%A9e')
+    const { javascriptReturns } = await act(
+      '/shop',
+      { type: 'click', selector: '#q' },
+      { type: 'write', text: 'abc' },
+      { type: 'press', key: 'Control+A' },
+      { type: 'press', key: 'Delete' },
+      run('q.value + "|" + keys.textContent'),
+    )
+    expect(javascriptReturns).toEqual([{ type: 'unknown', value: '|abcControlADelete' }])
+  })
+
+  it('fail without a focus, and for a key that no keyboard has', async () => {
+    expect(String(await failure('/shop', { type: 'write', text: 'x' }))).toContain('no element has the focus')
+    expect(String(await failure('/shop', { type: 'press', key: 'Any' }))).toContain(
+      '(press) failed: Unknown key: "Any"',
+    )
+  })
+})
+
+describe('wait', () => {
+  it('waits for a time, and for an element', async () => {
+    expect((await act('/late', { type: 'wait', milliseconds: 1900 })).text).toContain('here</b>')
+    expect((await act('/late', { type: 'wait', selector: '#here' })).text).toContain('here</b>')
+    const plan = { timeoutMs: 4000, browser: { waitForMs: 0, captures: {}, blockAds: false } }
+    const actions: Action[] = [{ type: 'wait', selector: '#never' }]
+    await expect(browser.get(site.url('/late'), { ...plan, browser: { ...plan.browser, actions } })).rejects.toThrow(
+      /`actions\[0\]` \(wait\) failed: no element matched `#never` within \d+ ms/,
+    )
+  })
+})
+
+describe('scroll', () => {
+  it('brings more of a page that grows, and goes back up', async () => {
+    const down: Action = { type: 'scroll' }
+    const place = run('Math.round(scrollY / innerHeight * 10)')
+    const { javascriptReturns, text } = await act(
+      '/endless',
+      down,
+      place,
+      down,
+      down,
+      { ...down, direction: 'up' },
+      place,
+    )
+    expect(javascriptReturns?.map(({ value }) => value)).toEqual([9, 18])
+    expect(text.split('<li').length).toBeGreaterThan(60)
+  })
+
+  it('scrolls what fills the window, or the element that it is given', async () => {
+    const { javascriptReturns } = await act(
+      '/frame',
+      { type: 'scroll' },
+      { type: 'scroll', selector: '#box' },
+      run('[pane.scrollTop > 600, box.scrollTop]'),
+    )
+    expect(javascriptReturns).toEqual([{ type: 'unknown', value: [true, 36] }])
+    expect(String(await failure('/frame', { type: 'scroll', selector: '#no' }))).toContain('no element matches `#no`')
+  })
+})
+
+describe('executeJavascript', () => {
+  it('gives the last expression, what is returned, and what is promised', async () => {
+    const scripts = [
+      'let a = 1; a + 1',
+      'return [1, { b: null }]',
+      'await new Promise((done) => setTimeout(done, 5)); return "late"',
+      'Promise.resolve(3)',
+    ]
+    const { javascriptReturns } = await act('/shop', ...scripts.map(run))
+    expect(javascriptReturns).toEqual([2, [1, { b: null }], 'late', 3].map((value) => ({ type: 'unknown', value })))
+  })
+
+  it('takes a value that says its type as it is, and text for what has no JSON', async () => {
+    const scripts = ['({ type: "price", value: 3 })', `'{"type":"text","value":"x"}'`, 'window', 'undefined', '"{no"']
+    const { javascriptReturns } = await act('/shop', ...scripts.map(run))
+    expect(javascriptReturns).toEqual([
+      { type: 'price', value: 3 },
+      { type: 'text', value: 'x' },
+      { type: 'unknown', value: '[object Window]' },
+      { type: 'unknown', value: null },
+      { type: 'unknown', value: '{no' },
+    ])
+  })
+
+  it('runs on a page that allows no scripts, once, and says what was thrown', async () => {
+    expect((await act('/strict', run('document.title'))).javascriptReturns).toEqual([{ type: 'unknown', value: 't' }])
+    const error = await failure('/shop', run('window.n = (window.n || 0) + 1; JSON.parse("{" + n)'))
+    expect(String(error)).toMatch(/executeJavascript\) failed: .*position 1/)
+    expect(String(await failure('/shop', run('this is none')))).toContain('SyntaxError')
+  })
+
+  it('is ended with the page when it does not end', async () => {
+    const actions = [run('for (;;) {}')]
+    const plan = { browser: { waitForMs: 0, actions, captures: {}, blockAds: false } }
+    await expect(browser.get(site.url('/shop'), plan, AbortSignal.timeout(4000))).rejects.toThrow('timeout')
+  })
+})
+
+describe('screenshot and pdf', () => {
+  it('stand in the results in the order of their kind', async () => {
+    const { screenshots, pdfs } = await act(
+      '/shop',
+      { type: 'screenshot' },
+      run('document.body.style.background = "rgb(0, 128, 0)"'),
+      { type: 'screenshot', viewport: { width: 300, height: 200 } },
+      { type: 'screenshot', quality: 30 },
+      { type: 'pdf' },
+      { type: 'pdf', format: 'A5', landscape: true, scale: 3 },
+    )
+    const [first, second, third] = screenshots ?? []
+    const png = readPng(first?.bytes)
+    expect(png).toMatchObject({ width: 1280, height: 800 })
+    expect(pixelAt(png, 1200, 700)).toEqual([255, 255, 255])
+    const small = readPng(second?.bytes)
+    expect(small).toMatchObject({ width: 300, height: 200 })
+    expect(pixelAt(small, 290, 190)).toEqual([0, 128, 0])
+    expect(third?.mediaType).toBe('image/jpeg')
+    expect([...(third?.bytes.subarray(0, 2) ?? [])]).toEqual([0xff, 0xd8])
+    const sizes = pdfs?.map((bytes) => /\/MediaBox \[[^\]]*\]/.exec(Buffer.from(bytes).toString('latin1'))?.[0])
+    expect(sizes).toEqual([
+      '/MediaBox [0 0 612 792]',
+      expect.stringMatching(/^\/MediaBox \[0 0 59\d(\.\d+)? 4(19|20)(\.\d+)?\]$/),
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createCookieJar } from '../../src/fetch/cookies.js'
+
+const at = (url: string) => new URL(url)
+const nowMs = Date.parse('2026-01-01T00:00:00Z')
+
+function headerAfter(setCookie: string | string[], to: string, from = 'https://www.site.test/a/b'): string {
+  const jar = createCookieJar()
+  jar.store(at(from), [setCookie].flat(), nowMs)
+  return jar.header(at(to))
+}
+
+describe('a cookie', () => {
+  it('goes back to its host and path', () => {
+    expect(headerAfter('k=v', 'https://www.site.test/a/c')).toBe('k=v')
+    expect(headerAfter('k=v', 'https://www.site.test/a')).toBe('k=v')
+    expect(headerAfter('k=v', 'https://www.site.test/ab')).toBe('')
+    expect(headerAfter('k=v; Path=/', 'https://www.site.test/x')).toBe('k=v')
+    expect(headerAfter('k=v; Path=/docs', 'https://www.site.test/docs/x')).toBe('k=v')
+    expect(headerAfter('k=v; Path=/docs', 'https://www.site.test/docsearch')).toBe('')
+    expect(headerAfter('k=v; Path=/', 'https://site.test/')).toBe('')
+    expect(headerAfter('k=v; Path=/', 'https://sub.www.site.test/')).toBe('')
+  })
+
+  it('with a Domain goes to the hosts within it', () => {
+    for (const domain of ['site.test', '.site.test', 'SITE.test']) {
+      expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://shop.site.test/')).toBe('k=v')
+      expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://site.test/')).toBe('k=v')
+      expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://evilsite.test/')).toBe('')
+    }
+  })
+
+  it('for another domain, or a whole top-level one, is refused', () => {
+    for (const domain of ['other.test', 'test', 'w.site.test', 'sub.www.site.test']) {
+      expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://www.site.test/')).toBe('')
+    }
+    expect(headerAfter('k=v; Domain=0.0.1; Path=/', 'http://127.0.0.1/', 'http://127.0.0.1/')).toBe('')
+    expect(headerAfter('k=v; Domain=localhost; Path=/', 'http://localhost/', 'http://localhost/')).toBe('k=v')
+  })
+
+  it('that is Secure is not sent in the clear', () => {
+    expect(headerAfter('k=v; Path=/; Secure', 'http://www.site.test/')).toBe('')
+    expect(headerAfter('k=v; Path=/; Secure', 'https://www.site.test/')).toBe('k=v')
+  })
+
+  it('is replaced, and deleted by Max-Age or Expires', () => {
+    const to = 'https://www.site.test/'
+    expect(headerAfter(['k=1; Path=/', 'k=2; Path=/'], to)).toBe('k=2')
+    expect(headerAfter(['k=1; Path=/', 'k=; Path=/; Max-Age=0'], to)).toBe('')
+    expect(headerAfter(['k=1; Path=/', 'k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], to)).toBe('')
+    expect(headerAfter(['k=1; Path=/; Expires=Thu, 01 Jan 2099 00:00:00 GMT'], to)).toBe('k=1')
+    expect(headerAfter(['k=1; Path=/; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], to)).toBe('k=1')
+  })
+
+  it('without a name is no cookie, and a value keeps its equals signs', () => {
+    const to = 'https://www.site.test/a/b'
+    expect(headerAfter(['novalue', '=v', ''], to)).toBe('')
+    expect(headerAfter(['k=a=b==', 'j="q"'], to)).toBe('k=a=b==; j="q"')
+  })
+})
+
+it('a jar does not grow without end', () => {
+  const lines = Array.from({ length: 1_000 }, (_, i) => `k${i}=v; Path=/`)
+  expect(headerAfter(lines, 'https://www.site.test/').split('; ')).toHaveLength(50)
+})

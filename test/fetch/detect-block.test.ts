@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { type BlockVerdict, detectBlock } from '../../src/fetch/detect-block.js'
+
+interface Made {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly type?: string
+  readonly url?: string
+}
+
+function judge(
+  html: string,
+  { status = 200, headers = {}, type = 'text/html', url = 'https://site.test/' }: Made = {},
+) {
+  const body = new TextEncoder().encode(html)
+  return detectBlock({ url, statusCode: status, headers, contentType: type, body })
+}
+
+const prose = '<p>Some sentences that a reader came for, and which are the content of this very page. </p>'.repeat(20)
+
+/** What guards answer in place of a page, cut to what makes it theirs. */
+const guards = [
+  [
+    'Cloudflare',
+    true,
+    '<title>Just a moment...</title><body><div class="main-wrapper"><noscript>Enable JavaScript and cookies to continue</noscript></div><script>(function(){window._cf_chl_opt={cvId:"3",cType:"managed"};var a=document.createElement("script");a.src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1?ray=8"})()</script>',
+    { status: 403 },
+  ],
+  ['Cloudflare', true, '', { status: 403, headers: { 'cf-mitigated': 'challenge' } }],
+  [
+    'Cloudflare',
+    false,
+    '<title>Attention Required! | Cloudflare</title><h1 data-translate="block_headline">Sorry, you have been blocked</h1><h2>You are unable to access site.test</h2>',
+    { status: 403 },
+  ],
+  ['Cloudflare', false, 'error code: 1020', { status: 403, type: 'text/plain' }],
+  [
+    'DataDome',
+    false,
+    '<html><head><title>site.test</title></head><body><p id="cmsg">Please enable JS and disable any ad blocker</p><script>var dd={"rt":"c","host":"geo.captcha-delivery.com"}</script><script src="https://ct.captcha-delivery.com/c.js"></script></body></html>',
+    { status: 403 },
+  ],
+  [
+    'DataDome',
+    false,
+    '{"url":"https://geo.captcha-delivery.com/captcha/?initialCid=AHr"}',
+    { status: 403, type: 'application/json' },
+  ],
+  [
+    'HUMAN (PerimeterX)',
+    false,
+    '<title>Access to this page has been denied</title><div id="px-captcha"></div><p>Press &amp; Hold to confirm you are a human (and not a bot).</p>',
+    { status: 403 },
+  ],
+  [
+    'Imperva',
+    true,
+    '<html style="height:100%"><head><META NAME="ROBOTS" CONTENT="NOINDEX, NOFOLLOW"></head><body><iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=9" width="100%">Request unsuccessful. Incapsula incident ID: 1-2</iframe></body>',
+  ],
+  [
+    'Akamai',
+    false,
+    '<TITLE>Access Denied</TITLE><H1>Access Denied</H1>You don\'t have permission to access "http&#58;&#47;&#47;site&#46;test&#47;" on this server.<P>Reference&#32;&#35;18&#46;2d6&#46;1 <P>https&#58;&#47;&#47;errors&#46;edgesuite&#46;net&#47;18&#46;2d6',
+    { status: 403 },
+  ],
+  [
+    'Akamai',
+    true,
+    '<html><head><meta http-equiv="refresh" content="5; URL=\'/?bm-verify=AAQ\'"></head><body><script>xhr.send(JSON.stringify({"bm-verify": "AAQ", "pow": j}))</script></body></html>',
+  ],
+  [
+    'AWS WAF',
+    true,
+    '<script>window.awsWafCookieDomainList=[];window.gokuProps={"key":"AQ"}</script><script src="https://1.edge.sdk.awswaf.com/1/challenge.js"></script><div id="challenge-container"></div>',
+    { status: 202 },
+  ],
+  ['AWS WAF', false, '', { status: 405, headers: { 'x-amzn-waf-action': 'captcha' } }],
+  [
+    'Kasada',
+    false,
+    '<html><body><script>window.KPSDK={};KPSDK.now=0</script><script src="/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/ips.js?x=1"></script></body></html>',
+    { status: 429 },
+  ],
+  [
+    'F5',
+    false,
+    '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.<br><br>Your support ID is: 123</body></html>',
+  ],
+  ['Sucuri', true, '<html><script>sucuri_cloudproxy_js="";S="dD0n"</script></html>'],
+  [
+    'DDoS-Guard',
+    true,
+    '<title>DDoS-Guard</title><script src="/.well-known/ddos-guard/js-challenge/index.js"></script>',
+    { status: 403 },
+  ],
+  ['Vercel', true, "<title>Vercel Security Checkpoint</title><p>We're verifying your browser</p>", { status: 429 }],
+  [
+    'Anubis',
+    true,
+    '<title>Making sure you&#39;re not a bot!</title><script id="anubis_challenge" type="application/json">{}</script>',
+  ],
+  ['Qrator', true, '<html><body><script src="/__qrator/qauth_utm_v2.js"></script></body></html>', { status: 401 }],
+  ['Alibaba', false, '<script>location.href="https://site.test:443//_____tmd_____/punish?x5secdata=xc"</script>'],
+  [
+    'Amazon',
+    false,
+    '<title>Amazon.com</title><h4>Enter the characters you see below</h4><form action="/errors/validateCaptcha"></form>',
+  ],
+  [
+    'Google',
+    false,
+    '<title>https://www.google.com/search</title>Our systems have detected unusual traffic from your computer network.',
+    { status: 429 },
+  ],
+  ['Baidu', false, '<title>百度安全验证</title><div class="timeout-feedback">网络不给力</div>'],
+  ['Wordfence', false, '<h1>Your access to this site has been limited by the site owner</h1>', { status: 503 }],
+  ['Radware', false, '<title>Radware Captcha Page</title>', { url: 'https://validate.perfdrive.com/?ssa=1' }],
+  ['Queue-it', false, '<title>You are in line</title>', { url: 'https://shop.queue-it.net/?c=shop' }],
+] satisfies [vendor: string, mayPass: boolean, html: string, made?: Made][]
+
+interface Guard {
+  readonly vendor: string
+  readonly mayPass: boolean
+  readonly html: string
+  readonly made: Made
+}
+const known: readonly Guard[] = guards.map(([vendor, mayPass, html, made = {}]) => ({ vendor, mayPass, html, made }))
+
+describe('a guard', () => {
+  it.each(known)('of $vendor is seen', ({ vendor, mayPass, html, made }) => {
+    expect(judge(html, made)).toMatchObject({ isCertain: true, vendor, mayPass, evidence: expect.stringMatching(/.+/) })
+  })
+
+  it.each(known.filter(({ html, made }) => html !== '' && made.url === undefined))(
+    'of $vendor that a page quotes is none',
+    ({ html }) => {
+      const quoted = html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+      expect(judge(`<title>How guards work</title><main>${prose}<pre>${quoted}</pre></main>`)).toBeUndefined()
+    },
+  )
+
+  it('of nobody in particular is seen by its heading and what it says together', () => {
+    const page = (title: string, text: string): BlockVerdict | undefined =>
+      judge(`<title>${title}</title><main>${text}</main>`)
+    expect(page('Are you a robot?', 'We noticed unusual activity from your network.')).toMatchObject({
+      isCertain: true,
+      evidence: 'it is headed `Are you a robot?`, and has `unusual activity`',
+    })
+    expect(page('Security check', '<script src="https://www.google.com/recaptcha/api.js"></script>')).toMatchObject({
+      isCertain: true,
+    })
+    expect(page('Are you a robot?', 'A poem in three lines.')).toBeUndefined()
+    expect(page('Sign in', '<script src="https://www.google.com/recaptcha/api.js"></script><input>')).toBeUndefined()
+    expect(page('Security check', `${prose} unusual activity`)).toBeUndefined()
+  })
+})
+
+describe('no guard', () => {
+  it.each([
+    [
+      'a page that a guard watches',
+      '<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><p>Short.</p>',
+    ],
+    ['one of Imperva', '<script src="/_Incapsula_Resource?SWJIYLWA=719d"></script><p>Short.</p>'],
+    ['one of DataDome', '<script src="https://js.datadome.co/tags.js"></script><p>Short.</p>'],
+    [
+      'one of Kasada',
+      '<script src="/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/p.js"></script>',
+    ],
+    ['a form with a captcha', '<title>Contact</title><form><div class="cf-turnstile" data-sitekey="1"></div></form>'],
+    ['an empty page', ''],
+  ])('is %s', (_what, html) => expect(judge(html)).toBeUndefined())
+
+  it.each([404, 410, 500, 502, 503])('is the status %s', (status) => {
+    expect(judge('<title>Error</title><h1>Error</h1>', { status })).toBeUndefined()
+  })
+
+  it('is what asks for a login', () => {
+    expect(judge('', { status: 401, headers: { 'www-authenticate': 'Basic' } })).toBeUndefined()
+  })
+
+  it('is data that speaks of guards', () => {
+    expect(judge('{"title":"Just a moment...","s":"_cf_chl_opt"}', { type: 'application/json' })).toBeUndefined()
+  })
+})
+
+it.each([401, 403, 429])('The status %s alone is a suspicion', (status) => {
+  expect(judge('<h1>Forbidden</h1>', { status })).toEqual({
+    isCertain: false,
+    evidence: `the status ${status}`,
+    mayPass: false,
+  })
+})
+
+it('A page is looked at in time linear in its size', () => {
+  const hostile = [
+    `<title>Request Rejected<${'x'.repeat(2_000_000)}`,
+    '<iframe '.repeat(200_000),
+    'cf-error-details"'.repeat(100_000),
+    '<title>Client Challenge</title>'.repeat(50_000),
+    'hcaptcha'.repeat(200_000),
+    '.awswaf.com/'.repeat(150_000),
+  ]
+  const startedAtMs = performance.now()
+  for (const html of hostile) judge(html, { status: 403 })
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
+import type { Fetchers } from '../../src/fetch/engine-fetchers.js'
+import { fetchPage } from '../../src/fetch/fetch.js'
+import type { FetchedPage } from '../../src/fetch/fetched-page.js'
+import type { Declined, FetchPlan, PageRequest } from '../../src/fetch/fetcher.js'
+
+const request: PageRequest = { url: 'http://site.test/', sourceURL: 'site.test' }
+const plan: FetchPlan = { headers: {}, skipTlsVerification: true, timeoutMs: 10_000 }
+const { signal } = new AbortController()
+
+const pageOf = (html: string, more: Partial<FetchedPage> = {}): FetchedPage => ({
+  url: request.url,
+  redirects: [],
+  statusCode: 200,
+  headers: {},
+  contentType: 'text/html',
+  body: new TextEncoder().encode(html),
+  fetcher: 'http',
+  fetchedAtMs: 0,
+  ...more,
+})
+
+const prose = '<main><p>There is something to read on this page, and it is in the HTML that the server sent.</p></main>'
+const shell = '<body><div id="root"></div><script src="app.js"></script></body>'
+const rendered = pageOf(`<body><div id="root">${prose}</div></body>`, { fetcher: 'browser' })
+
+/** Fetchers that give these, and note who was asked. */
+function fetchersOf(plain: FetchedPage, fromBrowser?: FetchedPage | Declined | Error): Fetchers & { asked: string[] } {
+  const asked: string[] = []
+  const close = async () => undefined
+  const http = { name: 'http', close, fetch: async () => (asked.push('http'), plain) }
+  if (!fromBrowser) return { asked, http }
+  const browser = {
+    name: 'browser',
+    close,
+    fetch: async () => {
+      asked.push('browser')
+      if (fromBrowser instanceof Error) throw fromBrowser
+      return fromBrowser
+    },
+  }
+  return { asked, http, browser }
+}
+
+describe('the plainest fetcher that can', () => {
+  it('is HTTP for a page that has its text', async () => {
+    const fetchers = fetchersOf(pageOf(prose), rendered)
+    expect(await fetchPage(request, plan, fetchers, signal)).toEqual(pageOf(prose))
+    expect(fetchers.asked).toEqual(['http'])
+  })
+
+  it('is the browser for a page that scripts fill, and it is said why', async () => {
+    const fetchers = fetchersOf(pageOf(shell), rendered)
+    const page = await fetchPage(request, plan, fetchers, signal)
+    expect(page).toEqual({ ...rendered, fetcherReason: '`#root` is empty until scripts fill it' })
+    expect(fetchers.asked).toEqual(['http', 'browser'])
+  })
+
+  it('is the browser at once where an option needs it', async () => {
+    const fetchers = fetchersOf(pageOf(prose), rendered)
+    const page = await fetchPage(request, { ...plan, needsBrowser: ['waitFor'] }, fetchers, signal)
+    expect(page.fetcherReason).toBe('`waitFor` needs a browser')
+    expect(fetchers.asked).toEqual(['browser'])
+  })
+
+  it.each(['http', 'browser'] as const)('is %s where the engine says so', async (fetcher) => {
+    const fetchers = fetchersOf(pageOf(shell), rendered)
+    await fetchPage(request, { ...plan, fetcher }, fetchers, signal)
+    expect(fetchers.asked).toEqual([fetcher])
+  })
+
+  it('is HTTP for what the browser declines', async () => {
+    const fetchers = fetchersOf(pageOf('%PDF', { contentType: 'application/pdf' }), { declined: 'would download it' })
+    const page = await fetchPage(request, { ...plan, fetcher: 'browser' }, fetchers, signal)
+    expect(page).toMatchObject({ fetcher: 'http', fetcherReason: 'the browser would download it' })
+  })
+
+  it('is what the job has learnt about pages of this making', async () => {
+    const learnt = (expected: 'http' | 'browser') => ({
+      ...request,
+      rendering: { expect: () => expected, note: () => undefined },
+    })
+    const fetchers = fetchersOf(pageOf(shell), rendered)
+    await fetchPage(learnt('browser'), plan, fetchers, signal)
+    expect(fetchers.asked).toEqual(['browser'])
+    await fetchPage(learnt('http'), plan, fetchers, signal)
+    expect(fetchers.asked).toEqual(['browser', 'http'])
+  })
+})
+
+describe('the plain page', () => {
+  it('is kept where the browser finds no more, and the job is told', async () => {
+    const noted: boolean[] = []
+    const rendering = { expect: () => undefined, note: (_url: string, gained: boolean) => void noted.push(gained) }
+    const fetchers = fetchersOf(pageOf(shell), pageOf(shell, { fetcher: 'browser' }))
+    expect(await fetchPage({ ...request, rendering }, plan, fetchers, signal)).toMatchObject({ fetcher: 'http' })
+    expect(noted).toEqual([false])
+  })
+
+  it('comes with a warning where no browser is there', async () => {
+    const missing = new TrawlError('SCRAPE_NO_BROWSER', 'No browser was found')
+    const page = await fetchPage(request, plan, fetchersOf(pageOf(shell), missing), signal)
+    expect(page.fetcher).toBe('http')
+    expect(page.warnings).toEqual([
+      'The page seems to need a browser (`#root` is empty until scripts fill it), and was taken without one: No browser was found.',
+    ])
+  })
+
+  it('is kept where the browser is turned away', async () => {
+    const refused = pageOf(`${prose}${prose}`, { fetcher: 'browser', statusCode: 403 })
+    expect(await fetchPage(request, plan, fetchersOf(pageOf(shell), refused), signal)).toMatchObject({
+      statusCode: 200,
+    })
+  })
+})
+
+it('is refused where an option needs a browser and the engine has none', async () => {
+  const fetching = fetchPage(request, { ...plan, needsBrowser: ['actions', 'waitFor'] }, fetchersOf(pageOf('')), signal)
+  await expect(fetching).rejects.toMatchObject({
+    code: 'SCRAPE_NO_BROWSER',
+    message: "`actions`, `waitFor` need a browser, and this engine's `fetcher` is 'http'",
+  })
+})
+
+it('is refused where there are actions and nothing to act on', async () => {
+  const acting = { waitForMs: 0, actions: [{ type: 'scrape' as const }], captures: {}, blockAds: false }
+  const fetchers = fetchersOf(pageOf('%PDF'), { declined: 'would download it' })
+  const fetching = fetchPage(request, { ...plan, needsBrowser: ['actions'], browser: acting }, fetchers, signal)
+  await expect(fetching).rejects.toMatchObject({ code: 'SCRAPE_ACTIONS_NOT_SUPPORTED', status: 400 })
+})

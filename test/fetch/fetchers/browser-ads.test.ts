@@ -1,0 +1,187 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type AdFilterSource, createAdFilter } from '../../../src/fetch/ad-filter.js'
+import { adHosts } from '../../../src/fetch/ad-hosts.js'
+import type { Handler } from '../../site/exchange.js'
+import { type Site, startSite } from '../../site/site.js'
+import { openBrowser, type OpenBrowser } from '../open-browser.js'
+import { textOf } from '../open-fetcher.js'
+
+function makeFilter(
+  adLists: readonly string[] = [],
+  lists: Record<string, string> = {},
+  now: () => number = Date.now,
+): AdFilterSource {
+  const getList = async (url: string): Promise<string> => {
+    const text = lists[url]
+    if (text === undefined) throw new Error('it answered 404')
+    return text
+  }
+  return createAdFilter({ adLists, getList, now })
+}
+
+/** Every name leads to this machine, where the whole web is one site. */
+const open = (filter: AdFilterSource): OpenBrowser => openBrowser({ lookup: async () => ['127.0.0.1'], filter })
+const browser = open(makeFilter())
+afterAll(() => browser.close())
+
+/** A site at `news.example`; `PORT` in its page is its port. */
+async function startNews(html: string): Promise<Site> {
+  const page: Handler = ({ response }) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>Page</title>${html.replaceAll('PORT', `${site.port}`)}`)
+  const site: Site = await startSite({ pages: { '/page': page } })
+  return site
+}
+
+async function render(
+  html: string,
+  blockAds = true,
+  by: OpenBrowser = browser,
+): Promise<{ text: string; asked: string[] }> {
+  await using site = await startNews(html)
+  const page = await by.render(site.url('/page', 'news.example'), { blockAds })
+  const asked = site.requests.map(({ headers, path }) => `${headers.host?.split(':')[0]}${path}`)
+  return { text: textOf(page), asked }
+}
+
+const places = adHosts.filter((place) => !place.includes('/'))
+
+describe('requests', () => {
+  it('to advertisers and trackers are not sent, and none of the site itself is stopped, whatever it is called', async () => {
+    const own = ['/ads/banner.js', '/adserver/track.gif', '/google-analytics.js', '/pagead/show_ads.js', '/advert.png']
+    const html = [
+      ...places.slice(0, 100).map((host) => `<img src="http://sub.${host}:PORT/px">`),
+      ...own.map((path) => `<img src="${path}"><img src="http://static.news.example:PORT${path}">`),
+      '<img src="http://cdn.example.net:PORT/px"><iframe src="http://ad.doubleclick.net:PORT/frame"></iframe>',
+      `<script>fetch('http://www.google-analytics.com:PORT/collect').catch(() => (document.title = 'STOPPED'))</script>`,
+    ]
+    const { text, asked } = await render(html.join(''))
+    expect(text).toContain('<title>STOPPED</title>')
+    const wanted = own.flatMap((path) => [`news.example${path}`, `static.news.example${path}`])
+    const others = asked.filter((one) => one !== 'news.example/page' && one !== 'news.example/favicon.ico')
+    expect(others.toSorted()).toEqual([...wanted, 'cdn.example.net/px'].toSorted())
+  })
+
+  it('are all sent when it is off', async () => {
+    expect((await render('<img src="http://ad.doubleclick.net:PORT/px">', false)).asked).toContain(
+      'ad.doubleclick.net/px',
+    )
+  })
+
+  it('are stopped by lists that the engine is told of, files and URLs, with their exceptions', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    try {
+      const file = join(folder, 'list.txt')
+      await writeFile(file, '[Adblock Plus 2.0]\n! Title: Own\n||spy.example^\n@@||spy.example^*/needed$image\n')
+      await using own = open(
+        makeFilter([file, 'http://lists.test/a.txt'], { 'http://lists.test/a.txt': '/beacon?$third-party' }),
+      )
+      const urls = ['spy.example:PORT/px', 'spy.example:PORT/needed', 'x.example:PORT/beacon?1', 'x.example:PORT/px']
+      const { asked } = await render(urls.map((url) => `<img src="http://${url}">`).join(''), true, own)
+      expect(asked.filter((one) => !one.startsWith('news'))).toEqual(['spy.example/needed', 'x.example/px'])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('lists', () => {
+  const signal = AbortSignal.timeout(20_000)
+  const blocks = async (filter: AdFilterSource, url: string): Promise<boolean> =>
+    (await filter.load(signal)).blocks({ url, pageUrl: 'https://news.example/', resourceType: 'script' })
+
+  it('that cannot be read are a warning of the page, and the own list holds', async () => {
+    await using own = open(makeFilter(['/no/such/list.txt', 'http://lists.test/b.txt']))
+    await using site = await startNews('<img src="http://ad.doubleclick.net:PORT/px">')
+    const page = await own.render(site.url('/page', 'news.example'), { blockAds: true })
+    expect(page.warnings).toEqual([
+      expect.stringMatching(/^The list `\/no\/such\/list\.txt` of `adLists` could not be read: ENOENT/),
+      'The list `http://lists.test/b.txt` of `adLists` could not be read: it answered 404.',
+    ])
+    expect(site.requests.map(({ path }) => path)).not.toContain('/px')
+  })
+
+  it('are read again after a day, while the old ones hold', async () => {
+    let nowMs = 0
+    const lists: Record<string, string> = { 'http://lists.test/': '||old.example^' }
+    const filter = makeFilter(['http://lists.test/'], lists, () => nowMs)
+    expect(await blocks(filter, 'https://old.example/')).toBe(true)
+    lists['http://lists.test/'] = '||new.example^'
+    expect(await blocks(filter, 'https://new.example/')).toBe(false)
+    nowMs += 25 * 60 * 60 * 1000
+    await expect.poll(() => blocks(filter, 'https://new.example/'), { timeout: 15_000 }).toBe(true)
+    expect(await blocks(filter, 'https://old.example/')).toBe(false)
+  })
+
+  it('of our own are read by hosts and their subdomains only', async () => {
+    const filter = makeFilter()
+    for (const place of places) expect(await blocks(filter, `https://a.${place}/x.js`), place).toBe(true)
+    for (const place of places) expect(await blocks(filter, `https://not-${place}/x.js`), place).toBe(false)
+    expect(await blocks(filter, 'https://connect.facebook.net/en_US/fbevents.js')).toBe(true)
+    expect(await blocks(filter, 'https://connect.facebook.net/en_US/sdk.js')).toBe(false)
+  })
+})
+
+const article = '<main><h1>Baking</h1><p>How to bake cookies, with your consent.</p></main>'
+
+describe('a question for consent', () => {
+  it('of a known maker is refused, and taken away', async () => {
+    const banner = `<div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" style="position: fixed; bottom: 0">
+      <p>We value your privacy: cookies!</p><button id="onetrust-accept-btn-handler">Accept All</button>
+      <button id="onetrust-reject-all-handler">Reject All</button></div></div>
+      <script>
+        document.getElementById('onetrust-reject-all-handler').onclick = () => { document.title = 'REFUSED' }
+        document.getElementById('onetrust-accept-btn-handler').onclick = () => { document.title = 'ACCEPTED' }
+      </script>`
+    const { text } = await render(article + banner)
+    expect(text).toContain('<title>REFUSED</title>')
+    expect(text).not.toContain('We value your privacy')
+    expect(text).toContain('How to bake cookies')
+    expect((await render(article + banner, false)).text).toContain('We value your privacy')
+  })
+
+  it.each([
+    [
+      'bar',
+      '<div class="x-cookiebar" style="position: fixed; top: 0">This site uses cookies. <button>Got it</button></div>',
+    ],
+    ['dialog', '<div role="dialog" aria-modal="true"><h2>Cookies?</h2><a href="#">Alle akzeptieren</a></div>'],
+    [
+      'bar in a cover',
+      '<div style="position: fixed; inset: 0"><div><div id="my-consent">Our cookies <button>Accept</button></div></div></div>',
+    ],
+    [
+      'late one',
+      `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div id="gdpr" style="position: sticky">Cookies <button>Agree</button></div>'), 300)</script>`,
+    ],
+  ])('that is a %s of nobody in particular is taken away', async (_what, banner) => {
+    const { text } = await render(`${article}<div>${banner}</div>`)
+    expect(text).toContain('How to bake cookies')
+    expect(text.replace(/<script[^]*?<\/script>/g, '')).not.toMatch(/Got it|akzeptieren|Accept|Agree/)
+  })
+
+  it.each([
+    [
+      'what is about cookies',
+      '<div class="cookie-recipes"><h2>Recipes</h2><p>Cookies</p><a href="/ok">OK cookies</a></div>',
+    ],
+    ['a page of a policy', '<div id="cookie-policy"><p>We use cookies.</p><button>Manage cookies</button></div>'],
+    [
+      'a page that lies in a cover',
+      `<div style="position: fixed; inset: 0" class="cookie-app">${article}<button>Accept</button></div>`,
+    ],
+    ['a form in a dialog', '<div role="dialog"><p>Sign up for our letter</p><button>OK</button></div>'],
+    [
+      'a footer that stays',
+      '<footer style="position: sticky"><a href="/cookies">Cookies</a> <a href="/terms">Terms</a></footer>',
+    ],
+  ])('is not %s', async (_what, html) => {
+    const { text } = await render(`<div id="outer">${html}</div>`)
+    const plain = (await render(`<div id="outer">${html}</div>`, false)).text
+    expect(text).toBe(plain)
+  })
+})

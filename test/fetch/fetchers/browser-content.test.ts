@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startSite } from '../../site/site.js'
+import { openBrowser } from '../open-browser.js'
+import { textOf } from '../open-fetcher.js'
+
+const browser = openBrowser()
+afterAll(() => browser.close())
+
+const html = (body: string): string => `<!doctype html><title>t</title><body>${body}</body>`
+
+/** What a page with this body becomes. */
+async function render(body: string, more: Record<string, string> = {}): Promise<string> {
+  await using site = await startSite({ pages: { '/': html(body), ...more } })
+  return textOf(await browser.get(site.url('/')))
+}
+
+describe('the automatic wait', () => {
+  it.each([
+    ['what is fetched', `fetch('/json').then((a) => a.json()).then((a) => (out.textContent = a.title))`, 'JSON'],
+    ['what is fetched late', `setTimeout(() => fetch('/json').then(() => (out.textContent = 'DONE')), 700)`, 'DONE'],
+    [
+      'a chain of timers',
+      `let n = 0; const go = () => (++n < 4 ? setTimeout(go, 150) : (out.textContent = 'DONE')); go()`,
+      'DONE',
+    ],
+    ['a module of a module', `import('/a.js')`, 'DONE'],
+    [
+      'what comes with the page',
+      `addEventListener('load', () => setTimeout(() => (out.textContent = 'DONE'), 100))`,
+      'DONE',
+    ],
+    ['what comes in idle time', `requestIdleCallback(() => (out.textContent = 'DONE'))`, 'DONE'],
+    [
+      'what comes with a frame',
+      `requestAnimationFrame(() => requestAnimationFrame(() => (out.textContent = 'DONE')))`,
+      'DONE',
+    ],
+  ])('waits for %s', async (_what, script, expected) => {
+    await using site = await startSite({
+      pages: {
+        '/': html(`<p id="out"></p><script>${script}</script>`),
+        '/a.js': ({ response }) =>
+          void response.writeHead(200, { 'content-type': 'text/javascript' }).end(`import('/b.js')`),
+        '/b.js': ({ response }) =>
+          void response
+            .writeHead(200, { 'content-type': 'text/javascript' })
+            .end(`setTimeout(() => (document.getElementById('out').textContent = 'DONE'), 50)`),
+      },
+    })
+    expect(textOf(await browser.get(site.url('/')))).toContain(`<p id="out">${expected}</p>`)
+  })
+
+  it.each([
+    ['a clock', `setInterval(() => (out.textContent = Date.now()), 10)`],
+    ['a timer that sets itself', `const go = () => setTimeout(go, 100); go()`],
+    ['a poll', `const go = () => fetch('/json').then(() => setTimeout(go, 50)); go()`],
+    ['an answer that never comes', `fetch('/hang')`],
+    ['a stream of events', `new EventSource('/slow-body')`],
+  ])('does not wait for the end of %s', async (_what, script) => {
+    const body = `<p>Here</p><p id="out"></p><script>${script}</script>`
+    expect(await render(body)).toContain('<p>Here</p>')
+  })
+
+  it('is followed by waitFor', async () => {
+    const script = `const go = (n) => (n === 0 ? (out.textContent = 'DONE') : setTimeout(() => go(n - 1), 200)); go(12)`
+    await using site = await startSite({ pages: { '/': html(`<p id="out"></p><script>${script}</script>`) } })
+    const page = await browser.render(site.url('/'), { waitForMs: 3000 })
+    expect(textOf(page)).toContain('DONE')
+    expect(page.browserWaitMs).toBe(3000)
+  })
+
+  it('takes a document that is there, though one of its scripts never comes', async () => {
+    await using site = await startSite({ pages: { '/': html(`<p>Here</p><script src="/hang"></script><p>There</p>`) } })
+    const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
+    expect(textOf(page)).toContain('<p>Here</p>')
+    expect(page.warnings).toEqual(['The page was still loading scripts when its content was taken.'])
+  })
+
+  it('leaves the functions of the page as they look', async () => {
+    const script = `out.textContent = setTimeout + ' ' + setTimeout.name + ' ' + Object.keys(window).filter((key) => key[0] === '_')`
+    expect(await render(`<p id="out"></p><script>${script}</script>`)).toMatch(
+      /function setTimeout\(\) { \[native code\] }.* setTimeout <\/p>|function \(\) { \[native code\] } setTimeout <\/p>/,
+    )
+  })
+})
+
+describe('the HTML of a page', () => {
+  it('has the open shadow roots, what is put into their slots in its place', async () => {
+    const text = await render(
+      `<my-card><b slot="title">Title</b>Light</my-card>
+       <script>
+        customElements.define('my-card', class extends HTMLElement {
+          constructor() {
+            super()
+            this.attachShadow({ mode: 'open' }).innerHTML = '<header><slot name="title">none</slot></header><p><slot></slot></p><slot name="more">Fallback</slot>'
+          }
+        })
+       </script>`,
+    )
+    expect(text.replaceAll(/<\/?slot[^>]*>/g, '')).toContain(
+      '<my-card><header><b slot="title">Title</b></header><p>Light</p>Fallback</my-card>',
+    )
+  })
+
+  it('has its frames, of its own host and of another, with absolute links', async () => {
+    await using other = await startSite({
+      address: '127.0.0.2',
+      pages: { '/deep/in': '<p>Other</p><a href="x">x</a>' },
+    })
+    const frames = `<iframe src="/inner" width="300" height="200"></iframe>
+      <iframe src="${other.url('/deep/in')}" width="300" height="200"></iframe>
+      <iframe src="/tracker" width="1" height="1"></iframe>`
+    const text = await render(`<p>Outer</p>${frames}`, {
+      '/inner': '<p id="in">Inner</p><iframe srcdoc="<p>Innermost</p>" width="200" height="100"></iframe>',
+      '/tracker': '<p>Tracker</p>',
+    })
+    expect(text).toMatch(
+      /<div data-original-tag="iframe" src="\/inner"[^>]*><p id="in">Inner<\/p><div data-original-tag="iframe" width="200" height="100"><p>Innermost<\/p><\/div><\/div>/,
+    )
+    expect(text).toContain(`<p>Other</p><a href="${other.url('/deep/x')}">x</a>`)
+    expect(text).not.toContain('Tracker</p>')
+  })
+
+  it('is what the browser writes where there is neither', async () => {
+    const text = await render('<pre>a < b & c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x')
+    expect(text).toContain(
+      '<pre>a &lt; b &amp; c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x',
+    )
+  })
+
+  it('is the same with a shadow root in it, but for the root', async () => {
+    const body = `<pre>a &lt; b &amp; c</pre><style>a > b {}</style><svg viewBox="0 0 1 1"><linearGradient id="g"></linearGradient></svg>
+      <template><i>t</i></template><noscript><b>no</b></noscript><textarea>&lt;x&gt;</textarea><p title="&quot;&amp;">x&nbsp;y</p><!--c--><br>`
+    const plain = await render(body)
+    const rooted = await render(
+      `${body}<span id="own"></span><script>own.attachShadow({ mode: 'open' }); document.currentScript.remove()</script>`,
+    )
+    expect(rooted.replace('<span id="own"></span>', '')).toBe(plain)
+  })
+
+  it('has what is loaded only once it comes into view', async () => {
+    const text =
+      await render(`<div style="height: 3000px">top</div><p id="lazy"></p><div style="height: 2000px">end</div>
+      <script>new IntersectionObserver(([entry]) => { if (entry.isIntersecting) lazy.textContent = 'SEEN' }).observe(lazy)</script>`)
+    expect(text).toContain('<p id="lazy">SEEN</p>')
+  })
+
+  it('ends somewhere, though the page grows as it is scrolled', async () => {
+    const text = await render(`<div id="list"></div><script>
+      const grow = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item</p>') }
+      grow(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 400) grow() })
+    </script>`)
+    const items = text.split('item</p>').length - 1
+    expect(items).toBeGreaterThan(20)
+    expect(items).toBeLessThan(400)
+  })
+
+  it('may be nested deeper than a stack reaches', async () => {
+    const script = `let at = document.body; for (let i = 0; i < 1000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'BOTTOM'; document.body.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>'`
+    expect(await render(`<script>${script}</script>`)).toContain('BOTTOM')
+  })
+
+  it('may not be longer than a body may be', async () => {
+    await using site = await startSite({
+      pages: { '/': html(`<script>document.body.textContent = 'x'.repeat(200000)</script>`) },
+    })
+    await using strict = openBrowser({ limits: { bodyBytes: 100_000 } })
+    await expect(strict.get(site.url('/'))).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
+  })
+})

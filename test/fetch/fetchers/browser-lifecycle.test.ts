@@ -1,0 +1,276 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TrawlError } from '../../../src/errors.js'
+import { findBrowser } from '../../../src/fetch/find-browser.js'
+import { startSite } from '../../site/site.js'
+import { openBrowser } from '../open-browser.js'
+import { textOf } from '../open-fetcher.js'
+
+/** The temporary folder of this file alone, so that what others leave for a moment is not seen. */
+const folder = mkdtempSync(join(tmpdir(), 'browser-lifecycle-'))
+const before = process.env['TMPDIR']
+beforeAll(() => void (process.env['TMPDIR'] = folder))
+afterAll(() => {
+  if (before === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = before
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Running {
+  readonly pid: number
+  readonly args: string
+}
+
+/** The processes below another one, the way to them included. */
+function processesBelow(root: number): Running[] {
+  const rows = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  const all = rows.flatMap((row) => {
+    const [, pid, parent, stat = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(row) ?? []
+    // A zombie is a number in a table, waiting to be read.
+    return pid === undefined || stat.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), args }]
+  })
+  const below = new Set([root])
+  for (let size = 0; size !== below.size;) {
+    size = below.size
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid)
+  }
+  return all.filter(({ pid, args }) => pid !== root && below.has(pid) && !args.startsWith('ps '))
+}
+
+const browserProcesses = (root = process.pid): Running[] =>
+  processesBelow(root).filter(({ args }) => /chrom|headless/i.test(args))
+
+/** Guards against a hang: a busy machine takes seconds to start a browser. */
+const patience = { timeout: 20_000 }
+
+const endless = '<p>Here</p><script>for (;;) {}</script>'
+const cancelled = new TrawlError('SCRAPE_JOB_CANCELLED', 'stop')
+
+describe('close()', () => {
+  it('leaves no process, no folder and no listener behind, whatever is under way', async () => {
+    await using site = await startSite({ pages: { '/endless': endless } })
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'uncaughtException', 'unhandledRejection']
+    const listeners = () => signals.map((name) => process.listenerCount(name))
+    const [processes, heard] = [processesBelow(process.pid).length, listeners()]
+    const browser = openBrowser()
+    await browser.get(site.url('/page/a'))
+    expect(listeners().slice(0, 3)).toEqual(heard.slice(0, 3))
+    expect(browserProcesses().length).toBeGreaterThan(1)
+    const pages = ['/hang', '/endless', '/slow-body?intervalMs=50'].map((path) => browser.get(site.url(path)))
+    const outcomes = Promise.allSettled(pages)
+    await expect.poll(() => site.requests.length, patience).toBe(4)
+    await browser.close()
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } })
+    await expect.poll(() => processesBelow(process.pid).length, patience).toBe(processes)
+    expect(readdirSync(folder)).toEqual([])
+    expect(listeners()).toEqual(heard)
+    await expect(browser.get(site.url('/page/b'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    await browser.close()
+  })
+
+  it('is not needed for a process to end', async () => {
+    await using site = await startSite()
+    const script = `
+      import { createEngine } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)}
+      const engine = createEngine({ allowPrivateNetworks: true, fetcher: 'browser', threads: 0 })
+      const page = await engine.scrape(${JSON.stringify(site.url('/page/a'))})
+      console.log(page.markdown)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [[code], text] = await Promise.all([once(child, 'exit'), child.stdout.toArray()])
+    expect([code, text.join('')]).toEqual([0, expect.stringContaining('Page a')])
+    await expect.poll(() => readdirSync(folder), patience).toEqual([])
+  })
+})
+
+describe('a host that is killed', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves no process and no folder behind: %s', async (signal) => {
+    await using site = await startSite()
+    const script = `
+      import { createEngine } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)}
+      const engine = createEngine({ allowPrivateNetworks: true, fetcher: 'browser', threads: 0 })
+      await engine.scrape(${JSON.stringify(site.url('/page/a'))})
+      console.log('ready')
+      await engine.scrape(${JSON.stringify(site.url('/hang'))})`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exit = once(child, 'exit')
+    await once(child.stdout, 'data')
+    await expect.poll(() => site.requests.length, patience).toBe(2)
+    const left = processesBelow(child.pid ?? 0).map(({ pid }) => pid)
+    expect(left.length).toBeGreaterThan(1)
+    expect(readdirSync(folder).length).toBeGreaterThan(0)
+    child.kill(signal)
+    await exit
+    const isAlive = (pid: number): boolean => {
+      try {
+        const stat = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+        return !stat.trim().startsWith('Z')
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(() => left.filter(isAlive), patience).toEqual([])
+    await expect.poll(() => readdirSync(folder), patience).toEqual([])
+  })
+})
+
+describe('an abort', () => {
+  it.each(['/hang', '/slow-body?intervalMs=50', '/busy', '/dialogs'])(
+    'ends the page at once, with its own reason: %s',
+    async (path) => {
+      const dialogs = '<script>for (;;) alert(1)</script>'
+      await using site = await startSite({ pages: { '/busy': endless, '/dialogs': dialogs } })
+      await using browser = openBrowser({ browser: { maxPages: 1 } })
+      const controller = new AbortController()
+      const page = browser.get(site.url(path), {}, controller.signal)
+      await expect.poll(() => site.requests.length, patience).toBe(1)
+      controller.abort(cancelled)
+      await expect(page).rejects.toBe(cancelled)
+      expect(textOf(await browser.get(site.url('/page/next')))).toContain('Page next')
+      await expect.poll(() => site.connections.open, patience).toBe(0)
+    },
+  )
+
+  it('ends a page that waits for its turn, and leaves the others alone', async () => {
+    await using site = await startSite()
+    await using browser = openBrowser({ browser: { maxPages: 1 } })
+    const [hanging, waiting] = [new AbortController(), new AbortController()]
+    const first = expect(browser.get(site.url('/hang'), {}, hanging.signal)).rejects.toBe(cancelled)
+    await expect.poll(() => site.requests.length, patience).toBe(1)
+    const second = browser.get(site.url('/page/second'), {}, waiting.signal)
+    const third = browser.get(site.url('/page/third'))
+    waiting.abort(cancelled)
+    await expect(second).rejects.toBe(cancelled)
+    hanging.abort(cancelled)
+    await first
+    expect(textOf(await third)).toContain('Page third')
+    expect(site.requests.map(({ path }) => path)).toEqual(['/hang', '/page/third'])
+  })
+})
+
+describe('a crash', () => {
+  /** Deeper than the browser's own stack: the process of the page dies of it. */
+  const deadly = `<script>let at = document.documentElement; for (let i = 0; i < 20000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'x'; document.documentElement.offsetHeight</script>`
+
+  it('of a page is tried again once, and then has a code', async () => {
+    await using site = await startSite({
+      pages: {
+        '/once': ({ response, visits }) =>
+          void response.writeHead(200, { 'content-type': 'text/html' }).end(visits === 1 ? deadly : '<p>Alive</p>'),
+        '/always': deadly,
+      },
+    })
+    await using browser = openBrowser()
+    expect(textOf(await browser.get(site.url('/once')))).toContain('Alive')
+    await expect(browser.get(site.url('/always'))).rejects.toMatchObject({
+      code: 'SCRAPE_BROWSER_CRASHED',
+      url: site.url('/always'),
+      retry: false,
+    })
+    expect(site.requests.map(({ path }) => path)).toEqual(['/once', '/once', '/always', '/always'])
+    expect(textOf(await browser.get(site.url('/page/after')))).toContain('Page after')
+  })
+
+  it('of the browser is tried again with another one', async () => {
+    await using site = await startSite()
+    await using browser = openBrowser()
+    await browser.get(site.url('/page/a'))
+    const page = browser.get(site.url('/slow-headers?ms=1500'))
+    await expect.poll(() => site.requests.length, patience).toBe(2)
+    const all = browserProcesses()
+    for (const { pid } of all) process.kill(pid, 'SIGKILL')
+    expect((await page).statusCode).toBe(200)
+    const alive = new Set(browserProcesses().map(({ pid }) => pid))
+    expect(all.filter(({ pid }) => alive.has(pid))).toEqual([])
+  })
+})
+
+describe('the browser', () => {
+  it('is replaced after so many pages', async () => {
+    await using site = await startSite()
+    await using browser = openBrowser({ browser: { pagesPerBrowser: 2 } })
+    const mains = new Set<number>()
+    for (let i = 0; i < 5; i++) {
+      await browser.get(site.url(`/page/${i}`))
+      const main = browserProcesses().find(({ args }) => !args.includes('--type=') && args.includes('--headless'))
+      if (main) mains.add(main.pid)
+    }
+    expect(mains.size).toBeGreaterThanOrEqual(2)
+    const isMain = ({ args }: Running) => !args.includes('--type=') && args.includes('--headless')
+    await expect.poll(() => browserProcesses().filter(isMain).length, patience).toBe(1)
+  })
+
+  it('has no more pages open than it may', async () => {
+    let [open, most] = [0, 0]
+    await using site = await startSite({
+      pages: {
+        '/count': ({ response }) => {
+          most = Math.max(most, ++open)
+          setTimeout(() => {
+            open -= 1
+            response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x</p>')
+          }, 100)
+        },
+      },
+    })
+    await using browser = openBrowser({ browser: { maxPages: 3 } })
+    await Promise.all(Array.from({ length: 12 }, (_, i) => browser.get(site.url(`/count?${i}`))))
+    expect(most).toBe(3)
+  })
+
+  it('is the one that is named, and no other in its place', async () => {
+    await using browser = openBrowser({ browser: { executablePath: '/no/such/browser' } })
+    await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({
+      code: 'SCRAPE_NO_BROWSER',
+      message: expect.stringContaining('/no/such/browser'),
+    })
+    await using script = openBrowser({ browser: { executablePath: '/bin/false' } })
+    await expect(script.get('http://127.0.0.1/')).rejects.toMatchObject({ code: 'SCRAPE_BROWSER_ERROR' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('may be one that runs already, and goes on running', async () => {
+    await using site = await startSite()
+    const { executablePath } = await findBrowser({ playwrightPaths: [] })
+    const args = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${join(folder, 'own')}`]
+    const own = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    own.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    try {
+      await expect.poll(() => said, patience).toContain('DevTools listening on')
+      const cdpEndpoint = /ws:\/\/\S+/.exec(said)?.[0] ?? ''
+      {
+        await using browser = openBrowser({ browser: { cdpEndpoint } })
+        expect(textOf(await browser.get(site.url('/page/a')))).toContain('Page a')
+      }
+      expect(own.exitCode).toBeNull()
+    } finally {
+      const exit = once(own, 'exit')
+      own.kill('SIGKILL')
+      await exit
+      rmSync(join(folder, 'own'), { recursive: true, force: true, maxRetries: 5 })
+    }
+  })
+
+  it('that does not answer at its address is an error', async () => {
+    await using browser = openBrowser({ browser: { cdpEndpoint: 'http://127.0.0.1:9' } })
+    await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({
+      code: 'SCRAPE_BROWSER_ERROR',
+      message: expect.stringContaining('browser.cdpEndpoint'),
+    })
+  })
+})
+
+it('finds this repository’s own browser', async () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const { executablePath, origin } = await findBrowser({ playwrightPaths: [] })
+  expect(origin === 'npm' ? executablePath.startsWith(root) : origin === 'system').toBe(true)
+})

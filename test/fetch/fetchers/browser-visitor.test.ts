@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { FetchPlan } from '../../../src/fetch/fetcher.js'
+import { type Site, startSite } from '../../site/site.js'
+import { openBrowser } from '../open-browser.js'
+import { textOf } from '../open-fetcher.js'
+
+const browser = openBrowser()
+afterAll(() => browser.close())
+
+/** A page that says what its scripts can see of the visitor. */
+const mirror = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title><script>
+  document.title = JSON.stringify({
+    agent: navigator.userAgent, languages: navigator.languages, language: navigator.language, platform: navigator.platform,
+    width: innerWidth, touch: navigator.maxTouchPoints, ratio: devicePixelRatio, cookie: document.cookie,
+    locale: Intl.DateTimeFormat().resolvedOptions().locale, zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    hints: navigator.userAgentData?.toJSON(),
+  })
+</script>`
+
+async function look(site: Site, plan: Partial<FetchPlan> = {}) {
+  const page = await browser.get(site.url('/mirror'), plan)
+  const title = /<title>(.*?)<\/title>/.exec(textOf(page))?.[1] ?? ''
+  const seen = JSON.parse(title.replaceAll('&amp;', '&').replaceAll('&quot;', '"')) as Record<string, unknown>
+  return { seen, sent: site.requests.find(({ path }) => path === '/mirror')?.headers ?? {} }
+}
+
+const openMirror = () => startSite({ pages: { '/mirror': mirror } })
+
+describe('the visitor', () => {
+  it('is a desktop browser that says who it is, and reads English', async () => {
+    await using site = await openMirror()
+    const { seen, sent } = await look(site)
+    expect(sent['user-agent']).toMatch(/^Mozilla\/5\.0 .* Chrome\/\d+\.0\.0\.0 Safari\/537\.36 trawl\/0\.1\.0$/)
+    expect(sent['accept-language']).toBe('en-US,en;q=0.9')
+    expect(sent['sec-ch-ua']).not.toContain('Headless')
+    expect(seen).toMatchObject({ agent: sent['user-agent'], languages: ['en-US', 'en'], locale: 'en-US', width: 1280 })
+  })
+
+  it('is a telephone in all that it says, with `mobile`', async () => {
+    await using site = await openMirror()
+    const { seen, sent } = await look(site, { emulation: { mobile: true, languages: ['en-US', 'en'] } })
+    expect(sent['user-agent']).toMatch(/Android.* Mobile Safari/)
+    expect(sent).toMatchObject({ 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"' })
+    expect(seen).toMatchObject({
+      agent: sent['user-agent'],
+      width: 412,
+      touch: 5,
+      hints: { mobile: true, platform: 'Android' },
+    })
+    expect(seen['ratio']).toBeCloseTo(2.625)
+  })
+
+  it('has the languages and the time zone of the location', async () => {
+    await using site = await openMirror()
+    const emulation = { mobile: false, languages: ['de-CH', 'fr', 'en'], timeZone: 'Europe/Zurich' }
+    const { seen, sent } = await look(site, { emulation })
+    expect(sent['accept-language']).toBe('de-CH,fr;q=0.9,en;q=0.8')
+    expect(seen).toMatchObject({
+      languages: ['de-CH', 'fr', 'en'],
+      language: 'de-CH',
+      locale: 'de-CH',
+      zone: 'Europe/Zurich',
+    })
+  })
+
+  it('is who the headers say, with the cookies that they carry', async () => {
+    await using site = await openMirror()
+    const headers = { 'User-Agent': 'mine/1', Cookie: 'a=1; b=2', 'X-Own': 'yes', Authorization: 'Bearer t' }
+    const { seen, sent } = await look(site, { headers })
+    expect(sent).toMatchObject({
+      'user-agent': 'mine/1',
+      cookie: 'a=1; b=2',
+      'x-own': 'yes',
+      authorization: 'Bearer t',
+    })
+    expect(seen).toMatchObject({ agent: 'mine/1', cookie: 'a=1; b=2' })
+  })
+
+  it('gives user name and password of the URL to the page, and they are not in what comes back', async () => {
+    await using site = await startSite()
+    const url = site.url('/auth/me/secret').replace('://', '://me:secret@')
+    const page = await browser.get(url)
+    expect(textOf(page)).toContain('Welcome')
+    expect(page.url).toBe(site.url('/auth/me/secret'))
+  })
+})
+
+describe('headers', () => {
+  it('go to the page’s own host with every request of the page, and to no other', async () => {
+    await using other = await startSite({
+      address: '127.0.0.2',
+      pages: { '/x.js': ({ response }) => void response.writeHead(200, { 'access-control-allow-origin': '*' }).end() },
+    })
+    await using site = await startSite({
+      pages: {
+        '/': `<script>
+          Promise.all([fetch('/json'), fetch('${other.url('/x.js')}'), fetch('/redirect-to?url=${other.url('/x.js?redirected')}').catch(() => 0)])
+            .then(() => (document.body.textContent = 'DONE'))
+        </script><img src="${other.url('/binary')}"><iframe src="${other.url('/page/framed')}"></iframe>`,
+      },
+    })
+    const headers = { 'X-Secret': 's', Cookie: 'session=s', Authorization: 'Bearer s' }
+    const page = await browser.get(site.url('/'), { headers })
+    expect(textOf(page)).toContain('DONE')
+    const paths = ['/', '/json']
+    for (const { path, headers: sent } of site.requests.filter((request) => paths.includes(request.path))) {
+      expect(sent, path).toMatchObject({ 'x-secret': 's', cookie: 'session=s', authorization: 'Bearer s' })
+    }
+    expect(other.requests.length).toBeGreaterThanOrEqual(4)
+    for (const { path, headers: sent } of other.requests) {
+      expect([sent['x-secret'], sent.cookie, sent.authorization], path).toEqual([undefined, undefined, undefined])
+    }
+  })
+
+  it('do not follow the page to another host', async () => {
+    await using other = await startSite({ address: '127.0.0.2' })
+    await using site = await startSite()
+    const headers = { 'X-Secret': 's', Cookie: 'session=s' }
+    const page = await browser.get(site.url(`/redirect-to?url=${other.url('/page/there')}`), { headers })
+    expect(page.url).toBe(other.url('/page/there'))
+    expect(site.requests[0]?.headers).toMatchObject({ 'x-secret': 's', cookie: 'session=s' })
+    expect(other.requests[0]?.headers).not.toHaveProperty('x-secret')
+    expect(other.requests[0]?.headers).not.toHaveProperty('cookie')
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../../site/exchange.js'
+import { startSite } from '../../site/site.js'
+import { openFetcher, textOf } from '../open-fetcher.js'
+
+describe('a site that breaks off', () => {
+  it.each(['/reset', '/close', '/truncated', '/truncated-chunked', '/garbage'])(
+    'fails the page with SCRAPE_SITE_ERROR: %s',
+    async (path) => {
+      await using site = await startSite()
+      await using http = openFetcher()
+      await expect(http.get(site.url(path))).rejects.toMatchObject({
+        code: 'SCRAPE_SITE_ERROR',
+        retry: true,
+        url: site.url(path),
+        message: expect.stringContaining(`127.0.0.1:${site.port}`),
+      })
+    },
+  )
+
+  it('fails the page with SCRAPE_SITE_ERROR for a status that is none', async () => {
+    const pages = {
+      '/': ({ response }: Exchange) => void response.socket?.end('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
+    }
+    await using site = await startSite({ pages })
+    await using http = openFetcher()
+    await expect(http.get(site.url('/'))).rejects.toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+      message: expect.stringContaining('The answer breaks the rules of HTTP'),
+    })
+    expect((await http.get(site.url('/page/a'))).statusCode).toBe(200)
+  })
+
+  it('is told apart by the errno in the message', async () => {
+    const site = await startSite()
+    await using http = openFetcher()
+    await expect(http.get(site.url('/reset'))).rejects.toThrow('ECONNRESET')
+    await site.close()
+    await expect(http.get(site.url('/'))).rejects.toThrow('The connection was refused')
+    await expect(http.get(site.url('/'))).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('only as a kept connection is taken is asked again', async () => {
+    await using site = await startSite()
+    await using http = openFetcher({ maxConcurrency: 1 })
+    for (let i = 0; i < 3; i++) expect(textOf(await http.get(site.url('/reset-when-reused')))).toContain('Once')
+    expect(site.connections.accepted).toBe(3)
+  })
+
+  it('refuses every one of many requests that wait for a connection', async () => {
+    const site = await startSite()
+    await site.close()
+    await using http = openFetcher({ maxConcurrency: 3 })
+    const pages = await Promise.allSettled(Array.from({ length: 40 }, () => http.get(site.url('/'))))
+    expect(pages.every(({ status }) => status === 'rejected')).toBe(true)
+  })
+})
+
+describe('a name that does not resolve', () => {
+  it('is SCRAPE_DNS_RESOLUTION_ERROR and named', async () => {
+    await using http = openFetcher()
+    await expect(http.get('http://no-such-name.invalid/')).rejects.toMatchObject({
+      code: 'SCRAPE_DNS_RESOLUTION_ERROR',
+      message: expect.stringContaining('`no-such-name.invalid`'),
+    })
+  })
+})
+
+describe('TLS', () => {
+  it('refuses a certificate that nobody vouches for, and says what accepts it', async () => {
+    await using site = await startSite({ protocol: 'https' })
+    await using http = openFetcher()
+    await expect(http.get(site.url('/page/a'), { skipTlsVerification: false })).rejects.toMatchObject({
+      code: 'SCRAPE_SSL_ERROR',
+      message: expect.stringContaining('`skipTlsVerification: true`'),
+    })
+    expect(textOf(await http.get(site.url('/page/a'), { skipTlsVerification: true }))).toContain('Page a')
+  })
+
+  it('does not lend a connection that was not verified to a page that wants it verified', async () => {
+    await using site = await startSite({ protocol: 'https' })
+    await using http = openFetcher()
+    await http.get(site.url('/page/a'), { skipTlsVerification: true })
+    await expect(http.get(site.url('/page/a'), { skipTlsVerification: false })).rejects.toMatchObject({
+      code: 'SCRAPE_SSL_ERROR',
+    })
+  })
+
+  it('comes with HTTP/1.1 from a server that has HTTP/2 too', async () => {
+    await using site = await startSite({ protocol: 'h2' })
+    await using http = openFetcher()
+    expect(textOf(await http.get(site.url('/page/a')))).toContain('Page a')
+    expect(site.requests[0]?.httpVersion).toBe('1.1')
+  })
+
+  it('asked of a server that speaks none is SCRAPE_SSL_ERROR without that advice', async () => {
+    await using site = await startSite()
+    await using http = openFetcher()
+    const error: unknown = await http.get(site.url('/').replace('http:', 'https:')).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
+    expect(String(error)).not.toContain('skipTlsVerification')
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { needsBrowser } from '../../src/fetch/needs-browser.js'
+import { hasMoreText, readPageText } from '../../src/fetch/page-text.js'
+
+const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
+const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>
+  needsBrowser({ body: bytes(html), contentType: 'text/html; charset=utf-8', statusCode: 200, ...more })
+
+const words = 'Some words that are in the page as the server sent it, with more of them to follow.'
+const nav = '<header><nav><a href="/">Home</a> <a href="/shop">Everything in our shop</a></nav></header>'
+const footer = '<footer>Address, imprint, and all that is said on the last lines of every page</footer>'
+
+/** Pages as the templates of their frameworks make them, before any script has run. */
+const shells: readonly (readonly [what: string, html: string])[] = [
+  [
+    'Create React App',
+    '<!doctype html><html><head><script defer src="/static/js/main.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>',
+  ],
+  [
+    'Vite',
+    '<!doctype html><html><head><script type="module" crossorigin src="/assets/index.js"></script></head><body><div id="app"></div></body></html>',
+  ],
+  [
+    'Angular',
+    '<!doctype html><html><head><base href="/"></head><body><app-root></app-root><script src="main.js" type="module"></script></body></html>',
+  ],
+  [
+    'Next.js without rendering',
+    '<!doctype html><html><head></head><body><div id="__next"></div><script id="__NEXT_DATA__" type="application/json">{"props":{}}</script><script src="/_next/static/chunks/main.js" defer></script></body></html>',
+  ],
+  [
+    'Nuxt without rendering',
+    '<!doctype html><html><body><div id="__nuxt"></div><script type="module" src="/_nuxt/entry.js"></script></body></html>',
+  ],
+  [
+    'a spinner in place of the page',
+    '<body><div id="root"><div class="spinner"><svg><circle/></svg><p>Loading…</p></div></div><script src="a.js"></script></body>',
+  ],
+  [
+    'a frame around an empty middle',
+    `<body>${nav}<main id="content"></main>${footer}<script src="a.js"></script></body>`,
+  ],
+  [
+    'a component and nothing else',
+    '<body><shop-app></shop-app><script type="module">import "./shop.js"</script></body>',
+  ],
+  ['a note in the text', '<body><p>Please enable JavaScript to view this page.</p><script src="a.js"></script></body>'],
+  [
+    'a note in another language',
+    '<body><p>Bitte aktivieren Sie JavaScript in Ihrem Browser.</p><script src="a.js"></script></body>',
+  ],
+  ['only scripts', '<body><script>document.write(atob("eA=="))</script></body>'],
+  [
+    'skeletons',
+    '<body><div class="card skeleton"></div><div class="card skeleton"></div><div class="card skeleton"></div><h1>News</h1><script src="a.js"></script></body>',
+  ],
+  [
+    'a part that is left to the browser',
+    `<body>${nav}<main><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><p>One moment</p></main><script src="a.js"></script></body>`,
+  ],
+  [
+    'an unknown place, empty, beside a title',
+    '<body><h1>Inventory</h1><div id="table-place"></div><script src="a.js"></script></body>',
+  ],
+]
+
+/** Pages that have what they have to say in them. */
+const whole: readonly (readonly [what: string, html: string])[] = [
+  ['no scripts', '<body><div id="root"></div></body>'],
+  [
+    'a few words and statistics',
+    '<body><h1>Thank you</h1><p>We will write.</p><script src="https://stats.test/a.js"></script><script>track("page")</script></body>',
+  ],
+  [
+    'a page that was rendered, and is hydrated',
+    `<body><div id="root">${nav}<main><p>${words}</p></main></div><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ a: words.repeat(900) })}</script><script src="a.js"></script></body>`,
+  ],
+  [
+    'empty places for pop-ups beside a text',
+    `<body><main><p>${words}</p><p>${words}</p></main><div id="modal-root"></div><div id="fb-root"></div><script src="a.js"></script></body>`,
+  ],
+  [
+    'a note for those without scripts, and the text',
+    `<body><noscript>JavaScript is disabled on your browser.</noscript><main><h1>Uses of Class X</h1>No usage of X</main><script src="a.js"></script></body>`,
+  ],
+  [
+    'a text about JavaScript',
+    `<body><main><h1>The JavaScript client</h1><p>For browsers.</p></main><script src="a.js"></script></body>`,
+  ],
+  ['only pictures', '<body><main><img src="a.jpg"><img src="b.jpg"></main><script src="a.js"></script></body>'],
+  [
+    'a form',
+    '<body><main><form><input name="q"><button>Search</button></form></main><script src="a.js"></script></body>',
+  ],
+  ['an empty page', ''],
+]
+
+describe('a page needs a browser', () => {
+  it.each(shells)('that is %s', (_what, html) => expect(ask(html)).toBeTypeOf('string'))
+  it.each(whole)('but not one with %s', (_what, html) => expect(ask(html)).toBeUndefined())
+
+  it('but not an error that more visits would only make worse', () => {
+    const shell = shells[0]?.[1] ?? ''
+    expect(ask(shell, { statusCode: 404 })).toBeTypeOf('string')
+    for (const statusCode of [401, 403, 429, 500, 503]) expect(ask(shell, { statusCode })).toBeUndefined()
+  })
+
+  it('but not a file of another type', () => {
+    const shell = shells[0]?.[1] ?? ''
+    expect(ask(shell, { contentType: 'text/plain' })).toBeUndefined()
+    expect(needsBrowser({ body: bytes(shell), statusCode: 200 })).toBeTypeOf('string')
+    expect(needsBrowser({ body: bytes('just text'), statusCode: 200 })).toBeUndefined()
+  })
+})
+
+describe('reading the text of a page', () => {
+  it('counts what a reader sees, and what stands in the frame of the page apart', () => {
+    const text = readPageText(
+      bytes(`<title>no</title><style>no</style>${nav}<p>own &nbsp; text</p><!-- no --><script>no</script>`),
+    )
+    expect(text).toMatchObject({ ownLength: 'own text'.length, scripts: 1, scriptBytes: 2 })
+    expect(text.frameLength).toBe('HomeEverything in our shop'.length)
+  })
+
+  it.each([
+    ['open tags', '<div '.repeat(200_000)],
+    ['open elements', '<div>'.repeat(200_000)],
+    ['end tags', '</div>'.repeat(200_000)],
+    ['comments', '<!--'.repeat(200_000)],
+    ['scripts', '<script>'.repeat(200_000)],
+    ['quotes', `<a b="${'x'.repeat(500_000)}`],
+    ['signs', '<'.repeat(500_000)],
+    ['empty elements with ids', '<div id="a"></div>'.repeat(100_000)],
+  ])('takes hostile pages in linear time: %s', (_what, html) => {
+    const startedAtMs = performance.now()
+    readPageText(bytes(html))
+    // A busy machine takes tens of milliseconds; quadratic time would be minutes.
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+  })
+
+  it('tells which of two pages has more to read', () => {
+    expect(hasMoreText(bytes(`<p>${words}</p>`), bytes('<p></p>'))).toBe(true)
+    expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`<p>${words}</p>`))).toBe(false)
+    expect(hasMoreText(bytes('<p></p>'), bytes(`<p>${words}</p>`))).toBe(false)
+  })
+})

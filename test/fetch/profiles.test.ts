@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { mergeProfile } from '../../src/fetch/merge-profile.js'
+import { folderProfiles } from '../../src/fetch/folder-profiles.js'
+import { memoryProfiles } from '../../src/fetch/memory-profiles.js'
+import { cookie, profileStoreContract, state } from '../contracts/profile-store.contract.js'
+
+const folders: string[] = []
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+
+const { signal } = new AbortController()
+
+describe('memoryProfiles', () => profileStoreContract(async () => memoryProfiles()))
+
+describe('folderProfiles', () => {
+  profileStoreContract(async () => folderProfiles(join(await makeFolder(), 'made', 'here')))
+
+  it('outlives its maker, and is for its owner only', async () => {
+    const folder = await makeFolder()
+    await folderProfiles(folder).save('../my shop', state({ a: '1' }), undefined)
+    expect(await folderProfiles(folder).read('../my shop', signal)).toEqual(state({ a: '1' }))
+    const files = await readdir(folder)
+    expect(files).toEqual([expect.stringMatching(/^_\._my_shop-[0-9a-f]{16}\.json$|^_+my_shop-[0-9a-f]{16}\.json$/)])
+    expect((await stat(join(folder, files[0] ?? ''))).mode & 0o077).toBe(0)
+  })
+
+  it('is shared by several stores and processes that save at once', async () => {
+    const folder = await makeFolder()
+    const script = `
+      import { folderProfiles } from ${JSON.stringify(fileURLToPath(new URL('../../dist/fetch/folder-profiles.js', import.meta.url)))}
+      const store = folderProfiles(process.argv[1])
+      const cookie = (name) => ({ name, value: 'v', domain: 'd.test', path: '/', expires: -1, httpOnly: false, secure: false, sameSite: 'Lax' })
+      await Promise.all([0, 1, 2, 3, 4].map((n) => store.save('me', { cookies: [cookie(process.argv[2] + n)], origins: [] }, undefined)))`
+    const run = (name: string): Promise<unknown> =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, folder, name])
+    const store = folderProfiles(folder)
+    await Promise.all([run('a'), run('b'), run('c'), store.save('me', state({ own: '1' }), undefined)])
+    expect((await store.read('me', signal))?.cookies).toHaveLength(16)
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+
+  it('waits for nobody who has died', async () => {
+    const folder = await makeFolder()
+    const store = folderProfiles(folder)
+    await store.save('me', state({ a: '1' }), undefined)
+    const [file = ''] = await readdir(folder)
+    const lock = join(folder, `${file}.lock`)
+    await writeFile(lock, '')
+    await utimes(lock, 0, 0)
+    await store.save('me', state({ b: '2' }), undefined)
+    expect((await store.read('me', signal))?.cookies).toHaveLength(2)
+  })
+
+  it('says which profile is no longer one', async () => {
+    const folder = await makeFolder()
+    const store = folderProfiles(folder)
+    await store.save('me', state({ a: '1' }), undefined)
+    const [file = ''] = await readdir(folder)
+    await writeFile(join(folder, file), '{"cookies": [')
+    await expect(store.read('me', signal)).rejects.toMatchObject({
+      code: 'SCRAPE_PROFILE_ERROR',
+      message: expect.stringMatching(/^The profile `me` cannot be read: /),
+    })
+  })
+})
+
+describe('merging', () => {
+  it('takes a time with other digits behind the point for the same', () => {
+    const stored = { cookies: [cookie('a', 'new', { expires: 2e9 })], origins: [] }
+    const before = { cookies: [cookie('a', 'old', { expires: 2e9 })], origins: [] }
+    const after = { cookies: [cookie('a', 'old', { expires: 2e9 + 0.0001 })], origins: [] }
+    expect(mergeProfile(stored, before, after).cookies[0]?.value).toBe('new')
+  })
+
+  it('keeps databases whole', () => {
+    const withDatabase = (name: string) => ({
+      cookies: [],
+      origins: [{ origin: 'http://site.test', localStorage: [], indexedDB: [{ name }] }],
+    })
+    expect(mergeProfile(withDatabase('b'), withDatabase('a'), withDatabase('a'))).toEqual(withDatabase('b'))
+    expect(mergeProfile(withDatabase('b'), withDatabase('a'), withDatabase('c'))).toEqual(withDatabase('c'))
+    expect(mergeProfile(withDatabase('a'), withDatabase('a'), state({}))).toEqual(state({}))
+  })
+})

@@ -1,0 +1,22 @@
+import { TrawlError } from '../../src/errors.js'
+import type { GetSiteFile } from '../../src/frontier/site-file.js'
+
+/** A `get` over plain `fetch`, which follows 20 redirects; what it throws is told apart as the fetcher does. */
+export const getSiteFile: GetSiteFile = async (url, signal) => {
+  try {
+    const answer = await fetch(url, { signal })
+    const contentType = answer.headers.get('content-type')
+    return {
+      url: answer.url,
+      statusCode: answer.status,
+      error: answer.statusText,
+      ...(contentType === null ? {} : { contentType }),
+      body: new Uint8Array(await answer.arrayBuffer()),
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    const cause = error instanceof Error ? String(error.cause) : String(error)
+    const code = cause.includes('redirect') ? 'SCRAPE_TOO_MANY_REDIRECTS' : 'SCRAPE_SITE_ERROR'
+    throw new TrawlError(code, cause, { url, cause: error })
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { readLinkHeader } from '../../src/frontier/link-header.js'
+
+it('reads the pages that a Link header leads to, and nothing else', () => {
+  const header =
+    '</b?x=1,2>; rel="next", <https://a.test/fr>; rel=alternate; hreflang=fr, </style.css>; rel=preload; as=style'
+  expect(readLinkHeader(header)).toEqual([
+    { target: '/b?x=1,2', relation: 'next' },
+    { target: 'https://a.test/fr', relation: 'alternate' },
+  ])
+  expect(readLinkHeader('</feed>; rel="alternate"; type="application/rss+xml", </c>; REL="prev up"')).toEqual([
+    { target: '/c', relation: 'prev up' },
+  ])
+})
+
+it.each([undefined, '', '<', '<a', '<a>', '<a>; rel', '<a>; rel="next', '>,<;;;', 'next=<b>'])(
+  'makes nothing of %j',
+  (header) => expect(readLinkHeader(header)).toEqual([]),
+)
+
+it('takes no longer for a hostile header than for an honest one', () => {
+  expect(readLinkHeader('<'.repeat(1e6))).toEqual([])
+  expect(readLinkHeader(`<a>${'; rel'.repeat(2e5)}`)).toEqual([])
+  expect(readLinkHeader(`<a>;${' '.repeat(1e6)}rel=next`)).toEqual([])
+})

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NearDuplicates } from '../../src/frontier/near-duplicates.js'
+
+const digits = fc.array(fc.integer({ min: 0, max: 0xffff_ffff }), { minLength: 6, maxLength: 6 })
+const write = (words: readonly number[], size = 500): string =>
+  words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('') + size.toString(16).padStart(4, '0')
+
+/** The hash with some of its first 64 bits, and some of the 96 after them, turned. */
+function turn(words: readonly number[], bits: readonly number[]): number[] {
+  const turned = [...words]
+  for (const bit of bits) turned[bit >> 5] = ((turned[bit >> 5] ?? 0) ^ (1 << (bit & 31))) >>> 0
+  return turned
+}
+const bits = (from: number, to: number, most: number): fc.Arbitrary<number[]> =>
+  fc.uniqueArray(fc.integer({ min: from, max: to - 1 }), { maxLength: most })
+
+describe('near duplicates', () => {
+  it('are found with up to three bits turned in the hash and five in the check', () => {
+    fc.assert(
+      fc.property(digits, bits(0, 64, 3), bits(64, 160, 5), (words, inHash, inCheck) => {
+        const pages = new NearDuplicates()
+        expect(pages.see(7, write(words))).toBeUndefined()
+        expect(pages.see(8, write(turn(words, [...inHash, ...inCheck])))).toEqual({ first: 7, times: 1 })
+      }),
+    )
+  })
+
+  it('are not found with one bit more, another beginning, or another number of phrases', () => {
+    fc.assert(
+      fc.property(digits, fc.shuffledSubarray([1, 20, 40, 60], { minLength: 4 }), (words, inHash) => {
+        const pages = new NearDuplicates()
+        pages.see(7, write(words))
+        expect(pages.see(8, write(turn(words, inHash)))).toBeUndefined()
+        expect(pages.see(9, write(turn(words, [64, 80, 100, 120, 140, 159])))).toBeUndefined()
+        expect(pages.see(10, write(turn(words, [165])))).toBeUndefined()
+        expect(pages.see(11, write(words, 550))).toBeUndefined()
+        expect(pages.see(12, write(words, 505))).toMatchObject({ first: 7 })
+      }),
+    )
+  })
+
+  it('are named after the page of the smallest order, and counted', () => {
+    const pages = new NearDuplicates()
+    const words = [1, 2, 3, 4, 5, 6]
+    pages.see(30, write(words))
+    pages.see(20, write(turn(words, [0, 1, 2, 32])))
+    pages.see(10, write(turn(words, [0, 33, 34, 35])))
+    const between = write(turn(words, [0, 1]))
+    expect(pages.see(40, between)).toEqual({ first: 20, times: 1 })
+    expect(pages.see(41, between)).toEqual({ first: 20, times: 2 })
+    expect(pages.see(42, write(turn(words, [0, 33])))).toEqual({ first: 10, times: 1 })
+    expect(pages.size).toBe(3)
+  })
+
+  it('are no pages without text', () => {
+    const pages = new NearDuplicates()
+    expect([pages.see(0, ''), pages.see(1, '')]).toEqual([undefined, undefined])
+    expect(pages.size).toBe(0)
+  })
+
+  it('are found among a hundred thousand pages', () => {
+    const pages = new NearDuplicates()
+    const page = (order: number): number[] =>
+      Array.from({ length: 6 }, (_, word) => {
+        const mixed = Math.imul(order * 6 + word + 1, 0x9e3779b1)
+        return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0
+      })
+    for (let order = 0; order < 100_000; order += 1) pages.see(order, write(page(order)))
+    expect(pages.size).toBe(100_000)
+    for (let order = 0; order < 100_000; order += 997) {
+      expect(pages.see(200_000, write(turn(page(order), [order % 64, (order * 7) % 64])))?.first).toBe(order)
+    }
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { Politeness, type Visit } from '../../src/frontier/politeness.js'
+
+const visit = (more: Partial<Visit> = {}): Visit => ({
+  latencyMs: 10,
+  statusCode: 200,
+  retryAfterMs: undefined,
+  delayMs: 0,
+  ...more,
+})
+
+describe('politeness', () => {
+  it('lets so many visits to a site happen at once, whoever makes them, and does not mind other sites', () => {
+    const politeness = new Politeness(2)
+    expect([1, 2, 3].map(() => politeness.enter('a.test', 0))).toEqual([true, true, false])
+    expect(politeness.held(0)).toEqual(new Set(['a.test']))
+    expect(politeness.enter('b.test', 0)).toBe(true)
+    politeness.leave('a.test', 0, visit())
+    expect(politeness.held(0)).toEqual(new Set())
+  })
+
+  it('pauses after each visit when the job or robots.txt asks for it, whichever asks for more', () => {
+    const politeness = new Politeness(5)
+    politeness.enter('a.test', 0)
+    politeness.setCrawlDelay('a.test', 300)
+    expect(politeness.enter('a.test', 0)).toBe(false)
+    politeness.leave('a.test', 100, visit({ delayMs: 200 }))
+    expect(politeness.nextOpenMs(100)).toBe(400)
+    expect(politeness.enter('a.test', 399)).toBe(false)
+    expect(politeness.enter('a.test', 400)).toBe(true)
+  })
+
+  it('does not pause after a page that came from the cache', () => {
+    const politeness = new Politeness(1)
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 1, visit({ latencyMs: undefined, delayMs: 1000 }))
+    expect(politeness.enter('a.test', 1)).toBe(true)
+  })
+
+  it('visits a slow site at longer intervals, and a failure never makes them shorter', () => {
+    const politeness = new Politeness(2)
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 400, visit({ latencyMs: 400 }))
+    expect(politeness.enter('a.test', 400)).toBe(true)
+    expect(politeness.enter('a.test', 499)).toBe(false)
+    politeness.leave('a.test', 450, visit({ latencyMs: 1, statusCode: 500 }))
+    expect(politeness.enter('a.test', 500)).toBe(true)
+    expect(politeness.nextOpenMs(500)).toBe(600)
+    politeness.leave('a.test', 550, visit({ latencyMs: 4000, statusCode: undefined }))
+    expect(politeness.enter('a.test', 600)).toBe(true)
+    expect(politeness.nextOpenMs(600)).toBe(600 + 1300 / 4)
+  })
+
+  it('keeps no distance from a visit that asked nothing of the site', () => {
+    const politeness = new Politeness(2)
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 400, visit({ latencyMs: 400 }))
+    politeness.enter('a.test', 400)
+    expect(politeness.held(400)).toEqual(new Set(['a.test']))
+    politeness.leave('a.test', 400, visit({ latencyMs: undefined }))
+    expect(politeness.enter('a.test', 400)).toBe(true)
+  })
+
+  it('leaves a site alone for as long as it says, but no longer than a minute', () => {
+    const politeness = new Politeness(2)
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 0, visit({ statusCode: 503, retryAfterMs: 7000 }))
+    expect(politeness.nextOpenMs(0)).toBe(7000)
+    politeness.enter('a.test', 7000)
+    politeness.leave('a.test', 7000, visit({ statusCode: 429, retryAfterMs: 3_600_000 }))
+    expect(politeness.nextOpenMs(7000)).toBe(67_000)
+  })
+
+  it('backs off longer each time that a site says 429, and comes back as it recovers', () => {
+    const politeness = new Politeness(1)
+    const holds = [429, 429, 429, 200, 429].map((statusCode) => {
+      const nowMs = politeness.nextOpenMs(0) ?? 0
+      politeness.enter('a.test', nowMs)
+      politeness.leave('a.test', nowMs, visit({ statusCode, latencyMs: 0 }))
+      return (politeness.nextOpenMs(0) ?? nowMs) - nowMs
+    })
+    expect(holds).toEqual([1000, 2000, 4000, 0, 4000])
+  })
+
+  it('does not take one page that answers 503 for the state of the site', () => {
+    const politeness = new Politeness(1)
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 0, visit({ statusCode: 503 }))
+    expect(politeness.enter('a.test', 0)).toBe(true)
+    politeness.leave('a.test', 0, visit({ statusCode: 503 }))
+    expect(politeness.enter('a.test', 0)).toBe(false)
+  })
+
+  it('tells who waits when a visit has ended, once, and not who no longer does', () => {
+    const politeness = new Politeness(1)
+    let told = 0
+    const tell = () => void (told += 1)
+    const gone = () => expect.unreachable()
+    politeness.enter('a.test', 0)
+    politeness.wait(tell)
+    politeness.wait(gone)
+    politeness.forget(gone)
+    politeness.leave('a.test', 0, visit())
+    politeness.enter('a.test', 0)
+    politeness.leave('a.test', 0, visit())
+    expect(told).toBe(1)
+  })
+})

@@ -1,0 +1,147 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { Handler } from '../site/exchange.js'
+import { asked, file, index, openSite, run, urlset } from './sitemap-site.js'
+
+describe('where sitemaps are looked for', () => {
+  it('is every Sitemap line, then below the prefix of the crawl, then at the root', async () => {
+    const site = await openSite({
+      '/declared.xml': urlset('/a'),
+      '/feed': file('<rss><channel><item><link>/b</link></item></channel></rss>'),
+      '/docs/v2/sitemap.xml': urlset('/docs/v2/c'),
+      '/sitemap.xml': urlset('/d', 'https://other.example/e'),
+    })
+    const options = { start: '/docs/v2/start.html', robotsSitemaps: ['/declared.xml', '/feed', '/declared.xml#again'] }
+    expect(await run(site, options)).toEqual([
+      '/a < /declared.xml',
+      '/b < /feed',
+      '/docs/v2/c < /docs/v2/sitemap.xml',
+      '/d < /sitemap.xml',
+      'https://other.example/e < /sitemap.xml',
+    ])
+    expect(asked(site).toSorted()).toEqual(['/declared.xml', '/docs/v2/sitemap.xml', '/feed', '/sitemap.xml'])
+  })
+
+  it('has a folder for a prefix even without its slash', async () => {
+    const site = await openSite({ '/docs/sitemap.xml': urlset('/docs/a') })
+    expect(await run(site, { start: '/docs' })).toEqual(['/docs/a < /docs/sitemap.xml'])
+    expect(asked(site)).not.toContain('/docssitemap.xml')
+  })
+
+  it.each(['/maps/one.xml', '/maps/one.XML?key=1', '/maps/one.xml.gz'])('is the start URL alone: %s', async (start) => {
+    const site = await openSite({ [start]: urlset('/a'), '/sitemap.xml': urlset('/b') })
+    expect(await run(site, { start, robotsSitemaps: ['/sitemap.xml'] })).toEqual([`/a < ${start}`])
+    expect(asked(site)).toEqual([start])
+  })
+
+  it.each([
+    ['/sitemap_index.xml', 2],
+    ['/sitemap-index.xml', 3],
+    ['/wp-sitemap.xml', 4],
+    ['/sitemap.xml.gz', 5],
+    ['/sitemap.txt', 6],
+  ])('is another usual name while none was found: %s', async (name, requests) => {
+    const body = name.endsWith('.txt')
+      ? 'http://other.example/a'
+      : '<urlset><url><loc>http://other.example/a</loc></url></urlset>'
+    const site = await openSite({ [name]: file(name.endsWith('.gz') ? gzipSync(body) : body) })
+    expect(await run(site)).toEqual([`http://other.example/a < ${name}`])
+    expect(asked(site)).toHaveLength(requests)
+  })
+
+  it('is no other usual name once there is a sitemap, even an empty one', async () => {
+    const site = await openSite({ '/declared.xml': urlset() })
+    expect(await run(site, { robotsSitemaps: ['/declared.xml'] })).toEqual([])
+    expect(asked(site)).toEqual(['/declared.xml', '/sitemap.xml'])
+  })
+
+  it('is nowhere on a site without one, which is no trouble', async () => {
+    const site = await openSite({})
+    expect(await run(site)).toEqual([])
+    expect(asked(site)).toHaveLength(6)
+  })
+})
+
+describe('an index', () => {
+  it('is followed through indexes, breadth first', async () => {
+    const site = await openSite({
+      '/sitemap.xml': index('/one.xml', '/more.xml', '/two.xml'),
+      '/one.xml': urlset('/1'),
+      '/more.xml': index('/three.xml'),
+      '/two.xml': urlset('/2'),
+      '/three.xml': urlset('/3'),
+    })
+    expect(await run(site)).toEqual(['/1 < /one.xml', '/2 < /two.xml', '/3 < /three.xml'])
+  })
+
+  it('ends when it names itself, and when two name each other', async () => {
+    const site = await openSite({
+      '/self.xml': index('/self.xml', '/one.xml', '/self.xml#top'),
+      '/one.xml': urlset('/1'),
+      '/a.xml': index('/b.xml'),
+      '/b.xml': index('/a.xml', '/one.xml'),
+    })
+    expect(await run(site, { robotsSitemaps: ['/self.xml', '/a.xml'] })).toEqual([
+      '/self.xml: names itself, or an index that led to it',
+      '/1 < /one.xml',
+      '/b.xml: names itself, or an index that led to it',
+    ])
+    expect(asked(site).toSorted()).toEqual(['/a.xml', '/b.xml', '/one.xml', '/self.xml', '/sitemap.xml'])
+  })
+
+  it('ends when redirects lead back to it', async () => {
+    const back: Handler = ({ response }) => void response.writeHead(302, { location: '/sitemap.xml' }).end()
+    const site = await openSite({
+      '/sitemap.xml': index('/x.xml', '/y.xml', '/one.xml'),
+      '/x.xml': back,
+      '/y.xml': back,
+      '/one.xml': urlset('/1'),
+    })
+    expect(await run(site)).toEqual(['/1 < /one.xml'])
+  })
+
+  it('ends when each names a new one', async () => {
+    const endless: Handler = (exchange) => {
+      const n = Number(exchange.url.searchParams.get('n'))
+      return index(`/sitemap.xml?n=${n + 1}`)(exchange)
+    }
+    const site = await openSite({ '/sitemap.xml': endless })
+    expect(await run(site)).toEqual(['/sitemap.xml?n=5: names 1 sitemaps more than 5 indexes deep, which are not read'])
+    expect(asked(site)).toHaveLength(6)
+  })
+
+  it('ends at the limit of files, and says how many it leaves out', async () => {
+    const many = Array.from({ length: 50 }, (_, n) => `/many/${n}.xml`)
+    const pages = Object.fromEntries(many.map((path) => [path, urlset(`${path}.html`)]))
+    const site = await openSite({ '/sitemap.xml': index(...many), ...pages })
+    const findings = await run(site, { limits: { files: 11 } })
+    expect(findings[0]).toBe('/sitemap.xml: names 40 sitemaps that are not read: no more than 11 are')
+    expect(findings.slice(1)).toEqual(many.slice(0, 10).map((path) => `${path}.html < ${path}`))
+    expect(asked(site)).toHaveLength(11)
+  })
+
+  it('is robots.txt itself, in a way, and has the same limit', async () => {
+    const robotsSitemaps = Array.from({ length: 30 }, (_, n) => `/${n}.xml`)
+    const site = await openSite(Object.fromEntries(robotsSitemaps.map((path) => [path, urlset(`${path}.html`)])))
+    expect(await run(site, { robotsSitemaps, limits: { files: 2 } })).toEqual([
+      '/robots.txt: names 28 sitemaps that are not read: no more than 2 are',
+      '/0.xml.html < /0.xml',
+      '/1.xml.html < /1.xml',
+    ])
+  })
+
+  it('is a list of pages too, when the files in it are called sitemaps', async () => {
+    const site = await openSite({
+      '/sitemap.xml': urlset('/a', '/post-sitemap1.xml', '/sitemap-faq.xml', '/api.xml', '/b'),
+      '/post-sitemap1.xml': urlset('/c'),
+      '/sitemap-faq.xml': '<h1>How to write a sitemap</h1>',
+    })
+    expect(await run(site)).toEqual([
+      '/a < /sitemap.xml',
+      '/api.xml < /sitemap.xml',
+      '/b < /sitemap.xml',
+      '/c < /post-sitemap1.xml',
+      '/sitemap-faq.xml < /sitemap.xml',
+    ])
+  })
+})

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { takeTemplate } from '../../src/frontier/url-template.js'
+
+const take = (path: string): ReturnType<typeof takeTemplate> => takeTemplate(new URL(path, 'https://a.b'))
+const name = (path: string): string | undefined => take(path).names[0]
+
+describe('the template of a URL', () => {
+  it.each([
+    ['/', 'a.b/'],
+    ['/product/17', 'a.b/product/:number'],
+    ['/product/17.html', 'a.b/product/:number.html'],
+    ['/docs/getting-started/', 'a.b/docs/:slug'],
+    ['/docs/Install', 'a.b/docs/install'],
+    ['/chapter7/part12', 'a.b/chapter#/part#'],
+    ['/2026/05/03/a-day-out', 'a.b/:date/:slug'],
+    ['/2026/5', 'a.b/:date'],
+    ['/calendar/3/5/2026', 'a.b/calendar/:date'],
+    ['/on/2026-05-03', 'a.b/on/:date'],
+    ['/on/20260503.html', 'a.b/on/:date.html'],
+    ['/2026/13/x', 'a.b/:number/:number/x'],
+    ['/s/6f1ed002ab559587', 'a.b/s/:id'],
+    ['/s/123e4567-e89b-12d3-a456-426614174000/x', 'a.b/s/:id/x'],
+    ['/(S(lit3py55t21z5v55vlm25s55))/x', 'a.b/:id/x'],
+    ['/watch/dQw4w9WgXcQ', 'a.b/watch/:code'],
+    ['/v1.2.3/api', 'a.b/:version/api'],
+    ['/%E6%97%A5%E6%9C%AC', 'a.b/:text'],
+    ['/a;b=1/c', 'a.b/a/c'],
+    ['/a?page=3&b=1', 'a.b/a?b&page'],
+    ['/a?f[0]=x&f%5B1%5D=y', 'a.b/a?f[#]'],
+    ['/#/inbox/17', 'a.b/#/inbox/:number'],
+  ])('is taken from %s as %s', (path, template) => {
+    expect(name(path)).toBe(template)
+  })
+
+  it('is followed by coarser ones', () => {
+    expect(take('/shop/red/small').names).toEqual(['a.b/shop/red/small', 'a.b/shop/…'])
+    expect(take('/shop/red?size=1').names).toEqual(['a.b/shop/red?size', 'a.b/shop/red?…', 'a.b/shop/…?…'])
+    expect(take('/about').names).toEqual(['a.b/about', 'a.b/…'])
+  })
+
+  it('is volatile with a date, a moment, an address or an identifier in it', () => {
+    const volatile = [
+      '/2026/05',
+      '/a?month=5',
+      '/a?t=1935878400',
+      '/a?d=2026-05-03',
+      '/login?return=%2Fa%2Fb',
+      '/a?sid=6f1ed002ab559587',
+    ]
+    const lasting = ['/product/17', '/a?page=5', '/a?start=20', '/a?q=red', '/a-long-title-of-a-page-2026']
+    expect(volatile.filter((path) => !take(path).isVolatile)).toEqual([])
+    expect(lasting.filter((path) => take(path).isVolatile)).toEqual([])
+  })
+
+  it('is a combination with two parameters or more', () => {
+    expect(['/a', '/a?b=1', '/a?b=1&c=2', '/a?f[0]=1&f[1]=2'].map((path) => take(path).isCombination)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('is the same for any number in any place, and for parameters in any order', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1e6),
+        fc.nat(1e6),
+        fc.shuffledSubarray(['a', 'b', 'c'], { minLength: 3 }),
+        (one, other, order) => {
+          const query = order.map((parameter) => `${parameter}=${other}`).join('&')
+          fc.pre(![one, other].some((number) => number > 1900 && number < 2200))
+          expect(name(`/x/${one}?${query}`)).toBe('a.b/x/:number?a&b&c')
+        },
+      ),
+    )
+  })
+
+  it('is taken from any URL', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        expect(takeTemplate(new URL(url)).names.length).toBeGreaterThanOrEqual(2)
+      }),
+    )
+  })
+})

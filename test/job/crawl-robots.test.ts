@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { startSite } from '../site/site.js'
+import { page, useCrawlSite, type Pages } from './crawl-site.js'
+
+const on = useCrawlSite()
+
+describe('robots.txt', () => {
+  it('keeps a crawl away from what it refuses, and each URL that it kept away is listed with its line', async () => {
+    await on.open({
+      '/': page('/a', '/private/a', '/private/open'),
+      '/a': page(),
+      '/private/a': page(),
+      '/private/open': page(),
+      '/robots.txt': 'User-agent: *\nDisallow: /private/\nAllow: /private/open',
+    })
+    const { job, status, paths } = await on.crawl()
+    expect(paths).toEqual(['/', '/a', '/private/open'])
+    expect(await job.errors()).toEqual({ errors: [], robotsBlocked: [on.site.url('/private/a')] })
+    expect(await on.rowOf(job, '/private/a')).toMatchObject({
+      outcome: 'skipped',
+      attempts: [],
+      refusal: { reason: 'ROBOTS_TXT', message: `${on.site.url('/robots.txt')} line 2: Disallow: /private/` },
+    })
+    expect(status.warning).toContain('robots.txt')
+    expect((await on.crawl({ ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/private/a', '/private/open'])
+    expect(on.site.requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1)
+  })
+
+  it('has every refused link listed that was seen, whether or not the crawl came so far', async () => {
+    const refused = Array.from({ length: 20 }, (_, index) => `/private/${index}`)
+    const other = await startSite({ pages: { '/x': page(), '/robots.txt': 'User-agent: *\nDisallow: /' } })
+    await on.open({
+      '/': page('/a', other.url('/x', 'localhost')),
+      '/a': page('/b', '/c', '/d', ...refused, other.url('/y', 'localhost')),
+      '/b': page(),
+      '/c': page(),
+      '/robots.txt': 'User-agent: *\nDisallow: /private/',
+    })
+    const job = on.engine.crawl({ url: on.site.url('/'), limit: 3, allowExternalLinks: true })
+    const skipped: string[] = []
+    job.on('skipped', ({ url, reason }) => skipped.push(`${reason} ${url}`))
+    expect((await job.finished()).completed).toBe(3)
+    const blocked = [...refused.map((path) => on.site.url(path)), other.url('/x', 'localhost')]
+    const { robotsBlocked } = await job.errors()
+    // Of a site that the crawl did not come to nothing is known, and nothing is asked for the list.
+    expect(robotsBlocked.filter((url) => !url.endsWith('/y')).toSorted()).toEqual(blocked.toSorted())
+    expect(skipped).toEqual(expect.arrayContaining(blocked.map((url) => `ROBOTS_TXT ${url}`)))
+    expect((await on.rowOf(job, '/d'))?.refusal?.reason).toBe('LIMIT')
+    await other.close()
+  })
+
+  it('is asked by the name that the caller gives', async () => {
+    await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': 'User-agent: Other\nDisallow: /a' })
+    expect((await on.crawl()).paths).toEqual(['/', '/a'])
+    expect((await on.crawl({ robotsUserAgent: 'other/2.0' })).paths).toEqual(['/'])
+  })
+
+  it('that refuses the start URL ends the crawl with a warning that says so', async () => {
+    await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': 'User-agent: *\nDisallow: /' })
+    const { job, status } = await on.crawl()
+    expect(status).toMatchObject({
+      status: 'completed',
+      completed: 0,
+      warning: expect.stringContaining('ignoreRobotsTxt'),
+    })
+    expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
+  })
+
+  it('that cannot be had refuses everything, and one that is not there nothing', async () => {
+    await on.open({ '/': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() })
+    const { job, paths } = await on.crawl()
+    expect(paths).toEqual([])
+    expect((await on.rowOf(job, '/'))?.refusal?.message).toContain('503')
+  })
+
+  it('sets the pace with Crawl-delay, for all jobs of the engine', async () => {
+    let underWay = 0
+    let most = 0
+    const slow: Pages[string] = ({ response }) => {
+      most = Math.max(most, ++underWay)
+      setTimeout(() => {
+        underWay -= 1
+        response.end(page())
+      }, 10)
+    }
+    const paths = ['/a', '/b', '/c']
+    await on.open({
+      '/': page(...paths),
+      ...Object.fromEntries(paths.map((path) => [path, slow])),
+      '/robots.txt': 'User-agent: *\nCrawl-delay: 0.05',
+    })
+    const jobs = [
+      on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' }),
+      on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' }),
+    ]
+    const statuses = await Promise.all(jobs.map((job) => job.finished()))
+    expect(statuses.map(({ completed }) => completed)).toEqual([4, 4])
+    expect(most).toBe(1)
+    expect(statuses[0]?.warning).toContain('0.05 s')
+  })
+})
+
+describe('other hosts', () => {
+  it('are followed one step with allowExternalLinks, and their links are not', async () => {
+    const other = await startSite({ pages: { '/x': page('/y'), '/y': page(), '/': page() } })
+    await on.open({ '/': page(other.url('/x', 'localhost'), other.url('/', 'localhost')) })
+    const job = on.engine.crawl({ url: on.site.url('/'), allowExternalLinks: true })
+    const status = await job.finished()
+    expect(status.data.map(({ metadata }) => metadata.url)).toEqual([on.site.url('/'), other.url('/x', 'localhost')])
+    expect(await job.explain(other.url('/', 'localhost'))).toMatchObject({ refusal: { reason: 'EXTERNAL_LINK' } })
+    await other.close()
+  })
+
+  it('have a robots.txt of their own', async () => {
+    const other = await startSite({ pages: { '/x': page(), '/robots.txt': 'User-agent: *\nDisallow: /x' } })
+    await on.open({ '/': page(other.url('/x', 'localhost')) })
+    const job = on.engine.crawl({ url: on.site.url('/'), allowExternalLinks: true })
+    expect((await job.finished()).completed).toBe(1)
+    expect((await job.errors()).robotsBlocked).toEqual([other.url('/x', 'localhost')])
+    await other.close()
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { DeliveryDesk } from '../../src/job/delivery.js'
+import type { Delivery } from '../../src/ledger/ledger.js'
+
+async function readAll(documents: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = []
+  for await (const document of documents) all.push(document)
+  return all
+}
+
+function supply() {
+  const deliveries: Delivery<string>[] = []
+  let ended = false
+  let taken = 0
+  const desk = new DeliveryDesk<string>(
+    { completed: async (from, limit) => deliveries.slice(from, from + limit), hasEnded: () => ended },
+    () => (taken += 1),
+  )
+  return {
+    desk,
+    produce(document: string) {
+      deliveries.push({ sequence: deliveries.length, order: deliveries.length, document, bytes: 10 })
+      desk.produced(1, 10)
+    },
+    end() {
+      ended = true
+      desk.wake()
+    },
+    taken: () => taken,
+  }
+}
+
+describe('the delivery desk', () => {
+  it('gives every reader every document, from the first one on, and ends with the job', async () => {
+    const { desk, produce, end } = supply()
+    produce('a')
+    const early = readAll(desk.read())
+    produce('b')
+    const late = readAll(desk.read())
+    produce('c')
+    end()
+    expect(await early).toEqual(['a', 'b', 'c'])
+    expect(await late).toEqual(['a', 'b', 'c'])
+    expect(await readAll(desk.read())).toEqual(['a', 'b', 'c'])
+  })
+
+  it('knows how far the slowest reader is behind, and nothing of readers that have left', async () => {
+    const { desk, produce, taken } = supply()
+    produce('a')
+    expect(desk.waitingBytes).toBe(0)
+    const slow = desk.read()
+    const fast = desk.read()
+    produce('b')
+    expect(desk.waitingBytes).toBe(20)
+    await fast.next()
+    await fast.next()
+    expect(desk.waitingBytes).toBe(20)
+    await slow.next()
+    expect(desk.waitingBytes).toBe(10)
+    expect(taken()).toBe(3)
+    await slow.return?.()
+    expect(desk.waitingBytes).toBe(0)
+  })
+
+  it('answers a read that waits when the reader leaves', async () => {
+    const { desk } = supply()
+    const reader = desk.read()
+    const waiting = reader.next()
+    await reader.return?.()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(await reader.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('keeps the order when several reads are asked for at once', async () => {
+    const { desk, produce, end } = supply()
+    const reader = desk.read()
+    const reads = [reader.next(), reader.next(), reader.next()]
+    produce('a')
+    produce('b')
+    end()
+    expect((await Promise.all(reads)).map(({ value }) => value as string)).toEqual(['a', 'b', undefined])
+  })
+})

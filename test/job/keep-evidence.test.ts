@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { ActionError, TrawlError } from '../../src/errors.js'
+import { createEvidence } from '../../src/job/keep-evidence.js'
+
+const { signal } = new AbortController()
+const picture = { mediaType: 'image/jpeg', bytes: new Uint8Array(3) } as const
+const failure = new ActionError('no', { index: 0, picture, url: 'https://a.test/b' })
+
+it('keeps the pictures of failures until a job has had its share', async () => {
+  const asked: string[] = []
+  const keep = createEvidence({
+    publish: async ({ pageUrl }) => {
+      asked.push(pageUrl)
+      return { url: `data:${'x'.repeat(3 * 1024 * 1024)}` }
+    },
+  })
+  expect((await keep(failure, 'https://a.test/', signal))?.length).toBeGreaterThan(1000)
+  expect(await keep(failure, 'https://a.test/', signal)).toBeUndefined()
+  expect(await keep(failure, 'https://a.test/', signal)).toBeUndefined()
+  expect(asked).toEqual(['https://a.test/b', 'https://a.test/b'])
+})
+
+it('has nothing to keep of other failures', async () => {
+  const keep = createEvidence({ publish: async () => ({ url: 'https://kept.test/' }) })
+  expect(await keep(undefined, 'https://a.test/', signal)).toBeUndefined()
+  expect(await keep(new TrawlError('SCRAPE_TIMEOUT', 'late'), 'https://a.test/', signal)).toBeUndefined()
+  expect(await keep(new ActionError('no', { index: 0 }), 'https://a.test/', signal)).toBeUndefined()
+  expect(await keep(failure, 'https://a.test/', signal)).toBe('https://kept.test/')
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { page, useCrawlSite, type Pages } from './crawl-site.js'
+
+const on = useCrawlSite()
+
+const sitemap =
+  (...paths: string[]): Pages[string] =>
+  ({ response }) =>
+    response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(`<urlset>${paths.map((path) => `<url><loc>${on.site.url(path)}</loc></url>`).join('')}</urlset>`)
+
+const shop: Pages = {
+  '/': page('/blog/one', '/blog/two', '/about', 'http://other.test/', '/private/x'),
+  '/blog/one': page('/blog/three'),
+  '/blog/two': page(),
+  '/about': page('/team'),
+  '/private/x': page(),
+  '/sitemap.xml': sitemap('/item/1', '/item/2', '/item/3', '/blog/one'),
+  '/item/1': page('/item/4'),
+  '/robots.txt': 'User-agent: *\nDisallow: /private/\nCrawl-delay: 0.001',
+}
+
+describe('plan', () => {
+  it('tells what a crawl would do: pages by template, refusals by reason, patterns by what they are found in', async () => {
+    await on.open(shop)
+    const forecast = await on.engine.plan({ url: on.site.url('/'), excludePaths: ['^/about', '^/nowhere'] })
+    expect(forecast.start).toBe(on.site.url('/'))
+    expect(forecast.pages).toBe(8)
+    expect(forecast.templates[0]).toEqual({
+      template: expect.stringContaining('/item/:'),
+      count: 4,
+      example: on.site.url('/item/1'),
+    })
+    expect(forecast.refused).toEqual(
+      expect.arrayContaining([
+        { reason: 'EXTERNAL_LINK', count: 1, examples: [{ url: 'http://other.test/', message: expect.any(String) }] },
+        {
+          reason: 'ROBOTS_TXT',
+          count: 1,
+          examples: [{ url: on.site.url('/private/x'), message: expect.stringContaining('line 2') }],
+        },
+        { reason: 'EXCLUDE_PATTERN', count: 1, examples: [expect.anything()] },
+      ]),
+    )
+    expect(forecast.patterns).toEqual([
+      { field: 'excludePaths', pattern: '^/about', count: 1, examples: [on.site.url('/about')] },
+      { field: 'excludePaths', pattern: '^/nowhere', count: 0, examples: [] },
+    ])
+    expect(forecast.robots).toEqual({ allowed: true, crawlDelayMs: 1 })
+    expect(forecast.warnings).toEqual([expect.stringContaining('^/nowhere')])
+  })
+
+  it('names what is likely to be wrong with a request, as the status of the crawl does afterwards', async () => {
+    await on.open({ '/docs/': page('/a', '/b'), '/a': page(), '/b': page() })
+    const above = await on.engine.plan({ url: on.site.url('/docs/') })
+    expect(above.warnings).toEqual([expect.stringContaining('crawlEntireDomain')])
+    expect((await on.crawl({ path: '/docs/' })).status.warning).toBe(above.warnings[0])
+    const included = await on.engine.plan({
+      url: on.site.url('/docs/'),
+      crawlEntireDomain: true,
+      includePaths: ['^/x'],
+    })
+    expect(included.warnings).toEqual([
+      expect.stringContaining('matches no `includePaths`'),
+      expect.stringContaining('discoverThrough'),
+      expect.stringContaining('^/x'),
+    ])
+  })
+
+  it('says when robots.txt refuses the start URL, and when the site does not answer', async () => {
+    await on.open({ '/': page('/a'), '/robots.txt': 'User-agent: *\nDisallow: /' })
+    const refused = await on.engine.plan({ url: on.site.url('/') })
+    expect(refused).toMatchObject({ pages: 0, robots: { allowed: false, message: expect.stringContaining('line 2') } })
+    expect(refused.warnings.join()).toContain('ignoreRobotsTxt')
+    const silent = await on.engine.plan({ url: 'http://127.0.0.1:9/' })
+    expect(silent.warnings.join()).toMatch(/127\.0\.0\.1:9/)
+  })
+
+  it('refuses what a crawl would refuse', async () => {
+    await on.open({})
+    await expect(on.engine.plan({ url: 'ftp://x.test' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+describe('map', () => {
+  it('lists the URLs of the sitemaps and of the start page, without scraping them', async () => {
+    await on.open(shop)
+    const { links, success } = await on.engine.map({ url: on.site.url('/') })
+    expect(success).toBe(true)
+    expect(links.map(({ url }) => url).toSorted()).toEqual(
+      ['/', '/about', '/blog/one', '/blog/two', '/item/1', '/item/2', '/item/3'].map((path) => on.site.url(path)),
+    )
+    expect(links.find(({ url }) => url.endsWith('/about'))?.title).toBe('to /about')
+    expect(on.site.requests.map(({ path }) => path)).not.toContain('/about')
+  })
+
+  it('gives those that have all the words looked for, and no more than asked for', async () => {
+    await on.open(shop)
+    const map = async (request: object) => (await on.engine.map({ url: on.site.url('/'), ...request })).links.length
+    expect(await map({ search: 'BLOG o' })).toBe(2)
+    expect(await map({ limit: 3 })).toBe(3)
+    expect(await map({ sitemap: 'skip' })).toBe(4)
+    expect(await map({ includePaths: ['^/item'] })).toBe(3)
+  })
+})

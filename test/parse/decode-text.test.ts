@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { decodeText } from '../../src/parse/decode-text.js'
+
+const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const html = (bytes: Uint8Array, contentType?: string): string => decodeText(bytes, contentType, 'html')
+
+describe('where the charset is taken from', () => {
+  it('takes a byte order mark before everything else, and leaves it out of the text', () => {
+    expect(html(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('é')]), 'text/html; charset=iso-8859-1')).toBe('é')
+    expect(html(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xa9, 0x03]), 'text/html; charset=utf-8')).toBe('AΩ')
+    expect(html(new Uint8Array([0xfe, 0xff, 0, 0x41, 0x03, 0xa9]), 'text/html')).toBe('AΩ')
+  })
+
+  it('takes the header before the page’s own word', () => {
+    expect(html(utf8('<meta charset=iso-8859-1>é'), 'text/html; charset="UTF-8"')).toContain('é')
+    expect(html(utf8('<meta charset=iso-8859-1>é'), "text/html;Charset='utf-8'")).toContain('é')
+  })
+
+  it('looks for a meta tag where the header names no charset, or one that does not exist', () => {
+    const body = utf8('<meta http-equiv="Content-Type" content="text/html; charset=utf-8">é')
+    expect(html(body)).toContain('é')
+    expect(html(body, 'text/html; charset=no-such-thing')).toContain('é')
+  })
+
+  it('finds a meta tag after the first 1024 bytes, as a browser that reloads does', () => {
+    expect(html(utf8(`<!-- ${'x'.repeat(3000)} --><meta charset=utf-8>é`))).toContain('é')
+  })
+
+  it('does not take a meta tag inside of a comment', () => {
+    expect(html(latin1('<!-- <meta charset=utf-8> -->\xe9'))).toContain('é')
+  })
+
+  it('reads UTF-16 named by a meta tag as UTF-8, since it could not have been read otherwise', () => {
+    expect(html(utf8('<meta charset=utf-16le>é'))).toContain('é')
+  })
+
+  it('takes windows-1252 where nothing is said', () => {
+    expect(html(latin1('\x93smart\x94 \x80 \xe9'))).toBe('“smart” € é')
+  })
+})
+
+describe('what each kind of file takes where nothing is said', () => {
+  it('reads JSON as UTF-8, whatever the header says', () => {
+    expect(decodeText(utf8('"é"'), 'application/json; charset=iso-8859-1', 'json')).toBe('"é"')
+  })
+
+  it('reads XML by its declaration, else as UTF-8', () => {
+    expect(decodeText(latin1('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>'), undefined, 'xml')).toContain(
+      'é',
+    )
+    expect(decodeText(utf8('<a>é</a>'), undefined, 'xml')).toContain('é')
+  })
+
+  it('reads plain text as UTF-8 where it is, else as windows-1252', () => {
+    expect(decodeText(utf8('é'), 'text/plain', 'text')).toBe('é')
+    expect(decodeText(latin1('\xe9 \x96'), 'text/plain', 'text')).toBe('é –')
+  })
+})
+
+describe('what the bytes come to', () => {
+  it.each([
+    ['iso-8859-1', [0x93, 0x80, 0x9f, 0xe9], '“€Ÿé'],
+    ['windows-1252', [0x81, 0x8d, 0x92], '\x81\x8d’'],
+    ['iso-8859-2', [0xb1, 0xf8], 'ąř'],
+    ['iso-8859-15', [0xa4], '€'],
+    ['iso-8859-16', [0xaa], 'Ș'],
+    ['windows-1251', [0xcf, 0xf0, 0xe8, 0x98], 'При\x98'],
+    ['koi8-r', [0xf0, 0xd2], 'Пр'],
+    ['x-mac-cyrillic', [0x80], 'А'],
+    ['iso-8859-8-i', [0xe0, 0xe1], 'אב'],
+    ['tis-620', [0xa1], 'ก'],
+    ['shift_jis', [0x82, 0xa0, 0x87, 0x40, 0xb1], 'あ①ｱ'],
+    ['euc-jp', [0xa4, 0xa2, 0x8e, 0xb1], 'あｱ'],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x42], 'あ'],
+    ['gbk', [0xc4, 0xe3, 0x80, 0xfe, 0x50], '你€⺁'],
+    ['gb2312', [0xa2, 0xe3], '€'],
+    ['gb18030', [0xc4, 0xe3, 0x90, 0x30, 0x81, 0x30], '你𐀀'],
+    ['big5', [0xa7, 0x41, 0x87, 0x40], '你䏰'],
+    ['euc-kr', [0xb0, 0xa1, 0x81, 0x41], '가갂'],
+    ['utf-16le', [0x41, 0, 0, 0xd8, 0x42, 0], 'A\ufffdB'],
+    ['utf-16be', [0, 0x41], 'A'],
+    ['utf-8', [0xe2, 0x82, 0xac, 0xff, 0xed, 0xa0, 0x80], '€\ufffd\ufffd\ufffd\ufffd'],
+    ['x-user-defined', [0x92], '’'],
+    ['hz-gb-2312', [0x41], 'A'],
+  ])('decodes %s as the standard says', (label, bytes, text) => {
+    expect(html(new Uint8Array(bytes), `text/html; charset=${label}`)).toBe(text)
+  })
+
+  it('decodes ISO-2022-JP that only a meta tag names', () => {
+    const body = [...latin1('<meta charset="ISO-2022-JP">'), 0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x42]
+    expect(html(new Uint8Array(body))).toContain('あ')
+  })
+
+  it('takes bytes that are a part of a larger buffer', () => {
+    const whole = latin1('xx\x80yy')
+    expect(html(whole.subarray(2, 3))).toBe('€')
+  })
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
+import { parse } from '../../src/parse/parse.js'
+import type { ParsedPage } from '../../src/parse/parser.js'
+import { bytes, pageUrl, parseHtml, parsePlan } from './pages.js'
+
+const parseFile = (body: string | Uint8Array, contentType?: string): ParsedPage => {
+  const input = { url: pageUrl, body: typeof body === 'string' ? bytes(body) : body }
+  return parse(contentType === undefined ? input : { ...input, contentType }, parsePlan)
+}
+
+describe('HTML', () => {
+  it('gives the text as it came beside the tree', () => {
+    const html = '<p>é\r\n</p><!-- x -->'
+    expect(parseHtml(html).text).toBe(html)
+    expect(parseHtml(html).$('p').text()).toBe('é\n')
+  })
+
+  it('resolves the base address against the page’s own', () => {
+    expect(parseHtml('<p>x').baseUrl).toBe(pageUrl)
+    expect(parseHtml('<base href="/other/"><p>x').baseUrl).toBe('https://site.test/other/')
+    expect(parseHtml('<p>x<base href="a/b">').baseUrl).toBe('https://site.test/dir/a/b')
+  })
+
+  it('keeps the page’s own address where the base is none', () => {
+    for (const base of ['http://[', 'javascript:x', 'data:text/plain,x', '']) {
+      expect(parseHtml(`<base href="${base}"><p>x`).baseUrl).toBe(pageUrl)
+    }
+  })
+
+  it('puts parts that a page streams after its end where its own script would put them', () => {
+    const { $ } = parseHtml(
+      '<main>a<template id="B:0"></template>c</main><footer>f</footer><div hidden id="S:0">b</div><script>$RC("B:0","S:0")</script>',
+    )
+    expect($('main').text()).toBe('abc')
+  })
+
+  it('reads a page with more bytes than wanted as plain text, and says so', () => {
+    const page = parseHtml('<title>t</title><p>one &amp; two</p><script>no()</script><p>three</p>', {
+      maxHtmlBytes: 40,
+    })
+    expect(page.markdown).toBe('t\n\none & two\n\nthree')
+    expect(page.$('body').text()).toBe(page.markdown)
+    expect(page.text).toContain('<p>')
+    expect(page.warnings).toEqual(['The page has 69 bytes of HTML, more than 40: it was read as plain text.'])
+  })
+
+  it('reads a page with more nodes than wanted as plain text, and says so', () => {
+    const page = parseHtml('<p>a'.repeat(50), { maxNodes: 60 })
+    expect(page.markdown).toMatch(/^a\n\na/)
+    expect(page.warnings[0]).toMatch(/more than 60 elements and texts/)
+  })
+
+  it('reads a page as plain text when told to, with the reason', () => {
+    const page = parseHtml('<p>a</p><p>b</p>', { asText: 'It was too much' })
+    expect(page.markdown).toBe('a\n\nb')
+    expect(page.warnings).toEqual(['It was too much: it was read as plain text.'])
+  })
+
+  it('is known by its bytes when it is served as a file', () => {
+    expect(parseFile('<!doctype html><p>x', 'application/octet-stream').$('p').text()).toBe('x')
+    expect(parseFile('<html><p>x').$('p').text()).toBe('x')
+  })
+
+  it('takes an empty body for an empty page', () => {
+    expect(parseFile('', 'text/html').$('body').text()).toBe('')
+    expect(parseFile('').markdown).toBe('')
+  })
+
+  it('ends empty elements in XHTML', () => {
+    expect(parseFile('<p><a id="x"/>y</p>', 'application/xhtml+xml').$('a').text()).toBe('')
+    expect(parseFile('<p><a id="x"/>y</p>', 'text/html').$('a').text()).toBe('y')
+  })
+})
+
+describe('JSON', () => {
+  it('is shown in a fence, as it came', () => {
+    expect(parseFile('{"a":  1}\n', 'application/ld+json').markdown).toBe('```json\n{"a":  1}\n```')
+  })
+
+  it('gets a fence that nothing inside of it can end', () => {
+    expect(parseFile('["````"]', 'application/json').markdown).toBe('`````json\n["````"]\n`````')
+  })
+
+  it('is not meant by a parameter of another type', () => {
+    expect(parseFile('plain', 'text/plain; profile="x+json"').markdown).toBe('plain')
+  })
+})
+
+describe('text', () => {
+  it('is kept as it came', () => {
+    const text = '# a * b_c\n\n  <p>  \n'
+    expect(parseFile(text, 'text/plain').markdown).toBe(text)
+    expect(parseFile(text, 'text/markdown').markdown).toBe(text)
+    expect(parseFile(text, 'text/plain').$('pre').text()).toBe(text)
+  })
+
+  it('has its Markdown links known', () => {
+    const { $ } = parseFile('- [Guide](/guide): all of it\n- <https://site.test/x>\n[broken](', 'text/plain')
+    expect(
+      $('a')
+        .get()
+        .map((link) => [$(link).attr('href'), $(link).text()]),
+    ).toEqual([
+      ['/guide', 'Guide'],
+      ['https://site.test/x', 'https://site.test/x'],
+    ])
+  })
+})
+
+describe('XML', () => {
+  it('is shown in a fence', () => {
+    expect(parseFile('<?xml version="1.0"?><a/>', 'text/xml').markdown).toBe('```xml\n<?xml version="1.0"?><a/>\n```')
+  })
+
+  it('is a page when it is XHTML', () => {
+    const page = parseFile(
+      '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>x</p></body></html>',
+      'application/xml',
+    )
+    expect(page.markdown).toBeUndefined()
+    expect(page.$('p').text()).toBe('x')
+  })
+
+  it('is a page of entries when it is an RSS feed', () => {
+    const { $, markdown } = parseFile(
+      `<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; more</title><item><title>One</title>
+       <link>https://site.test/1</link><pubDate>Fri, 20 Nov 2026</pubDate>
+       <description><![CDATA[<p>First <b>item</b></p>]]></description></item></channel></rss>`,
+      'application/rss+xml',
+    )
+    expect(markdown).toBeUndefined()
+    expect($('title').text()).toBe('News & more')
+    expect($('h2 a').attr('href')).toBe('https://site.test/1')
+    expect($('article b').text()).toBe('item')
+    expect($('time').text()).toBe('Fri, 20 Nov 2026')
+  })
+
+  it('is a page of entries when it is an Atom feed', () => {
+    const { $ } = parseFile(
+      `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link rel="self" href="/feed"/><entry><title>E</title>
+       <link rel="alternate" href="/e"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
+      'application/atom+xml',
+    )
+    expect($('h2 a').attr('href')).toBe('/e')
+    expect($('article p').text()).toBe('x')
+  })
+
+  it('is shown in a fence when a feed is nested too deep to be one', () => {
+    expect(parseFile(`<rss>${'<a>'.repeat(5000)}`, 'text/xml').markdown).toMatch(/^```xml/)
+  })
+})
+
+describe('files that nothing reads', () => {
+  it.each([
+    ['%PDF-1.7', 'text/html', 'application/pdf', '(served as `text/html`)'],
+    ['%PDF-1.7', 'application/pdf', 'application/pdf', 'No parser reads files of type `application/pdf`.'],
+    ['\x89PNG\r\n\x1a\n', undefined, 'image/png', 'No parser'],
+    ['PK\x03\x04', 'application/octet-stream', 'application/zip', 'served as'],
+    ['\x00\x01\x02', undefined, 'application/octet-stream', 'No parser'],
+  ])('are refused by the type that was seen: %j as %s', (body, contentType, type, served) => {
+    const attempt = (): ParsedPage => parseFile(new Uint8Array(Buffer.from(body, 'latin1')), contentType)
+    expect(attempt).toThrow(TrawlError)
+    expect(attempt).toThrow(expect.objectContaining({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', url: pageUrl }))
+    expect(attempt).toThrow(type)
+    expect(attempt).toThrow(served)
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { planBatch } from '../../src/plan/plan-batch.js'
+import { planCrawl } from '../../src/plan/plan-crawl.js'
+import { planScrape } from '../../src/plan/plan-scrape.js'
+import { planV1Crawl } from '../../src/plan/plan-v1-crawl.js'
+import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../../src/request/check.js'
+import { defaults, unfrozen } from './plans.js'
+
+const batch = (request: object) => planBatch(checkBatchScrape({ urls: ['example.com'], ...request }), defaults)
+const crawl = (request: object = {}) => planCrawl(checkCrawl({ url: 'example.com/docs', ...request }), defaults)
+const v1 = (request: object = {}) => planV1Crawl(checkV1Crawl({ url: 'example.com/docs', ...request }), defaults)
+
+describe('the plan of a batch', () => {
+  it('has the valid URLs in order with their spelling, and the invalid ones verbatim', () => {
+    const urls = ['Example.com', 'nope', 'https://a.example/#x', 'ftp://b.example', 'Example.com']
+    expect(batch({ urls })).toMatchObject({
+      urls: [
+        { url: 'http://example.com/', sourceURL: 'Example.com' },
+        { url: 'https://a.example/#x', sourceURL: 'https://a.example/#x' },
+        { url: 'http://example.com/', sourceURL: 'Example.com' },
+      ],
+      invalidURLs: ['nope', 'ftp://b.example'],
+    })
+  })
+
+  it('has an empty list of invalid URLs when there are none, and no list when they are not ignored', () => {
+    expect(batch({}).invalidURLs).toEqual([])
+    expect(batch({ ignoreInvalidURLs: false })).not.toHaveProperty('invalidURLs')
+  })
+
+  it('has the page plan of its options, and is frozen', () => {
+    const plan = batch({ timeout: 2000, formats: ['html'] })
+    expect(plan.page).toEqual(planScrape({ timeout: 2000, formats: ['html'] }, defaults))
+    expect(unfrozen(plan)).toEqual([])
+  })
+})
+
+describe('the pace of a job', () => {
+  it('is the smaller of what the job and the engine allow', () => {
+    expect(batch({}).pace).toEqual({ maxConcurrency: 10, delayMs: 0 })
+    expect(batch({ maxConcurrency: 3 }).pace.maxConcurrency).toBe(3)
+    expect(batch({ maxConcurrency: 99 }).pace.maxConcurrency).toBe(10)
+  })
+
+  it('is one page at a time with a delay, whose seconds become milliseconds', () => {
+    expect(crawl({ delay: 0.25, maxConcurrency: 5 }).pace).toEqual({ maxConcurrency: 1, delayMs: 250 })
+    expect(v1({ delay: 60 }).pace).toEqual({ maxConcurrency: 1, delayMs: 60_000 })
+  })
+})
+
+describe('the plan of a crawl', () => {
+  it('has every default of the interface', () => {
+    expect(crawl()).toEqual({
+      start: 'http://example.com/docs',
+      sourceURL: 'example.com/docs',
+      limit: 10_000,
+      scope: {
+        start: 'http://example.com/docs',
+        includePaths: [],
+        excludePaths: [],
+        regexOnFullURL: false,
+        crawlEntireDomain: false,
+        maxDiscoveryDepth: Infinity,
+        maxPathDepth: Infinity,
+        ignoreQueryParameters: false,
+        deduplicateSimilarURLs: true,
+        allowSubdomains: false,
+        allowExternalLinks: false,
+      },
+      sitemap: 'include',
+      robots: { obey: true, obeyMeta: false, agent: 'trawl' },
+      deduplicateContent: false,
+      learnBoilerplate: true,
+      discoverThrough: 0,
+      pace: { maxConcurrency: 10, delayMs: 0 },
+      page: planScrape({}, defaults, true),
+    })
+  })
+
+  it('holds what was asked for, patterns compiled', () => {
+    const plan = crawl({
+      limit: 5,
+      includePaths: ['^/docs/'],
+      excludePaths: ['/old/', 'x$'],
+      regexOnFullURL: true,
+      crawlEntireDomain: true,
+      maxDiscoveryDepth: 2,
+      ignoreQueryParameters: true,
+      deduplicateSimilarURLs: false,
+      scrapeOptions: { timeout: 2000 },
+    })
+    expect(plan.limit).toBe(5)
+    expect(plan.scope).toMatchObject({ regexOnFullURL: true, crawlEntireDomain: true, maxDiscoveryDepth: 2 })
+    expect(plan.scope).toMatchObject({ ignoreQueryParameters: true, deduplicateSimilarURLs: false })
+    expect(plan.scope.excludePaths.map(({ source }) => source)).toEqual(['/old/', 'x$'])
+    expect(plan.scope.includePaths[0]?.test('/docs/a')).toBe(true)
+    expect(plan.page.fetch.timeoutMs).toBe(2000)
+    expect(unfrozen(plan)).toEqual([])
+  })
+})
+
+describe('the plan of what is learnt', () => {
+  it.each([
+    ['by default', {}, {}, true],
+    ['not when it is off', { learnBoilerplate: false }, {}, false],
+    ['not of whole pages', {}, { onlyMainContent: false }, false],
+    ['not where the caller chose the content', {}, { includeTags: ['main'] }, false],
+    ['not when nothing is made of the content', {}, { formats: ['links', 'rawHtml'] }, false],
+    ['for every format of the content', { learnBoilerplate: true }, { formats: ['links', 'html'] }, true],
+  ] as const)('is boilerplate: %s', (_, options, scrapeOptions, learnt) => {
+    expect(crawl({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
+    expect(batch({ ...options, ...scrapeOptions }).learnBoilerplate).toBe(learnt)
+    if (!('formats' in scrapeOptions)) expect(v1({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
+  })
+})
+
+describe('the plan of a crawl of version 1', () => {
+  it('differs from that of version 2 only in its defaults', () => {
+    const { page, ...rest } = v1()
+    const two = crawl({ scrapeOptions: { maxAge: 0, skipTlsVerification: false, proxy: 'basic' } })
+    expect(rest.scope).toEqual({ ...two.scope, maxPathDepth: 10 })
+    expect(page).toEqual(two.page)
+    expect(page.cache.read).toBe(false)
+    expect(unfrozen(v1())).toEqual([])
+  })
+
+  it('takes what is given in place of its defaults', () => {
+    const options = { formats: ['links', 'rawHtml'], maxAge: 1000, skipTlsVerification: true }
+    const { page, scope } = v1({ maxDepth: 3, scrapeOptions: options })
+    expect(scope.maxPathDepth).toBe(3)
+    expect(page.cache.maxAgeMs).toBe(1000)
+    expect(page.fetch.skipTlsVerification).toBe(true)
+    expect(page.digest.convert.formats).toEqual([{ type: 'links' }, { type: 'rawHtml' }])
+  })
+
+  it('follows links upward with the old option, unless the new one is given', () => {
+    expect(v1({ allowBackwardLinks: true }).scope.crawlEntireDomain).toBe(true)
+    expect(v1({ allowBackwardLinks: true, crawlEntireDomain: false }).scope.crawlEntireDomain).toBe(false)
+    expect(v1().scope.crawlEntireDomain).toBe(false)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { planScrape } from '../../src/plan/plan-scrape.js'
+import { checkScrapeOptions } from '../../src/request/check.js'
+import type { ScrapeOptions } from '../../src/request/scrape-options.js'
+import { defaults, unfrozen } from './plans.js'
+
+const plan = (options: unknown = {}) => planScrape(checkScrapeOptions(options), defaults)
+
+describe('the plan of a page', () => {
+  it('has every default of the interface', () => {
+    expect(plan()).toEqual({
+      cache: { read: true, maxAgeMs: 172_800_000, write: true, variant: expect.any(String) },
+      fetch: {
+        headers: {},
+        skipTlsVerification: true,
+        timeoutMs: 30_000,
+        fetcher: 'auto',
+        proxy: 'auto',
+        needsBrowser: [],
+        emulation: { mobile: false, languages: ['en-US', 'en'], timeZone: 'America/New_York' },
+        browser: { waitForMs: 0, actions: [], captures: {}, blockAds: true },
+      },
+      digest: {
+        parse: defaults.parse,
+        extract: { onlyMainContent: true, includeTags: [], excludeTags: [] },
+        convert: { formats: [{ type: 'markdown' }], removeBase64Images: true },
+        fingerprint: false,
+      },
+      enrich: { formats: [] },
+    })
+  })
+
+  it('has a browser take what formats need to be seen, and says each picture in one way', () => {
+    const { fetch, digest, enrich, cache } = plan({ formats: ['branding', 'screenshot', 'html'] })
+    const captures = { branding: {}, screenshot: { fullPage: false } }
+    expect(fetch.browser?.captures).toEqual(captures)
+    expect(fetch.needsBrowser).toEqual(['formats (branding)', 'formats (screenshot)'])
+    expect(cache.rendered).toEqual({ waitForMs: 0, captures })
+    expect(digest.convert.formats).toEqual([{ type: 'html' }])
+    expect(enrich.formats).toEqual([{ type: 'branding' }, { type: 'screenshot' }])
+    const same = plan({ formats: [{ type: 'screenshot', fullPage: false, quality: undefined }] })
+    expect(same.cache.rendered?.captures).toEqual({ screenshot: { fullPage: false } })
+  })
+
+  it('holds what was asked for, formats as objects and each once', () => {
+    const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
+    const { fetch, digest } = plan({
+      formats: ['links', attributes, { type: 'links' }],
+      headers: { Cookie: 'a=b' },
+      timeout: 1000,
+      skipTlsVerification: true,
+      onlyMainContent: false,
+      includeTags: ['main'],
+      excludeTags: ['nav'],
+      removeBase64Images: false,
+    })
+    expect(fetch).toMatchObject({ headers: { Cookie: 'a=b' }, skipTlsVerification: true, timeoutMs: 1000 })
+    expect(digest.extract).toEqual({ onlyMainContent: false, includeTags: ['main'], excludeTags: ['nav'] })
+    expect(digest.convert).toEqual({ formats: [{ type: 'links' }, attributes], removeBase64Images: false })
+    expect(plan({ formats: [] }).digest.convert.formats).toEqual([])
+  })
+
+  it('is frozen all the way down, and leaves the defaults as they are', () => {
+    expect(unfrozen(plan({ headers: { a: 'b' }, includeTags: ['a'], formats: ['links'] }))).toEqual([])
+    expect(Object.isFrozen(defaults.parse)).toBe(false)
+  })
+
+  it('verifies certificates when credentials may be sent, unless told otherwise', () => {
+    expect(plan({ headers: { Cookie: 'a=b' } }).fetch.skipTlsVerification).toBe(false)
+    expect(plan({ headers: {} }).fetch.skipTlsVerification).toBe(true)
+    expect(plan({ headers: { Cookie: 'a=b' }, skipTlsVerification: true }).fetch.skipTlsVerification).toBe(true)
+    const actions: ScrapeOptions = { actions: [{ type: 'scrape' }] }
+    expect(planScrape(actions, defaults).fetch.skipTlsVerification).toBe(false)
+  })
+})
+
+describe('the plan for the cache', () => {
+  it('takes pages younger than maxAge, and none with 0', () => {
+    expect(plan({ maxAge: 5000 }).cache).toMatchObject({ read: true, maxAgeMs: 5000, write: true })
+    expect(plan({ maxAge: 0 }).cache).toMatchObject({ read: false, write: true })
+  })
+
+  it('takes pages of any age above minAge, or of the window that maxAge makes of it', () => {
+    expect(plan({ minAge: 1 }).cache).toMatchObject({ read: true, minAgeMs: 1, maxAgeMs: Infinity })
+    expect(plan({ minAge: 1000, maxAge: 5000 }).cache).toMatchObject({ minAgeMs: 1000, maxAgeMs: 5000 })
+    expect(plan().cache).not.toHaveProperty('minAgeMs')
+  })
+
+  it('neither reads nor writes what is for the caller alone', () => {
+    const personal: ScrapeOptions[] = [
+      { headers: { Cookie: 'a=b' } },
+      { actions: [{ type: 'scrape' }] },
+      { profile: { name: 'me' } },
+    ]
+    for (const options of personal) {
+      const { cache } = planScrape({ ...options, storeInCache: true }, defaults)
+      expect(cache).toMatchObject({ read: false, write: false })
+    }
+    expect(plan({ storeInCache: false }).cache).toMatchObject({ read: true, write: false })
+  })
+
+  it('keeps apart what the site may answer differently, and only that', () => {
+    const variants: ScrapeOptions[] = [
+      {},
+      { mobile: true },
+      { blockAds: false },
+      { proxy: 'enhanced' },
+      { location: { country: 'DE' } },
+      { location: { languages: ['de'] } },
+    ]
+    const names = variants.map((options) => planScrape(options, defaults).cache.variant)
+    expect(new Set(names).size).toBe(variants.length)
+    const same: ScrapeOptions[] = [{ proxy: 'stealth' }, { proxy: 'enhanced' }]
+    expect(new Set(same.map((options) => planScrape(options, defaults).cache.variant)).size).toBe(1)
+    expect(plan({ formats: ['html'], onlyMainContent: false, location: { country: 'US-generic' } }).cache.variant).toBe(
+      names[0],
+    )
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { planSurvey } from '../../src/plan/plan-survey.js'
+import { checkCrawl } from '../../src/request/check.js'
+import { defaults } from './plans.js'
+
+it('does what changes the pages of a crawl, and makes nothing of them but their links', () => {
+  const request = checkCrawl({
+    url: 'example.com',
+    scrapeOptions: {
+      formats: ['screenshot', 'branding', 'markdown'],
+      headers: { Cookie: 'a=b' },
+      actions: [{ type: 'pdf' }, { type: 'click', selector: 'a' }, { type: 'screenshot' }],
+    },
+  })
+  const { page } = planSurvey(request, defaults)
+  expect(page.fetch.browser).toMatchObject({ actions: [{ type: 'click', selector: 'a' }], captures: {} })
+  expect(page.fetch.headers).toEqual({ Cookie: 'a=b' })
+  expect(page.enrich.formats).toEqual([])
+  expect(page.digest.convert.formats).toEqual([{ type: 'links' }])
+})

@@ -1,0 +1,16 @@
+import type { PlanDefaults } from '../../src/plan/defaults.js'
+
+/** Defaults as an engine would give them. */
+export const defaults: PlanDefaults = {
+  maxConcurrency: 10,
+  timeoutMs: 30_000,
+  fetcher: 'auto',
+  parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
+}
+
+/** Every object below a plan that can still be changed. */
+export function unfrozen(value: unknown, path = 'plan'): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([name, part]) => unfrozen(part, `${path}.${name}`))
+  return Object.isFrozen(value) ? inside : [path, ...inside]
+}

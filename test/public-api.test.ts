@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import * as trawl from '../src/index.js'
+
+test('the public surface is exactly this', () => {
+  expect(Object.keys(trawl).toSorted()).toEqual([
+    'ActionError',
+    'InvalidRequestError',
+    'TrawlError',
+    'batchScrape',
+    'crawl',
+    'createEngine',
+    'errorTable',
+    'folderProfiles',
+    'memoryCache',
+    'memoryProfiles',
+    'scrape',
+  ])
+})
+
+test('an engine has exactly these members', async () => {
+  const engine = trawl.createEngine()
+  expect(Object.keys(engine).toSorted()).toEqual([
+    'batchScrape',
+    'close',
+    'crawl',
+    'job',
+    'jobs',
+    'map',
+    'parse',
+    'plan',
+    'scrape',
+    'v1',
+  ])
+  expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')
+  await engine.close()
+})
+
+test('every error code says what it means', () => {
+  for (const [code, row] of Object.entries(trawl.errorTable)) {
+    expect(code).toMatch(/^[A-Z_]+$/)
+    expect(row.means.length).toBeGreaterThan(10)
+  }
+})

@@ -1,0 +1,200 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import type { Chunk } from '../src/convert/chunk-markdown.js'
+import type { ChangeTracking } from '../src/enrich/formats/change-tracking.js'
+import type { Document, DocumentMetadata, DocumentOf } from '../src/document.js'
+import type { Engine } from '../src/engine-surface.js'
+import type { Action, actionsSchema } from '../src/request/actions.js'
+import type { BatchScrapeRequest, batchScrapeSchema } from '../src/request/batch-options.js'
+import type { CrawlRequest, crawlSchema } from '../src/request/crawl-options.js'
+import type { FormatItem } from '../src/request/formats.js'
+import type { Location, locationSchema } from '../src/request/location.js'
+import type { ParserItem, parsersSchema } from '../src/request/parsers.js'
+import type { Profile, profileSchema } from '../src/request/profile.js'
+import type { Redaction, redactionSchema } from '../src/request/redaction.js'
+import type { ScrapeOptions, scrapeSchema } from '../src/request/scrape-options.js'
+import type { V1CrawlRequest, v1CrawlSchema } from '../src/request/v1.js'
+import type { Webhook, webhookSchema } from '../src/request/webhook.js'
+
+// Nothing here runs: the compiler is what proves it.
+declare const engine: Engine
+/** The type of the document that a job, or a scrape, gives. */
+declare function documentOf<Doc>(given: AsyncIterable<Doc> | Promise<Doc>): Doc
+
+const urls = ['https://example.com']
+const url = 'https://example.com'
+
+/** A list as it is when it may not be changed, all the way down. */
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Frozen<T[Name]> }
+    : T
+
+describe('the type of a document', () => {
+  it('has markdown when no formats are given', () => {
+    const check = () => {
+      expectTypeOf(documentOf(engine.batchScrape({ urls })).markdown).toEqualTypeOf<string>()
+      expectTypeOf(documentOf(engine.crawl({ url })).markdown).toEqualTypeOf<string>()
+      expectTypeOf(documentOf(engine.crawl({ url, scrapeOptions: { timeout: 5000 } })).markdown).toEqualTypeOf<string>()
+      expectTypeOf(documentOf(engine.scrape(url)).markdown).toEqualTypeOf<string>()
+      expectTypeOf(documentOf(engine.scrape(url, {})).html).toEqualTypeOf<string | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has the fields of the formats asked for, however they are written', () => {
+    const check = () => {
+      const page = documentOf(engine.batchScrape({ urls, formats: ['html', { type: 'links' }, 'rawHtml', 'images'] }))
+      expectTypeOf(page.html).toEqualTypeOf<string>()
+      expectTypeOf(page.rawHtml).toEqualTypeOf<string>()
+      expectTypeOf(page.links).toEqualTypeOf<string[]>()
+      expectTypeOf(page.images).toEqualTypeOf<string[]>()
+      expectTypeOf(page.markdown).toEqualTypeOf<string | undefined>()
+      const attributes = documentOf(
+        engine.scrape(url, {
+          formats: ['markdown', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'rel' }] }],
+        }),
+      )
+      expectTypeOf(attributes.attributes).toEqualTypeOf<{ selector: string; attribute: string; values: string[] }[]>()
+      expectTypeOf(attributes.markdown).toEqualTypeOf<string>()
+      expectTypeOf(documentOf(engine.scrape(url, { formats: [] })).markdown).toEqualTypeOf<string | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has chunks, and Markdown whatever its options', () => {
+    const check = () => {
+      const page = documentOf(
+        engine.scrape(url, {
+          formats: [
+            { type: 'markdown', links: 'reference', frontMatter: true, maxTokens: 4000 },
+            { type: 'chunks', maxTokens: 300 },
+          ],
+        }),
+      )
+      expectTypeOf(page.markdown).toEqualTypeOf<string>()
+      expectTypeOf(page.chunks).toEqualTypeOf<Chunk[]>()
+      expectTypeOf(documentOf(engine.scrape(url, { formats: ['chunks'] })).chunks).toEqualTypeOf<Chunk[]>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has the fields of a format that is chosen at run time as ones that may be missing', () => {
+    const check = (chosen: 'html' | 'links') => {
+      const page = documentOf(engine.scrape(url, { formats: ['markdown', chosen] }))
+      expectTypeOf(page.markdown).toEqualTypeOf<string>()
+      expectTypeOf(page.html).toEqualTypeOf<string | undefined>()
+      expectTypeOf(page.links).toEqualTypeOf<string[] | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has the formats of the scrape options of a crawl', () => {
+    const check = () => {
+      const page = documentOf(
+        engine.crawl({
+          url,
+          limit: 5,
+          scrapeOptions: { timeout: 5000, formats: ['links', 'changeTracking', 'markdown'] },
+        }),
+      )
+      expectTypeOf(page.links).toEqualTypeOf<string[]>()
+      expectTypeOf(page.changeTracking).toEqualTypeOf<ChangeTracking | undefined>()
+      expectTypeOf(page.html).toEqualTypeOf<string | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has json of the type of its schema', () => {
+    const check = () => {
+      const schema = z.object({ title: z.string(), price: z.string().transform(Number) })
+      const typed = documentOf(
+        engine.crawl({
+          url,
+          scrapeOptions: { formats: ['markdown', { type: 'json', schema, prompt: 'the product' }] },
+        }),
+      )
+      expectTypeOf(typed.json).toEqualTypeOf<{ title: string; price: number }>()
+      expectTypeOf(typed.markdown).toEqualTypeOf<string>()
+      const untyped = documentOf(
+        engine.batchScrape({
+          urls,
+          formats: [{ type: 'json', schema: { type: 'object', properties: { a: {} } } }],
+        }),
+      )
+      expectTypeOf(untyped.json).toEqualTypeOf<unknown>()
+      expectTypeOf(documentOf(engine.scrape(url, { formats: ['json'] })).json).toEqualTypeOf<unknown>()
+      const generated = documentOf(engine.scrape(url, { formats: [{ type: 'deterministicJson', schema }] }))
+      expectTypeOf(generated.json).toEqualTypeOf<{ title: string; price: number }>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has every field as one that may be missing when the compiler does not know the formats', () => {
+    const check = (
+      formats: FormatItem[],
+      request: BatchScrapeRequest,
+      crawling: CrawlRequest,
+      options: ScrapeOptions,
+    ) => {
+      expectTypeOf(documentOf(engine.batchScrape({ urls, formats }))).toEqualTypeOf<Document>()
+      expectTypeOf(documentOf(engine.batchScrape(request))).toEqualTypeOf<Document>()
+      expectTypeOf(documentOf(engine.crawl(crawling))).toEqualTypeOf<Document>()
+      expectTypeOf(documentOf(engine.scrape(url, options)).markdown).toEqualTypeOf<string | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('is a document whatever its formats, with metadata', () => {
+    expectTypeOf<DocumentOf<['markdown', 'summary', 'video']>>().toExtend<Document>()
+    expectTypeOf<DocumentOf<['markdown']>['metadata']>().toEqualTypeOf<DocumentMetadata>()
+    expectTypeOf<DocumentMetadata['statusCode']>().toEqualTypeOf<number>()
+    expectTypeOf<Document['extract']>().toEqualTypeOf<unknown>()
+    expectTypeOf<Document['warning']>().toEqualTypeOf<string | undefined>()
+  })
+})
+
+describe('a request', () => {
+  it('is refused by the compiler when a format does not exist, or lacks what it needs', () => {
+    const check = () => {
+      // @ts-expect-error no such format
+      documentOf(engine.batchScrape({ urls, formats: ['markdwon'] }))
+      // @ts-expect-error no such format
+      documentOf(engine.crawl({ url, scrapeOptions: { formats: [{ type: 'text' }] } }))
+      // @ts-expect-error selectors are needed
+      documentOf(engine.scrape(url, { formats: ['attributes'] }))
+      // @ts-expect-error a question is needed
+      documentOf(engine.scrape(url, { formats: [{ type: 'question' }] }))
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('is refused by the compiler when an option does not exist, or has another type', () => {
+    const check = () => {
+      // @ts-expect-error a slip of the pen
+      documentOf(engine.batchScrape({ urls, onlyMainContnet: true }))
+      // @ts-expect-error a number of milliseconds
+      documentOf(engine.crawl({ url, scrapeOptions: { timeout: '30s' } }))
+      // @ts-expect-error one of the names
+      documentOf(engine.crawl({ url, sitemap: 'ignore' }))
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+})
+
+describe('an interface and the schema beside it', () => {
+  it('are the same type', () => {
+    type Output<Schema extends (builder: typeof z) => z.ZodType> = Frozen<z.output<ReturnType<Schema>>>
+    expectTypeOf<Output<typeof actionsSchema>>().toEqualTypeOf<Frozen<Action[]>>()
+    expectTypeOf<Output<typeof locationSchema>>().toEqualTypeOf<Frozen<Location>>()
+    expectTypeOf<Output<typeof parsersSchema>>().toEqualTypeOf<Frozen<ParserItem[]>>()
+    expectTypeOf<Output<typeof profileSchema>>().toEqualTypeOf<Frozen<Profile>>()
+    expectTypeOf<Output<typeof redactionSchema>>().toEqualTypeOf<boolean | Frozen<Redaction>>()
+    expectTypeOf<Output<typeof webhookSchema>>().toEqualTypeOf<string | Frozen<Webhook>>()
+    expectTypeOf<Output<typeof scrapeSchema>>().toEqualTypeOf<Frozen<ScrapeOptions>>()
+    expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<BatchScrapeRequest>>()
+    expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<CrawlRequest>>()
+    expectTypeOf<Output<typeof v1CrawlSchema>>().toEqualTypeOf<Frozen<V1CrawlRequest>>()
+  })
+})

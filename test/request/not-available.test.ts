@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
+import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../src/request/check.js'
+
+const url = 'https://example.com/'
+const urls = [url]
+
+/** The fields that the `NOT_AVAILABLE` error of `act` names. */
+function refused(act: () => unknown): string[] {
+  try {
+    act()
+  } catch (error) {
+    if (!(error instanceof TrawlError) || error.code !== 'NOT_AVAILABLE') throw error
+    return [...error.message.matchAll(/`([^`]+)`/g)].map(([, field]) => field ?? '')
+  }
+  return []
+}
+
+describe('a feature of a later version', () => {
+  it('is refused by name, all of them in one error', () => {
+    const options = {
+      formats: ['markdown', 'summary', { type: 'query', prompt: 'x' }],
+      parsers: ['pdf'],
+      onlyCleanContent: true,
+      redactPII: true,
+      lockdown: true,
+    }
+    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
+      ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
+    )
+    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (summary)')
+  })
+
+  it('is refused in a batch and in a crawl', () => {
+    const webhook = 'https://hooks.example/x'
+    const appendToId = '019b1e5f-0000-7000-8000-000000000000'
+    const batch = { urls, webhook, appendToId, zeroDataRetention: true, lockdown: true }
+    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual([
+      'appendToId',
+      'lockdown',
+      'webhook',
+      'zeroDataRetention',
+    ])
+    const crawl = {
+      url,
+      prompt: 'the docs',
+      scrapeOptions: { lockdown: true, formats: ['json'] },
+    }
+    expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
+      'prompt',
+      'scrapeOptions.formats[0]',
+      'scrapeOptions.lockdown',
+    ])
+  })
+
+  it('is refused in version 1', () => {
+    const scrapeOptions = {
+      formats: ['extract', 'changeTracking', 'markdown'],
+      extract: { prompt: 'x' },
+      parsePDF: true,
+    }
+    expect(refused(() => checkV1Crawl({ url, scrapeOptions })).sort()).toEqual([
+      'scrapeOptions.formats[0]',
+      'scrapeOptions.formats[1]',
+      'scrapeOptions.parsePDF',
+    ])
+  })
+
+  it('is not asked for by a field that says what happens anyway', () => {
+    const options = {
+      proxy: 'basic',
+      onlyCleanContent: false,
+      redactPII: false,
+      lockdown: false,
+      fastMode: true,
+    }
+    expect(refused(() => checkBatchScrape({ urls, zeroDataRetention: false, ...options }))).toEqual([])
+    const crawl = {
+      url,
+      prompt: '',
+      sitemap: 'skip',
+      ignoreRobotsTxt: true,
+      allowSubdomains: false,
+      scrapeOptions: options,
+    }
+    expect(refused(() => checkCrawl(crawl))).toEqual([])
+  })
+
+  it('comes after what is wrong with the request', () => {
+    expect(() => checkScrapeOptions({ lockdown: true, timeout: 1 })).toThrow(/^Bad Request/)
+  })
+})

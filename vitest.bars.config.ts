@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** The bars in full: hours of crawling in some minutes, for which `npm test` has no time. */
+export default defineConfig({
+  test: {
+    include: ['test/bars/**/*.test.ts'],
+    env: { BARS: 'whole' },
+    maxWorkers: 1,
+  },
+})

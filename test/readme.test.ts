@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as trawl from '../src/index.js'
@@ -16,8 +18,8 @@ const pages = {
   ...Object.fromEntries(['/', '/docs/', '/docs/a', '/a', '/b'].map((path) => [path, page])),
   '/search': `${page}<form><input name="q"></form><p class="results">One page has it.</p>`,
 }
-const port = 3000 + (process.pid % 1000)
 let site: Site
+let port: number
 
 /** A block as a module: what it leaves to the reader is given, and what it names on the web is the local site. */
 const asModule = (code: string): string =>
@@ -32,8 +34,19 @@ export {}`
 
 const fileOf = (index: number): URL => new URL(`block-${index}.ts`, folder)
 
+/** One of the system's own choice: fetch refuses some of the low ones. */
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: free } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return free
+}
+
 beforeAll(async () => {
   site = await startSite({ pages })
+  port = await findFreePort()
   await mkdir(folder, { recursive: true })
   await Promise.all(blocks.map((code, index) => writeFile(fileOf(index), asModule(code))))
 })

@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig } from '../src/index.js'
+import { describe, expect, it } from 'vitest'
+import { useEngineSite } from './site/engine-site.js'
 import { htmlPage } from './site/exchange.js'
-import { startSite, type Site, type SiteOptions } from './site/site.js'
 
 const prose = '<p>The words that a reader came for, which no other page of the site has in this order.</p>'
 /** A page of an application: what there is to read is brought by its script. */
@@ -9,39 +8,28 @@ const shellOf = (content: string): string =>
   `<!doctype html><title>App</title><div id="root"></div><script>root.innerHTML = ${JSON.stringify(content)}</script>`
 const shell = shellOf(`<main><h1>Made</h1>${prose}</main>`)
 
-let site: Site
-let engine: Engine
-
-async function open(pages: NonNullable<SiteOptions['pages']>, config: EngineConfig = {}): Promise<void> {
-  site = await startSite({ pages })
-  engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
-}
-
-afterEach(async () => {
-  await engine.close()
-  await site.close()
-})
+const on = useEngineSite()
 
 describe('scrape', () => {
   it('gives the text that scripts bring, and takes it from the cache the next time', async () => {
-    await open({ '/app': shell })
-    const page = await engine.scrape(site.url('/app'))
+    await on.open({ '/app': shell })
+    const page = await on.engine.scrape(on.site.url('/app'))
     expect(page.markdown).toBe(`# Made\n\n${prose.replace(/<\/?p>/g, '')}`)
     expect(page).not.toHaveProperty('warning')
-    expect((await engine.scrape(site.url('/app'))).metadata.cacheState).toBe('hit')
-    expect(site.requests.map(({ path }) => path)).toEqual(['/app', '/app'])
+    expect((await on.engine.scrape(on.site.url('/app'))).metadata.cacheState).toBe('hit')
+    expect(on.site.requests.map(({ path }) => path)).toEqual(['/app', '/app'])
   })
 
   it('starts no browser for a page that has its text', async () => {
-    await open({ '/a': htmlPage('A', prose) }, { browser: { executablePath: '/no/such/browser' } })
-    expect(await engine.scrape(site.url('/a'))).not.toHaveProperty('warning')
+    await on.open({ '/a': htmlPage('A', prose) }, { browser: { executablePath: '/no/such/browser' } })
+    expect(await on.engine.scrape(on.site.url('/a'))).not.toHaveProperty('warning')
   })
 
   it('gives what there is, with a warning, where a browser is needed and none is found; it is not kept', async () => {
-    await open({ '/app': shell }, { browser: { executablePath: '/no/such/browser' } })
-    const page = await engine.scrape(site.url('/app'))
+    await on.open({ '/app': shell }, { browser: { executablePath: '/no/such/browser' } })
+    const page = await on.engine.scrape(on.site.url('/app'))
     expect(page.warning).toMatch(/seems to need a browser \(`#root` is empty.*\/no\/such\/browser/)
-    expect((await engine.scrape(site.url('/app'))).metadata.cacheState).toBe('miss')
+    expect((await on.engine.scrape(on.site.url('/app'))).metadata.cacheState).toBe('miss')
   })
 
   it('waits for so long with `waitFor`, in a browser also where the cache has the plain page', async () => {
@@ -49,59 +37,65 @@ describe('scrape', () => {
       'Late',
       `${prose}<p id="out"></p><script>setTimeout(() => (out.textContent = 'LATE'), 1800)</script>`,
     )
-    await open({ '/late': late })
+    await on.open({ '/late': late })
     const options = { formats: ['rawHtml'], onlyMainContent: false } as const
-    expect((await engine.scrape(site.url('/late'), options)).rawHtml).toContain('<p id="out"></p>')
-    const waited = await engine.scrape(site.url('/late'), { ...options, waitFor: 2000 })
+    expect((await on.engine.scrape(on.site.url('/late'), options)).rawHtml).toContain('<p id="out"></p>')
+    const waited = await on.engine.scrape(on.site.url('/late'), { ...options, waitFor: 2000 })
     expect(waited.rawHtml).toContain('<p id="out">LATE</p>')
     expect(waited.metadata.cacheState).toBe('miss')
-    expect((await engine.scrape(site.url('/late'), { ...options, waitFor: 1000 })).metadata.cacheState).toBe('hit')
-    expect((await engine.scrape(site.url('/late'), { ...options, waitFor: 2500 })).metadata.cacheState).toBe('miss')
+    expect((await on.engine.scrape(on.site.url('/late'), { ...options, waitFor: 1000 })).metadata.cacheState).toBe(
+      'hit',
+    )
+    expect((await on.engine.scrape(on.site.url('/late'), { ...options, waitFor: 2500 })).metadata.cacheState).toBe(
+      'miss',
+    )
   })
 
   it('is a telephone with `mobile`, and reads the language of the location, without a browser too', async () => {
-    await open({ '/a': htmlPage('A', prose) })
-    await engine.scrape(site.url('/a'), { mobile: true, location: { country: 'de' } })
-    expect(site.requests[0]?.headers).toMatchObject({
+    await on.open({ '/a': htmlPage('A', prose) })
+    await on.engine.scrape(on.site.url('/a'), { mobile: true, location: { country: 'de' } })
+    expect(on.site.requests[0]?.headers).toMatchObject({
       'user-agent': expect.stringMatching(/Android.*Mobile/),
       'accept-language': 'de-DE,de;q=0.9,en;q=0.8',
     })
   })
 
   it('does actions, and says which one failed', async () => {
-    await open({ '/app': shell })
+    await on.open({ '/app': shell })
     const actions = [{ type: 'wait', selector: 'h1' }, { type: 'scrape' }] as const
-    const page = await engine.scrape(site.url('/app'), { actions: [...actions] })
+    const page = await on.engine.scrape(on.site.url('/app'), { actions: [...actions] })
     expect(page.actions).toEqual({
       screenshots: [],
-      scrapes: [{ url: site.url('/app'), html: expect.stringContaining('<h1>Made</h1>') }],
+      scrapes: [{ url: on.site.url('/app'), html: expect.stringContaining('<h1>Made</h1>') }],
       javascriptReturns: [],
       pdfs: [],
     })
-    const failing = engine.scrape(site.url('/app'), {
+    const failing = on.engine.scrape(on.site.url('/app'), {
       actions: [{ type: 'scrape' }, { type: 'wait', selector: ':::' }],
     })
     await expect(failing).rejects.toMatchObject({
       code: 'SCRAPE_ACTION_ERROR',
       message: expect.stringContaining('`actions[1]` (wait)'),
     })
-    await expect(engine.scrape(site.url('/json'), { actions: [...actions] })).rejects.toMatchObject({
+    await expect(on.engine.scrape(on.site.url('/json'), { actions: [...actions] })).rejects.toMatchObject({
       code: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
       status: 400,
     })
   })
 
   it('hands files to HTTP, whatever fetcher was asked for', async () => {
-    await open({}, { fetcher: 'browser' })
-    const page = await engine.scrape(site.url('/json'))
+    await on.open({}, { fetcher: 'browser' })
+    const page = await on.engine.scrape(on.site.url('/json'))
     expect(page.markdown).toContain('"items"')
     expect(page.metadata.contentType).toBe('application/json')
   })
 
   it('never starts a browser where the engine is to fetch by HTTP', async () => {
-    await open({ '/app': shell }, { fetcher: 'http' })
-    expect((await engine.scrape(site.url('/app'))).markdown).toBe('')
-    await expect(engine.scrape(site.url('/app'), { waitFor: 10 })).rejects.toMatchObject({ code: 'SCRAPE_NO_BROWSER' })
+    await on.open({ '/app': shell }, { fetcher: 'http' })
+    expect((await on.engine.scrape(on.site.url('/app'))).markdown).toBe('')
+    await expect(on.engine.scrape(on.site.url('/app'), { waitFor: 10 })).rejects.toMatchObject({
+      code: 'SCRAPE_NO_BROWSER',
+    })
   })
 })
 
@@ -112,11 +106,11 @@ describe('a job', () => {
     const pages = Object.fromEntries(
       names.map((name) => [`/app/the-page-${name}`, shellOf(`<main><h1>${name}</h1>${prose}<p>${name}</p></main>`)]),
     )
-    await open({ '/': htmlPage('Start', `${prose}${links}`), ...pages })
-    const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
+    await on.open({ '/': htmlPage('Start', `${prose}${links}`), ...pages })
+    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
     expect((await job.finished()).completed).toBe(5)
     const attemptOf = async (path: string) => {
-      const row = await job.explain(site.url(path))
+      const row = await job.explain(on.site.url(path))
       return row && 'attempts' in row ? row.attempts[0] : undefined
     }
     expect(await attemptOf('/')).toMatchObject({ fetcher: 'http' })
@@ -128,7 +122,7 @@ describe('a job', () => {
       fetcher: 'browser',
       fetcherReason: 'pages of this making needed a browser before',
     })
-    const visits = site.requests.filter(({ path }) => path === '/app/the-page-four')
+    const visits = on.site.requests.filter(({ path }) => path === '/app/the-page-four')
     expect(visits).toHaveLength(1)
   })
 })

@@ -1,24 +1,18 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig } from '../src/index.js'
+import { createEngine } from '../src/index.js'
+import { useEngineSite } from './site/engine-site.js'
 import type { Exchange } from './site/exchange.js'
 import { htmlPage, sendPage } from './site/exchange.js'
 import { type ProxyServer, startProxy } from './site/proxy-server.js'
-import { startSite, type Site, type SiteOptions } from './site/site.js'
 
 const prose = '<p>The words that a reader came for, which no other page of the site has in this order.</p>'
 const page = htmlPage('Page', prose)
 const challenge =
   '<title>Just a moment...</title><p>Enable JavaScript and cookies to continue</p><script>window._cf_chl_opt={}</script>'
 
-let site: Site
-let engine: Engine
+const on = useEngineSite()
 const open: AsyncDisposable[] = []
-
-async function start(pages: NonNullable<SiteOptions['pages']>, config: EngineConfig = {}): Promise<void> {
-  site = await startSite({ pages })
-  engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
-}
 
 async function proxy(options: Parameters<typeof startProxy>[0] = {}): Promise<ProxyServer> {
   const server = await startProxy(options)
@@ -27,8 +21,6 @@ async function proxy(options: Parameters<typeof startProxy>[0] = {}): Promise<Pr
 }
 
 afterEach(async () => {
-  await engine.close()
-  await site.close()
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
 
@@ -45,32 +37,34 @@ describe('pages through proxies', () => {
   it('take turns among the basic ones, with their robots.txt and sitemaps', async () => {
     const [a, b] = [await proxy(), await proxy({ protocol: 'socks5', credentials: { username: 'u', password: 'p' } })]
     const links = [1, 2, 3, 4].map((n) => `<a href="/${n}">${n}</a>`).join(' ')
-    await start(
+    await on.open(
       {
         '/': htmlPage('Home', prose + links),
         ...Object.fromEntries([1, 2, 3, 4].map((n) => [`/${n}`, htmlPage(`${n}`, prose)])),
       },
       { proxies: { basic: [a.url, b.url] } },
     )
-    const status = await engine.crawl({ url: site.url('/'), deduplicateSimilarURLs: false }).finished()
+    const status = await on.engine.crawl({ url: on.site.url('/'), deduplicateSimilarURLs: false }).finished()
     expect(status).toMatchObject({ completed: 5, creditsUsed: 5 })
-    expect(site.requests.map(({ path }) => path)).toContain('/robots.txt')
+    expect(on.site.requests.map(({ path }) => path)).toContain('/robots.txt')
     expect(Math.min(a.tunnels.length, b.tunnels.length)).toBeGreaterThan(0)
-    expect(site.connections.accepted).toBe(a.tunnels.length + b.tunnels.length)
+    expect(on.site.connections.accepted).toBe(a.tunnels.length + b.tunnels.length)
   })
 
   it('come through another one where one fails, which rests then', async () => {
     const [bad, good] = [await proxy({ fault: 503 }), await proxy()]
-    await start({ '/a': page, '/b': page }, { proxies: { basic: [bad.url, good.url] } })
+    await on.open({ '/a': page, '/b': page }, { proxies: { basic: [bad.url, good.url] } })
     for (const path of ['/a', '/b']) {
-      expect(await engine.scrape(site.url(path))).toMatchObject({ metadata: { statusCode: 200, proxyUsed: 'basic' } })
+      expect(await on.engine.scrape(on.site.url(path))).toMatchObject({
+        metadata: { statusCode: 200, proxyUsed: 'basic' },
+      })
     }
     expect(bad.accepted).toBe(1)
   })
 
   it('fail with the code of proxies where none works, and say no password', async () => {
-    await start({ '/a': page }, { proxies: { basic: ['http://sesame:open@127.0.0.1:1'] }, retry: { maxRetries: 0 } })
-    const error: unknown = await engine.scrape(site.url('/a')).catch((thrown: unknown) => thrown)
+    await on.open({ '/a': page }, { proxies: { basic: ['http://sesame:open@127.0.0.1:1'] }, retry: { maxRetries: 0 } })
+    const error: unknown = await on.engine.scrape(on.site.url('/a')).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'SCRAPE_PROXY_ERROR' })
     expect(inspect(error, { depth: 9 })).not.toContain('sesame')
   })
@@ -78,18 +72,18 @@ describe('pages through proxies', () => {
   it('come through those of their country, else through those for all countries with a warning', async () => {
     const [anywhere, german] = [await proxy(), await proxy()]
     const proxies = { basic: [anywhere.url], byCountry: { de: [german.url] } }
-    await start({ '/a': page, '/b': page, '/c': page }, { proxies })
-    expect(await engine.scrape(site.url('/a'), { location: { country: 'DE' } })).not.toHaveProperty('warning')
+    await on.open({ '/a': page, '/b': page, '/c': page }, { proxies })
+    expect(await on.engine.scrape(on.site.url('/a'), { location: { country: 'DE' } })).not.toHaveProperty('warning')
     expect([anywhere.accepted, german.accepted]).toEqual([0, 1])
-    const french = await engine.scrape(site.url('/b'), { location: { country: 'FR' } })
+    const french = await on.engine.scrape(on.site.url('/b'), { location: { country: 'FR' } })
     expect(french.warning).toBe('No proxy stands in FR: the page was seen through one that stands elsewhere.')
-    expect(await engine.scrape(site.url('/c'))).not.toHaveProperty('warning')
+    expect(await on.engine.scrape(on.site.url('/c'))).not.toHaveProperty('warning')
     expect([anywhere.accepted, german.accepted]).toEqual([1, 1])
   })
 
   it('are not fetched where no proxy stands in their country or anywhere', async () => {
-    await start({ '/a': page }, { proxies: { byCountry: { DE: { basic: ['http://127.0.0.1:1'] } } } })
-    await expect(engine.scrape(site.url('/a'), { location: { country: 'FR' } })).rejects.toMatchObject({
+    await on.open({ '/a': page }, { proxies: { byCountry: { DE: { basic: ['http://127.0.0.1:1'] } } } })
+    await expect(on.engine.scrape(on.site.url('/a'), { location: { country: 'FR' } })).rejects.toMatchObject({
       code: 'SCRAPE_PROXY_SELECTION_ERROR',
       message: expect.stringContaining('`proxies.byCountry`'),
     })
@@ -114,8 +108,8 @@ describe('a page that a guard stands before', () => {
       const isFirst = exchange.visits === 1
       sendPage(exchange, isFirst ? challenge : page, isFirst ? 403 : 200)
     }
-    await start({ '/a': guarded }, { fetcher, proxies: { basic: [basic.url], enhanced: [enhanced.url] } })
-    const job = engine.batchScrape({ urls: [site.url('/a')], maxAge: 0 })
+    await on.open({ '/a': guarded }, { fetcher, proxies: { basic: [basic.url], enhanced: [enhanced.url] } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')], maxAge: 0 })
     const status = await job.finished()
     expect(status).toMatchObject({ completed: 1, creditsUsed: 5 })
     expect(status.data[0]).toMatchObject({
@@ -123,7 +117,7 @@ describe('a page that a guard stands before', () => {
       metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 },
     })
     expect([basic.tunnels.length, enhanced.tunnels.length]).toEqual([1, 1])
-    expect(await job.explain(site.url('/a'))).toMatchObject({
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({
       attempts: [
         { proxyUsed: 'stealth', blocks: [{ vendor: 'Cloudflare', evidence: expect.stringContaining('it says') }] },
       ],
@@ -132,8 +126,8 @@ describe('a page that a guard stands before', () => {
 
   it('is no document where nothing gets through: it fails with what it was seen by', async () => {
     const enhanced = await proxy()
-    await start({ '/a': challenge, '/b': page }, { fetcher, proxies: { enhanced: [enhanced.url] } })
-    const job = engine.batchScrape({ urls: [site.url('/a'), site.url('/b')] })
+    await on.open({ '/a': challenge, '/b': page }, { fetcher, proxies: { enhanced: [enhanced.url] } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a'), on.site.url('/b')] })
     const status = await job.finished()
     expect(status).toMatchObject({ completed: 1, failed: 1, creditsUsed: 1 })
     expect((await job.errors()).errors).toEqual([
@@ -144,36 +138,38 @@ describe('a page that a guard stands before', () => {
         ),
       }),
     ])
-    expect(await job.explain(site.url('/a'))).toMatchObject({ attempts: [{ code: 'SCRAPE_BLOCKED' }] })
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ attempts: [{ code: 'SCRAPE_BLOCKED' }] })
   })
 
   it('is shown another exit of the same kind', async () => {
     const [a, b] = [await proxy(), await proxy()]
     const onlyLater = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
-    await start({ '/a': onlyLater }, { fetcher, proxies: { enhanced: [a.url, b.url] } })
-    const document = await engine.scrape(site.url('/a'), { proxy: 'enhanced' })
+    await on.open({ '/a': onlyLater }, { fetcher, proxies: { enhanced: [a.url, b.url] } })
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced' })
     expect(document.metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
     expect([a.tunnels.length, b.tunnels.length]).toEqual([1, 1])
   })
 
   it('is not asked again with `proxy: basic`', async () => {
     const enhanced = await proxy()
-    await start({ '/a': challenge }, { fetcher, proxies: { enhanced: [enhanced.url] } })
-    await expect(engine.scrape(site.url('/a'), { proxy: 'basic' })).rejects.toMatchObject({ code: 'SCRAPE_BLOCKED' })
+    await on.open({ '/a': challenge }, { fetcher, proxies: { enhanced: [enhanced.url] } })
+    await expect(on.engine.scrape(on.site.url('/a'), { proxy: 'basic' })).rejects.toMatchObject({
+      code: 'SCRAPE_BLOCKED',
+    })
     expect(enhanced.accepted).toBe(0)
-    expect(site.requests).toHaveLength(1)
+    expect(on.site.requests).toHaveLength(1)
   })
 
   it('is one of many: after two the others begin with what gets through', async () => {
     const [basic, enhanced] = [await proxy(), await proxy()]
     const guarded = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
     const paths = ['/1', '/2', '/3', '/4']
-    await start(
+    await on.open(
       { '/1': guarded, '/2': guarded, '/3': page, '/4': page },
       { fetcher, maxConcurrency: 1, proxies: { basic: [basic.url], enhanced: [enhanced.url] } },
     )
-    await engine.batchScrape({ urls: paths.map((path) => site.url(path)) }).finished()
-    expect(site.requests.map(({ path }) => path)).toEqual(['/1', '/1', '/2', '/2', '/3', '/4'])
+    await on.engine.batchScrape({ urls: paths.map((path) => on.site.url(path)) }).finished()
+    expect(on.site.requests.map(({ path }) => path)).toEqual(['/1', '/1', '/2', '/2', '/3', '/4'])
   })
 
   it.each([401, 403, 429])(
@@ -182,33 +178,32 @@ describe('a page that a guard stands before', () => {
       const enhanced = await proxy()
       const refused = (exchange: Exchange): void => sendPage(exchange, htmlPage('No', '<p>Not for you.</p>'), code)
       const retry = { maxRetries: 0 }
-      await start({ '/a': refused }, { fetcher, retry, proxies: { enhanced: [enhanced.url] } })
-      const document = await engine.scrape(site.url('/a'))
+      await on.open({ '/a': refused }, { fetcher, retry, proxies: { enhanced: [enhanced.url] } })
+      const document = await on.engine.scrape(on.site.url('/a'))
       expect(document).toMatchObject({
         warning: `The site may keep programs out (the status ${code}).`,
         metadata: { statusCode: code },
       })
       expect(enhanced.tunnels.length).toBe(1)
-      await engine.close()
-      engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher, retry })
-      const before = site.requests.length
-      expect((await engine.scrape(site.url('/a'))).metadata).toMatchObject({
+      await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher, retry })
+      const before = on.site.requests.length
+      expect((await engine.scrape(on.site.url('/a'))).metadata).toMatchObject({
         statusCode: code,
         proxyUsed: 'basic',
         creditsUsed: 1,
       })
-      expect(site.requests.length - before).toBe(1)
+      expect(on.site.requests.length - before).toBe(1)
     },
   )
 })
 
 describe('by HTTP in the manner of a browser', () => {
   it('a page that lets only browsers in comes without one', async () => {
-    await start({ '/a': forBrowsers }, { browser: { executablePath: '/no/such/browser' } })
-    const job = engine.batchScrape({ urls: [site.url('/a')] })
+    await on.open({ '/a': forBrowsers }, { browser: { executablePath: '/no/such/browser' } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
     const { data } = await job.finished()
     expect(data[0]).toMatchObject({ metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 } })
-    expect(await job.explain(site.url('/a'))).toMatchObject({ attempts: [{ fetcher: 'enhanced-http' }] })
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ attempts: [{ fetcher: 'enhanced-http' }] })
   })
 
   it('is followed by a browser where that is blocked too', async () => {
@@ -216,10 +211,10 @@ describe('by HTTP in the manner of a browser', () => {
       const isLet = exchange.visits > 2
       sendPage(exchange, isLet ? page : challenge, isLet ? 200 : 403)
     }
-    await start({ '/a': third })
-    const job = engine.batchScrape({ urls: [site.url('/a')] })
+    await on.open({ '/a': third })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
     expect(await job.finished()).toMatchObject({ completed: 1 })
-    expect(await job.explain(site.url('/a'))).toMatchObject({
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({
       attempts: [{ fetcher: 'browser', fetcherReason: expect.stringContaining('proxy'), blocks: [{}, {}] }],
     })
   })
@@ -228,16 +223,19 @@ describe('by HTTP in the manner of a browser', () => {
 describe('in a browser', () => {
   it('a page that lets only browsers in comes by `auto`, and with `enhanced` at once', async () => {
     const enhanced = await proxy({ protocol: 'socks5', credentials: { username: 'u', password: 'p' } })
-    await start({ '/a': forBrowsers, '/b': forBrowsers }, { fetcher: 'browser', proxies: { enhanced: [enhanced.url] } })
-    const document = await engine.scrape(site.url('/a'))
+    await on.open(
+      { '/a': forBrowsers, '/b': forBrowsers },
+      { fetcher: 'browser', proxies: { enhanced: [enhanced.url] } },
+    )
+    const document = await on.engine.scrape(on.site.url('/a'))
     expect(document).toMatchObject({
       markdown: expect.stringContaining('The words'),
       metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 },
     })
     expect(enhanced.tunnels.length).toBeGreaterThan(0)
-    const before = site.requests.length
-    expect((await engine.scrape(site.url('/b'), { proxy: 'stealth' })).metadata.proxyUsed).toBe('stealth')
-    const agents = site.requests.slice(before).map(({ headers }) => headers['user-agent'])
+    const before = on.site.requests.length
+    expect((await on.engine.scrape(on.site.url('/b'), { proxy: 'stealth' })).metadata.proxyUsed).toBe('stealth')
+    const agents = on.site.requests.slice(before).map(({ headers }) => headers['user-agent'])
     for (const agent of agents) expect(agent).not.toMatch(/trawl|Headless/)
   })
 
@@ -249,10 +247,10 @@ describe('in a browser', () => {
         exchange.visits === 1 ? refusal : htmlPage('Page', prose + probe),
         exchange.visits === 1 ? 403 : 200,
       )
-    await start({ '/a': guarded, '/b': htmlPage('Page', prose + probe) }, { fetcher: 'browser' })
-    const { markdown, metadata } = await engine.scrape(site.url('/a'))
+    await on.open({ '/a': guarded, '/b': htmlPage('Page', prose + probe) }, { fetcher: 'browser' })
+    const { markdown, metadata } = await on.engine.scrape(on.site.url('/a'))
     expect(metadata.proxyUsed).toBe('stealth')
-    expect((await engine.scrape(site.url('/b'))).markdown).toMatch(/WEBDRIVER true Mozilla.* trawl\//)
+    expect((await on.engine.scrape(on.site.url('/b'))).markdown).toMatch(/WEBDRIVER true Mozilla.* trawl\//)
     expect(markdown).toMatch(/WEBDRIVER false Mozilla\/5\.0 .*Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/m)
   })
 
@@ -262,17 +260,17 @@ describe('in a browser', () => {
       const script = `setTimeout(() => { document.cookie = 'passed=1'; location.reload() }, 1500)`
       sendPage(exchange, `${challenge}<script>${script}</script>`, 503)
     }
-    await start({ '/a': looksFirst }, { fetcher: 'browser' })
-    const document = await engine.scrape(site.url('/a'), { proxy: 'basic' })
+    await on.open({ '/a': looksFirst }, { fetcher: 'browser' })
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'basic' })
     expect(document).toMatchObject({ markdown: expect.stringContaining('The words'), metadata: { statusCode: 200 } })
   })
 
   it('a page without a browser on the machine comes plainly through the enhanced proxies, with a warning', async () => {
     const enhanced = await proxy()
     const browser = { executablePath: '/no/such/browser' }
-    await start({ '/a': page }, { browser, proxies: { enhanced: [enhanced.url] } })
+    await on.open({ '/a': page }, { browser, proxies: { enhanced: [enhanced.url] } })
     // A telephone is nothing that HTTP alone can look like.
-    const document = await engine.scrape(site.url('/a'), { proxy: 'enhanced', mobile: true })
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced', mobile: true })
     expect(document.warning).toMatch(
       /^A browser comes first, as `proxy` is enhanced, and the page was taken without one/,
     )

@@ -1,37 +1,26 @@
 import { execFile } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, InvalidRequestError, memoryCache, type Engine, type EngineConfig } from '../src/index.js'
-import { startSite, type Site, type SiteOptions } from './site/site.js'
+import { describe, expect, it } from 'vitest'
+import { createEngine, InvalidRequestError, memoryCache } from '../src/index.js'
+import { useEngineSite } from './site/engine-site.js'
 
 const page = '<!doctype html><title>The title</title><main><h1>Page</h1><p>Some words that are the content.</p></main>'
 
-let site: Site
-let engine: Engine
-
-async function open(pages: NonNullable<SiteOptions['pages']>, config: EngineConfig = {}): Promise<void> {
-  site = await startSite({ pages })
-  engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
-}
-
-afterEach(async () => {
-  await engine.close()
-  await site.close()
-})
+const on = useEngineSite()
 
 describe('scrape', () => {
   it('gives the document of one page', async () => {
-    await open({ '/a': page })
-    const document = await engine.scrape(site.url('/a'), { formats: ['markdown', 'links'] })
+    await on.open({ '/a': page })
+    const document = await on.engine.scrape(on.site.url('/a'), { formats: ['markdown', 'links'] })
     expect(document).toEqual({
       markdown: expect.stringContaining('# Page'),
       links: [],
       fidelity: { visibleWords: 7, words: 1 },
       metadata: expect.objectContaining({
         title: 'The title',
-        sourceURL: site.url('/a'),
-        url: site.url('/a'),
+        sourceURL: on.site.url('/a'),
+        url: on.site.url('/a'),
         statusCode: 200,
         cacheState: 'miss',
         proxyUsed: 'basic',
@@ -41,68 +30,68 @@ describe('scrape', () => {
   })
 
   it('gives an error page as a document, and rejects only when no page came', async () => {
-    await open({})
-    const missing = await engine.scrape(site.url('/status/404'))
+    await on.open({})
+    const missing = await on.engine.scrape(on.site.url('/status/404'))
     expect(missing.metadata).toMatchObject({ statusCode: 404, error: 'Not Found' })
-    await expect(engine.scrape(site.url('/reset'))).rejects.toMatchObject({
+    await expect(on.engine.scrape(on.site.url('/reset'))).rejects.toMatchObject({
       name: 'TrawlError',
       code: 'SCRAPE_SITE_ERROR',
-      url: site.url('/reset'),
+      url: on.site.url('/reset'),
     })
   })
 
   it('tries again what may pass, within its timeout', async () => {
-    await open({})
-    expect((await engine.scrape(site.url('/flaky?times=2'))).metadata.statusCode).toBe(200)
-    await expect(engine.scrape(site.url('/hang'), { timeout: 1000 })).rejects.toMatchObject({
+    await on.open({})
+    expect((await on.engine.scrape(on.site.url('/flaky?times=2'))).metadata.statusCode).toBe(200)
+    await expect(on.engine.scrape(on.site.url('/hang'), { timeout: 1000 })).rejects.toMatchObject({
       code: 'SCRAPE_TIMEOUT',
       status: 408,
     })
-    expect(site.requests.filter(({ path }) => path === '/hang')).toHaveLength(1)
+    expect(on.site.requests.filter(({ path }) => path === '/hang')).toHaveLength(1)
   })
 
   it('refuses addresses that are not public, unless the engine allows them', async () => {
-    await open({ '/a': page }, { allowPrivateNetworks: false })
-    await expect(engine.scrape(site.url('/a'))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
-    expect(site.requests).toHaveLength(0)
+    await on.open({ '/a': page }, { allowPrivateNetworks: false })
+    await expect(on.engine.scrape(on.site.url('/a'))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+    expect(on.site.requests).toHaveLength(0)
   })
 
   it('takes a young page from the cache, and any mix of formats from one stored page', async () => {
-    await open({ '/a': page })
-    await engine.scrape(site.url('/a'))
-    const again = await engine.scrape(site.url('/a'), { formats: ['rawHtml'] })
+    await on.open({ '/a': page })
+    await on.engine.scrape(on.site.url('/a'))
+    const again = await on.engine.scrape(on.site.url('/a'), { formats: ['rawHtml'] })
     expect(again.rawHtml).toBe(page)
     expect(again.metadata).toMatchObject({ cacheState: 'hit', cachedAt: expect.stringMatching(/Z$/) })
-    const fresh = await engine.scrape(site.url('/a'), { maxAge: 0 })
+    const fresh = await on.engine.scrape(on.site.url('/a'), { maxAge: 0 })
     expect(fresh.metadata).not.toHaveProperty('cacheState')
-    expect(site.requests).toHaveLength(2)
-    await expect(engine.scrape(site.url('/b'), { minAge: 1 })).rejects.toMatchObject({
+    expect(on.site.requests).toHaveLength(2)
+    await expect(on.engine.scrape(on.site.url('/b'), { minAge: 1 })).rejects.toMatchObject({
       code: 'SCRAPE_NO_CACHED_DATA',
       status: 404,
     })
   })
 
   it('neither stores nor recalls a page that was asked for with headers', async () => {
-    await open({ '/a': page })
-    for (let i = 0; i < 2; i++) await engine.scrape(site.url('/a'), { headers: { cookie: 'a=1' } })
-    expect(await engine.scrape(site.url('/a'))).toMatchObject({ metadata: { cacheState: 'miss' } })
-    expect(site.requests).toHaveLength(3)
+    await on.open({ '/a': page })
+    for (let i = 0; i < 2; i++) await on.engine.scrape(on.site.url('/a'), { headers: { cookie: 'a=1' } })
+    expect(await on.engine.scrape(on.site.url('/a'))).toMatchObject({ metadata: { cacheState: 'miss' } })
+    expect(on.site.requests).toHaveLength(3)
   })
 
   it('stops at once when its signal aborts, with the signal’s reason', async () => {
-    await open({})
+    await on.open({})
     const reason = new Error('changed my mind')
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 20)
-    await expect(engine.scrape(site.url('/slow-body'), {}, { signal: controller.signal })).rejects.toBe(reason)
+    await expect(on.engine.scrape(on.site.url('/slow-body'), {}, { signal: controller.signal })).rejects.toBe(reason)
   })
 })
 
 describe('parse', () => {
   it('makes a document of what the caller has, and fetches nothing', async () => {
-    await open({})
+    await on.open({})
     const html = '<title>T</title><main><h1>Ä</h1><p>Enough words to be kept. <a href="b">b</a></p></main>'
-    const document = await engine.parse({
+    const document = await on.engine.parse({
       body: html,
       url: 'https://a.test/x/',
       contentType: 'text/html; charset=latin1',
@@ -114,26 +103,28 @@ describe('parse', () => {
   })
 
   it('reads bytes in the charset that they name', async () => {
-    await open({})
+    await on.open({})
     const body = Buffer.from('<!doctype html><meta charset="iso-8859-15"><p>caf\xe9 costs 3 \xa4', 'latin1')
-    const document = await engine.parse({ body, url: 'https://a.test/' })
+    const document = await on.engine.parse({ body, url: 'https://a.test/' })
     expect(document.markdown).toContain('café costs 3 €')
   })
 
   it('refuses input that is none', async () => {
-    await open({})
-    await expect(engine.parse({ body: 7, url: 'nope', extra: 1 } as never)).rejects.toBeInstanceOf(InvalidRequestError)
+    await on.open({})
+    await expect(on.engine.parse({ body: 7, url: 'nope', extra: 1 } as never)).rejects.toBeInstanceOf(
+      InvalidRequestError,
+    )
   })
 })
 
 describe('the options of a call', () => {
   it('are checked as requests are', async () => {
-    await open({ '/': page })
-    const url = site.url('/')
-    expect(() => engine.crawl({ url }, null as never)).toThrow(InvalidRequestError)
-    expect(() => engine.crawl({ url }, { signal: {} } as never)).toThrow(/signal/)
-    await expect(engine.scrape(url, {}, { sginal: 1 } as never)).rejects.toThrow(/sginal/)
-    await expect(engine.scrape(url, { headers: { Host: 'x' } })).rejects.toThrow(/headers/)
+    await on.open({ '/': page })
+    const url = on.site.url('/')
+    expect(() => on.engine.crawl({ url }, null as never)).toThrow(InvalidRequestError)
+    expect(() => on.engine.crawl({ url }, { signal: {} } as never)).toThrow(/signal/)
+    await expect(on.engine.scrape(url, {}, { sginal: 1 } as never)).rejects.toThrow(/sginal/)
+    await expect(on.engine.scrape(url, { headers: { Host: 'x' } })).rejects.toThrow(/headers/)
   })
 })
 
@@ -152,31 +143,31 @@ describe('an engine', () => {
   })
 
   it('does nothing more once it is closed, and closes twice without harm', async () => {
-    await open({ '/': page })
-    const job = engine.crawl({ url: site.url('/slow-body') })
+    await on.open({ '/': page })
+    const job = on.engine.crawl({ url: on.site.url('/slow-body') })
     const finished = job.finished()
-    await Promise.all([engine.close(), engine.close()])
+    await Promise.all([on.engine.close(), on.engine.close()])
     expect((await finished).status).toBe('cancelled')
     expect((await job.status()).status).toBe('cancelled')
-    expect(() => engine.crawl({ url: site.url('/') })).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
-    await expect(engine.scrape(site.url('/'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    expect(() => on.engine.crawl({ url: on.site.url('/') })).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+    await expect(on.engine.scrape(on.site.url('/'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   })
 
   it('rejects a scrape under way when it is closed', async () => {
-    await open({})
-    const scrape = engine.scrape(site.url('/hang'))
+    await on.open({})
+    const scrape = on.engine.scrape(on.site.url('/hang'))
     const outcome = expect(scrape).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
-    await engine.close()
+    await on.engine.close()
     await outcome
   })
 
   it('leaves a cache alone that the host made', async () => {
     const cache = memoryCache()
-    await open({ '/a': page }, { cache })
-    await engine.scrape(site.url('/a'))
-    await engine.close()
+    await on.open({ '/a': page }, { cache })
+    await on.engine.scrape(on.site.url('/a'))
+    await on.engine.close()
     const other = createEngine({ cache, allowPrivateNetworks: true, threads: 0 })
-    expect((await other.scrape(site.url('/a'))).metadata.cacheState).toBe('hit')
+    expect((await other.scrape(on.site.url('/a'))).metadata.cacheState).toBe('hit')
     await other.close()
   })
 
@@ -184,9 +175,9 @@ describe('an engine', () => {
     const warnings: Error[] = []
     const note = (warning: Error): void => void warnings.push(warning)
     process.on('warning', note)
-    await open({ '/a': page })
+    await on.open({ '/a': page })
     const { signal } = new AbortController()
-    const jobs = Array.from({ length: 12 }, () => engine.batchScrape({ urls: [site.url('/a')] }, { signal }))
+    const jobs = Array.from({ length: 12 }, () => on.engine.batchScrape({ urls: [on.site.url('/a')] }, { signal }))
     await Promise.all(jobs.map((job) => job.finished()))
     await new Promise((resolve) => setImmediate(resolve))
     process.off('warning', note)
@@ -195,13 +186,13 @@ describe('an engine', () => {
   })
 
   it('works beside others in one process, each with its own jobs', async () => {
-    await open({ '/a': page, '/b': page })
+    await on.open({ '/a': page, '/b': page })
     const others = [1, 2, 3].map(() => createEngine({ allowPrivateNetworks: true, threads: 0 }))
     const statuses = await Promise.all(
-      others.flatMap((one) => ['/a', '/b'].map((path) => one.crawl({ url: site.url(path) }).finished())),
+      others.flatMap((one) => ['/a', '/b'].map((path) => one.crawl({ url: on.site.url(path) }).finished())),
     )
     expect(statuses.every(({ completed }) => completed === 1)).toBe(true)
-    expect(site.requests.filter(({ path }) => path === '/a' || path === '/b')).toHaveLength(6)
+    expect(on.site.requests.filter(({ path }) => path === '/a' || path === '/b')).toHaveLength(6)
     await Promise.all(others.map((one) => one.close()))
   })
 })
@@ -220,7 +211,7 @@ describe('the host process', () => {
     console.log(JSON.stringify({ left, sigint: process.listenerCount('SIGINT'), sigterm: process.listenerCount('SIGTERM') }))`
 
   it('exits by itself after close, with no thread, socket, timer, listener or patch left on it', async () => {
-    await open({ '/': `${page}<a href="/a">a</a>`, '/a': page.repeat(3000) })
+    await on.open({ '/': `${page}<a href="/a">a</a>`, '/a': page.repeat(3000) })
     const { stdout } = await run(`
       import { EventEmitter } from 'node:events'
       const traces = () => [
@@ -230,7 +221,7 @@ describe('the host process', () => {
       const { emit, reallyExit } = process
       const before = traces()
       const engine = trawl.createEngine({ allowPrivateNetworks: true, threads: 2 })
-      const job = engine.crawl({ url: ${JSON.stringify(site.url('/'))} })
+      const job = engine.crawl({ url: ${JSON.stringify(on.site.url('/'))} })
       const during = []
       for await (const document of job) during.push(traces())
       await engine.close()
@@ -245,8 +236,8 @@ describe('the host process', () => {
   })
 
   it('exits by itself when an engine was closed in the middle of everything', async () => {
-    await open({})
-    const slow = JSON.stringify(site.url('/slow-body'))
+    await on.open({})
+    const slow = JSON.stringify(on.site.url('/slow-body'))
     const { stdout } = await run(`
       const engine = trawl.createEngine({ allowPrivateNetworks: true })
       const job = engine.batchScrape({ urls: [${slow}, ${slow} + '?2', ${slow} + '?3'] })
@@ -260,19 +251,19 @@ describe('the host process', () => {
   })
 
   it('exits by itself with the default engine, which nobody closes', async () => {
-    await open({ '/': page })
+    await on.open({ '/': page })
     const { stdout } = await run(`
-      const error = await trawl.scrape(${JSON.stringify(site.url('/'))}).catch((thrown) => thrown)
+      const error = await trawl.scrape(${JSON.stringify(on.site.url('/'))}).catch((thrown) => thrown)
       console.log(error.code)`)
     expect(stdout.trim()).toBe('SCRAPE_ADDRESS_REFUSED')
   })
 
   it('hears of a listener that throws, and the job goes on without it', async () => {
-    await open({ '/': `${page}<a href="/a">a</a>`, '/a': page })
+    await on.open({ '/': `${page}<a href="/a">a</a>`, '/a': page })
     const { stdout } = await run(`
       process.on('uncaughtException', (error) => console.log(error.message))
       const engine = trawl.createEngine({ allowPrivateNetworks: true })
-      const job = engine.crawl({ url: ${JSON.stringify(site.url('/'))} })
+      const job = engine.crawl({ url: ${JSON.stringify(on.site.url('/'))} })
       job.once('document', () => { throw new Error('listener broke') })
       console.log((await job.finished()).completed)
       await engine.close()`)
@@ -280,7 +271,7 @@ describe('the host process', () => {
   })
 
   it('has nothing opened or started by making an engine', async () => {
-    await open({})
+    await on.open({})
     const { stdout } = await run(`
       trawl.createEngine()
       ${leftovers}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { page, useCrawlSite, type Pages } from './crawl-site.js'
+import { countUnderWay, page, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -74,15 +74,7 @@ describe('robots.txt', () => {
   })
 
   it('sets the pace with Crawl-delay, for all jobs of the engine', async () => {
-    let underWay = 0
-    let most = 0
-    const slow: Pages[string] = ({ response }) => {
-      most = Math.max(most, ++underWay)
-      setTimeout(() => {
-        underWay -= 1
-        response.end(page())
-      }, 10)
-    }
+    const { slow, most } = countUnderWay()
     const paths = ['/a', '/b', '/c']
     await on.open({
       '/': page(...paths),
@@ -95,7 +87,7 @@ describe('robots.txt', () => {
     ]
     const statuses = await Promise.all(jobs.map((job) => job.finished()))
     expect(statuses.map(({ completed }) => completed)).toEqual([4, 4])
-    expect(most).toBe(1)
+    expect(most()).toBe(1)
     expect(statuses[0]?.warning).toContain('0.05 s')
   })
 })

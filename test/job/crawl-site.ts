@@ -1,17 +1,7 @@
-import { afterEach } from 'vitest'
-import {
-  createEngine,
-  type CrawlRequest,
-  type Engine,
-  type EngineConfig,
-  type Job,
-  type JobStatus,
-  type Document,
-  type LedgerRow,
-} from '../../src/index.js'
-import { startSite, type Site, type SiteOptions } from '../site/site.js'
+import type { CrawlRequest, Document, Job, JobStatus, LedgerRow } from '../../src/index.js'
+import { type EngineSite, type Pages, useEngineSite } from '../site/engine-site.js'
 
-export type Pages = NonNullable<SiteOptions['pages']>
+export type { Pages }
 
 /** A page of content with these links. */
 export const page = (...links: string[]): string =>
@@ -21,11 +11,24 @@ export const page = (...links: string[]): string =>
 
 export const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
-/** A site and an engine for each test of a file, closed after it. */
-export interface CrawlSite {
-  readonly site: Site
-  readonly engine: Engine
-  open(pages: Pages, config?: EngineConfig): Promise<void>
+/** A page that takes its time, and how many of it were under way at once. */
+export function countUnderWay(): { slow: Pages[string]; most: () => number } {
+  let underWay = 0
+  let most = 0
+  return {
+    slow: ({ response }) => {
+      most = Math.max(most, ++underWay)
+      setTimeout(() => {
+        underWay -= 1
+        response.end(page())
+      }, 10)
+    },
+    most: () => most,
+  }
+}
+
+/** A site and an engine for each test of a file, and the crawl of one by the other. */
+export interface CrawlSite extends EngineSite {
   /** Crawls the site to the end. */
   crawl(request?: Omit<CrawlRequest, 'url'> & { path?: string }): Promise<{
     job: Job<Document>
@@ -37,33 +40,16 @@ export interface CrawlSite {
 }
 
 export function useCrawlSite(): CrawlSite {
-  let site: Site
-  let engine: Engine
-
-  afterEach(async () => {
-    await engine.close()
-    await site.close()
-  })
-
-  return {
-    get site() {
-      return site
-    },
-    get engine() {
-      return engine
-    },
-    async open(pages, config = {}) {
-      site = await startSite({ pages })
-      engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
-    },
-    async crawl({ path = '/', ...rest } = {}) {
-      const job = engine.crawl({ url: site.url(path), ...rest })
+  const on = useEngineSite()
+  return Object.assign(on, {
+    async crawl({ path = '/', ...rest }: Parameters<CrawlSite['crawl']>[0] = {}) {
+      const job = on.engine.crawl({ url: on.site.url(path), ...rest })
       const status = await job.finished()
       return { job, status, paths: status.data.map(({ metadata }) => pathOf(metadata.url)).toSorted() }
     },
-    async rowOf(job, path) {
-      const row = await job.explain(site.url(path))
+    async rowOf(job: Job<unknown>, path: string) {
+      const row = await job.explain(on.site.url(path))
       return row?.outcome === 'unseen' ? undefined : row
     },
-  }
+  })
 }

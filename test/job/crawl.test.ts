@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { page, pathOf, useCrawlSite, type Pages } from './crawl-site.js'
+import { countUnderWay, page, pathOf, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -193,19 +193,11 @@ describe('a crawl', () => {
   })
 
   it('never has two pages under way with a delay, and rests between them', async () => {
-    let underWay = 0
-    let most = 0
-    const slow: Pages[string] = ({ response }) => {
-      most = Math.max(most, ++underWay)
-      setTimeout(() => {
-        underWay -= 1
-        response.end(page())
-      }, 10)
-    }
+    const { slow, most } = countUnderWay()
     await on.open({ '/': page('/a', '/b', '/c'), '/a': slow, '/b': slow, '/c': slow })
     const { job, status } = await on.crawl({ delay: 0.05, maxConcurrency: 5 })
     expect(status.completed).toBe(4)
-    expect(most).toBe(1)
+    expect(most()).toBe(1)
     const rows = await Promise.all(['/', '/a', '/b', '/c'].map((path) => on.rowOf(job, path)))
     const times = rows.map((row) => row?.attempts[0]).toSorted((a, b) => (a?.startedAtMs ?? 0) - (b?.startedAtMs ?? 0))
     for (const [index, time] of times.slice(1).entries()) {

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, TrawlError, type Document, type Engine, type EngineConfig } from '../../src/index.js'
-import { startSite, type Site, type SiteOptions } from '../site/site.js'
+import { describe, expect, it } from 'vitest'
+import { TrawlError, type Document } from '../../src/index.js'
+import { type Pages, useEngineSite } from '../site/engine-site.js'
 
 const page = (...links: string[]): string =>
   `<!doctype html><title>t</title><main><h1>Page</h1><p>Some words that are the content.</p>${links
@@ -12,32 +12,21 @@ const star = (count: number): Record<string, string> => {
   return { '/': page(...paths), ...Object.fromEntries(paths.map((path) => [path, page()])) }
 }
 
-let site: Site
-let engine: Engine
-
-async function open(pages: NonNullable<SiteOptions['pages']>, config: EngineConfig = {}): Promise<void> {
-  site = await startSite({ pages })
-  engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
-}
-
-afterEach(async () => {
-  await engine.close()
-  await site.close()
-})
+const on = useEngineSite()
 
 describe('a batch', () => {
   it('gives one document for each input, in the order of the list, and fetches each page once', async () => {
-    await open({ '/a': page(), '/b': page() })
-    const urls = [site.url('/b'), site.url('/a'), site.url('/b'), site.url('/b#part')]
-    const status = await engine.batchScrape({ urls }).finished()
+    await on.open({ '/a': page(), '/b': page() })
+    const urls = [on.site.url('/b'), on.site.url('/a'), on.site.url('/b'), on.site.url('/b#part')]
+    const status = await on.engine.batchScrape({ urls }).finished()
     expect(status.data.map(({ metadata }) => metadata.sourceURL)).toEqual(urls)
     expect(status).toMatchObject({ completed: 4, total: 4 })
-    expect(site.requests.map(({ path }) => path).toSorted()).toEqual(['/a', '/b'])
+    expect(on.site.requests.map(({ path }) => path).toSorted()).toEqual(['/a', '/b'])
   })
 
   it('answers to its start as the interface says, and drops what is no URL', async () => {
-    await open({ '/a': page() })
-    const job = engine.batchScrape({ urls: ['http://', site.url('/a'), 'http://http://x.test'] })
+    await on.open({ '/a': page() })
+    const job = on.engine.batchScrape({ urls: ['http://', on.site.url('/a'), 'http://http://x.test'] })
     expect(JSON.parse(JSON.stringify(job))).toEqual({
       success: true,
       id: job.id,
@@ -46,15 +35,15 @@ describe('a batch', () => {
     })
     expect(job.invalidURLs).toEqual(['http://', 'http://http://x.test'])
     expect((await job.finished()).completed).toBe(1)
-    const strict = engine.batchScrape({ urls: [site.url('/a')], ignoreInvalidURLs: false })
+    const strict = on.engine.batchScrape({ urls: [on.site.url('/a')], ignoreInvalidURLs: false })
     expect(strict.toJSON()).not.toHaveProperty('invalidURLs')
     expect(strict.invalidURLs).toBeUndefined()
   })
 
   it('lists each page that failed, under every spelling that the caller gave', async () => {
-    await open({ '/broken': ({ response }) => response.destroy() }, { retry: { maxRetries: 0 } })
-    const url = site.url('/broken')
-    const job = engine.batchScrape({ urls: [url, `${url}#x`] })
+    await on.open({ '/broken': ({ response }) => response.destroy() }, { retry: { maxRetries: 0 } })
+    const url = on.site.url('/broken')
+    const job = on.engine.batchScrape({ urls: [url, `${url}#x`] })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 0, total: 0, failed: 2 })
     expect(await job.errors()).toMatchObject({
       errors: [
@@ -68,8 +57,8 @@ describe('a batch', () => {
 
 describe('the status of a job', () => {
   it('is paged by skip and limit, and ends', async () => {
-    await open(star(5))
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open(star(5))
+    const job = on.engine.crawl({ url: on.site.url('/') })
     await job.finished()
     const urls: string[] = []
     let hops = 0
@@ -81,23 +70,26 @@ describe('the status of a job', () => {
       skip = Number(new URL(status.next).searchParams.get('skip'))
     }
     expect(hops).toBe(2)
-    expect(urls).toEqual(['/', '/p0', '/p1', '/p2', '/p3'].map((path) => site.url(path)))
+    expect(urls).toEqual(['/', '/p0', '/p1', '/p2', '/p3'].map((path) => on.site.url(path)))
     expect(await job.status({ skip: 9 })).toMatchObject({ data: [], completed: 5 })
     expect((await job.status({ skip: 9 })).next).toBeUndefined()
   })
 
   it('cuts a page of results at 10 MiB, but gives a single larger document', async () => {
     const big = page().replace('words', 'w'.repeat(6 * 1024 * 1024))
-    await open({ '/a': big, '/b': big, '/c': big.replace('words', 'x'.repeat(9e6)) })
-    const job = engine.batchScrape({ urls: ['/a', '/b', '/c'].map((path) => site.url(path)), formats: ['rawHtml'] })
+    await on.open({ '/a': big, '/b': big, '/c': big.replace('words', 'x'.repeat(9e6)) })
+    const job = on.engine.batchScrape({
+      urls: ['/a', '/b', '/c'].map((path) => on.site.url(path)),
+      formats: ['rawHtml'],
+    })
     const first = await job.finished()
     expect(first.data).toHaveLength(1)
     expect(first.next).toContain('skip=1')
   })
 
   it('refuses a skip or limit that makes no sense, and says why', async () => {
-    await open({})
-    const job = engine.batchScrape({ urls: [site.url('/a')] })
+    await on.open({})
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
     await expect(job.status({ skip: -1, limit: 1001 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       issues: [{ path: ['skip'] }, { path: ['limit'] }],
@@ -106,9 +98,9 @@ describe('the status of a job', () => {
 
   it('tells when it began, ended and will be forgotten', async () => {
     let nowMs = Date.UTC(2030, 0, 1)
-    await open({ '/': page() }, { now: () => nowMs, retentionMs: 60_000 })
-    const job = engine.crawl({ url: site.url('/') })
-    expect(engine.jobs()).toEqual([job])
+    await on.open({ '/': page() }, { now: () => nowMs, retentionMs: 60_000 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    expect(on.engine.jobs()).toEqual([job])
     expect(await job.finished()).toMatchObject({
       createdAt: '2030-01-01T00:00:00.000Z',
       completedAt: '2030-01-01T00:00:00.000Z',
@@ -116,16 +108,16 @@ describe('the status of a job', () => {
       duration: 0,
       creditsUsed: 1,
     })
-    expect(engine.jobs()).toEqual([])
-    expect(engine.job(job.id)).toBe(job)
+    expect(on.engine.jobs()).toEqual([])
+    expect(on.engine.job(job.id)).toBe(job)
     nowMs += 60_000
-    expect(engine.job(job.id)).toBeUndefined()
+    expect(on.engine.job(job.id)).toBeUndefined()
   })
 })
 
 describe('the events of a job', () => {
   it('speak of a document only when the status has it, and of the end last and once', async () => {
-    await open(
+    await on.open(
       {
         ...star(4),
         '/': page('/p0', '/p1', '/p2', 'http://other.test/', '/bad'),
@@ -135,7 +127,7 @@ describe('the events of a job', () => {
     )
     const told: string[] = []
     const late: Promise<void>[] = []
-    const job = engine.crawl({ url: site.url('/') })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     job.on('document', (document: Document) => {
       told.push('document')
       late.push(
@@ -161,41 +153,44 @@ describe('the events of a job', () => {
 
 describe('cancelling a job', () => {
   it('stops pages in flight at once, drops the queue and keeps what was scraped', async () => {
-    await open({ ...star(30), '/p0': ({ response }) => void response.write('<p>slow') }, { maxConcurrency: 2 })
-    const job = engine.crawl({ url: site.url('/') })
-    for await (const document of job) if (document.metadata.url !== site.url('/')) break
+    await on.open({ ...star(30), '/p0': ({ response }) => void response.write('<p>slow') }, { maxConcurrency: 2 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    for await (const document of job) if (document.metadata.url !== on.site.url('/')) break
     const status = await job.cancel()
     expect(status.status).toBe('cancelled')
     expect(status.completed).toBeGreaterThanOrEqual(2)
     expect(status.completed + status.failed + status.skipped).toBe(30)
     expect(status.data).toHaveLength(status.completed)
-    expect(await job.explain(site.url('/p0'))).toMatchObject({
+    expect(await job.explain(on.site.url('/p0'))).toMatchObject({
       outcome: 'failed',
       failure: { code: 'SCRAPE_JOB_CANCELLED' },
     })
-    expect(await job.explain(site.url('/p28'))).toMatchObject({ outcome: 'skipped', refusal: { reason: 'CANCELLED' } })
+    expect(await job.explain(on.site.url('/p28'))).toMatchObject({
+      outcome: 'skipped',
+      refusal: { reason: 'CANCELLED' },
+    })
     expect((await job.cancel()).status).toBe('cancelled')
   })
 
   it('is refused when the job has ended', async () => {
-    await open({ '/': page() })
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open({ '/': page() })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     await job.finished()
     await expect(job.cancel()).rejects.toMatchObject({ code: 'JOB_FINISHED', status: 409 })
   })
 
   it('follows an AbortSignal, which lets go of the job afterwards', async () => {
-    await open({ '/': ({ response }) => void response.write('never ends') })
+    await on.open({ '/': ({ response }) => void response.write('never ends') })
     const controller = new AbortController()
-    const job = engine.crawl({ url: site.url('/') }, { signal: controller.signal })
+    const job = on.engine.crawl({ url: on.site.url('/') }, { signal: controller.signal })
     setTimeout(() => controller.abort(), 20)
     expect((await job.finished()).status).toBe('cancelled')
-    expect(() => engine.crawl({ url: site.url('/') }, { signal: controller.signal })).toThrow('aborted')
+    expect(() => on.engine.crawl({ url: on.site.url('/') }, { signal: controller.signal })).toThrow('aborted')
   })
 
   it('does not follow the signal of one who only waits for it', async () => {
-    await open({ '/': ({ response }) => void setTimeout(() => response.end(page()), 100) })
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open({ '/': ({ response }) => void setTimeout(() => response.end(page()), 100) })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     await expect(job.finished({ signal: AbortSignal.timeout(10) })).rejects.toThrow(/timeout/)
     expect((await job.finished()).completed).toBe(1)
   })
@@ -203,26 +198,26 @@ describe('cancelling a job', () => {
 
 describe('the pace of a job', () => {
   it('starts no page while paused', async () => {
-    await open(star(20), { maxConcurrency: 1 })
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open(star(20), { maxConcurrency: 1 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     await new Promise((resolve) => job.once('document', resolve))
     job.pause()
     await new Promise((resolve) => setTimeout(resolve, 50))
-    const before = site.requests.length
+    const before = on.site.requests.length
     await new Promise((resolve) => setTimeout(resolve, 700))
-    expect(site.requests).toHaveLength(before)
+    expect(on.site.requests).toHaveLength(before)
     expect(before).toBeLessThan(20)
     job.resume()
     expect((await job.finished()).completed).toBe(20)
   })
 
   it('is held back by a slow reader once enough bytes wait, and goes on as the reader does', async () => {
-    await open(star(40), { maxConcurrency: 2, maxWaitingBytes: 2000 })
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open(star(40), { maxConcurrency: 2, maxWaitingBytes: 2000 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     const documents = job[Symbol.asyncIterator]()
     await documents.next()
     await new Promise((resolve) => setTimeout(resolve, 700))
-    expect(site.requests.length).toBeLessThan(20)
+    expect(on.site.requests.length).toBeLessThan(20)
     let read = 1
     while (!(await documents.next()).done) read += 1
     expect(read).toBe(40)
@@ -230,8 +225,8 @@ describe('the pace of a job', () => {
   })
 
   it('does not depend on a reader that has left', async () => {
-    await open(star(40), { maxConcurrency: 2, maxWaitingBytes: 500 })
-    const job = engine.crawl({ url: site.url('/') })
+    await on.open(star(40), { maxConcurrency: 2, maxWaitingBytes: 500 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     for await (const document of job) if (document) break
     expect((await job.finished()).completed).toBe(40)
   })
@@ -239,7 +234,7 @@ describe('the pace of a job', () => {
   it('never exceeds the job’s concurrency, nor the engine’s over all its jobs', async () => {
     let underWay = 0
     let most = 0
-    const slow: NonNullable<SiteOptions['pages']>[string] = ({ response }) => {
+    const slow: Pages[string] = ({ response }) => {
       most = Math.max(most, ++underWay)
       setTimeout(() => {
         underWay -= 1
@@ -247,12 +242,12 @@ describe('the pace of a job', () => {
       }, 5)
     }
     const paths = Array.from({ length: 30 }, (_, i) => `/p${i}`)
-    await open(Object.fromEntries(paths.map((path) => [path, slow])), { maxConcurrency: 6 })
-    const urls = paths.map((path) => site.url(path))
-    await engine.batchScrape({ urls, maxConcurrency: 3, maxAge: 0 }).finished()
+    await on.open(Object.fromEntries(paths.map((path) => [path, slow])), { maxConcurrency: 6 })
+    const urls = paths.map((path) => on.site.url(path))
+    await on.engine.batchScrape({ urls, maxConcurrency: 3, maxAge: 0 }).finished()
     expect(most).toBe(3)
     most = 0
-    const jobs = [1, 2, 3].map(() => engine.batchScrape({ urls, maxAge: 0 }))
+    const jobs = [1, 2, 3].map(() => on.engine.batchScrape({ urls, maxAge: 0 }))
     const statuses = await Promise.all(jobs.map((job) => job.finished()))
     expect(statuses.map(({ completed }) => completed)).toEqual([30, 30, 30])
     expect(most).toBe(6)
@@ -261,9 +256,9 @@ describe('the pace of a job', () => {
 
 describe('errors of a call', () => {
   it('are thrown before a job exists', async () => {
-    await open({})
-    expect(() => engine.crawl({ url: 'ftp://x.test', limit: -1 })).toThrow(TrawlError)
-    expect(() => engine.batchScrape({ urls: [] })).toThrow(TrawlError)
-    expect(engine.jobs()).toEqual([])
+    await on.open({})
+    expect(() => on.engine.crawl({ url: 'ftp://x.test', limit: -1 })).toThrow(TrawlError)
+    expect(() => on.engine.batchScrape({ urls: [] })).toThrow(TrawlError)
+    expect(on.engine.jobs()).toEqual([])
   })
 })

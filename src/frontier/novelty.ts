@@ -1,3 +1,4 @@
+import { RecentIntSet } from './recent-int-set.js'
 import { RecentMap } from './recent-map.js'
 
 /** The part of a page's fingerprint that its newness is judged by. */
@@ -42,7 +43,7 @@ const REMEMBERED = 100_000
 export class Novelty {
   readonly #exact = new RecentMap<number, number>(REMEMBERED)
   readonly #outlines = new RecentMap<number, number>(REMEMBERED)
-  readonly #samples = new RecentMap<number, number>(REMEMBERED)
+  readonly #samples = new RecentIntSet(REMEMBERED)
 
   /**
    * Looks at a page, and remembers it.
@@ -54,7 +55,7 @@ export class Novelty {
     // Where dates and the URL explain no word, both are one number, and the page is to be counted once.
     const forms = new Set([toNumber(outline), toNumber(wording)])
     const alike = Math.max(times, ...[...forms].map((form) => count(this.#outlines, form)))
-    const fresh = samples.filter((sample) => count(this.#samples, sample) === 0).length
+    const fresh = samples.filter((sample) => !this.#samples.see(sample)).length
     const tiny = words < FEW_WORDS
     if (same > 0) return { kind: 'same', times: same, tiny }
     if (alike > 0) return { kind: 'alike', times: alike, tiny }

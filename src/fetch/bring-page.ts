@@ -3,6 +3,7 @@ import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
 import { followSignals } from './deadline.js'
 import { detectBlock } from './detect-block.js'
+import { hydrate, type HydratedPage } from './hydrate.js'
 import { needsBrowser } from './needs-browser.js'
 import { hasMoreText } from './page-text.js'
 
@@ -17,9 +18,10 @@ export interface PageFetchers {
  * Brings a page in, by the plainest fetcher that can.
  *
  * With `auto`, HTTP comes first; the browser is used when an option needs it (`plan.needsBrowser`), when what came by
- * HTTP is a page whose text its scripts bring ({@link needsBrowser}), or when the job has learnt as much of pages of
- * this making. Of the two pages the one with the text is given. A page that seems to need a browser that is not there,
- * or that fails on it, is the plain page with a warning.
+ * HTTP is a page whose text its scripts bring ({@link needsBrowser}) and not among the data that it brings for them
+ * ({@link hydrate}), or when the job has learnt as much of pages of this making. Of the two pages the one with the text is
+ * given. A page that seems to need a browser that is not there, or that fails on it, is the plain page with a warning,
+ * and with whatever text is in its data.
  *
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError one of the `SCRAPE_…` codes; whatever `signal` was aborted with
@@ -43,7 +45,7 @@ export async function bringPage(
     }
     return await insistOnBrowser(visit, browser, reason)
   }
-  if (fetcher === 'http' || !fetchers.browser) return await fetchers.http.fetch(request, plan, signal)
+  if (fetcher === 'http' || !fetchers.browser) return await fetchPlain(visit)
   if (fetcher === 'browser')
     return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
   if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
@@ -86,6 +88,23 @@ async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Pr
   }
 }
 
+/** HTTP alone, with the text that the page brings for its scripts where they would show it. */
+async function fetchPlain({ request, plan, signal, http }: Visit): Promise<FetchedPage> {
+  const plain = await http.fetch(request, plan, signal)
+  const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
+  if (need === undefined || detectBlock(plain)) return plain
+  return fillIn(plain, need, hydrate(plain))
+}
+
+/** The page with the text of its data, and with what that is worth. */
+function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined): FetchedPage {
+  if (!hydrated) return plain
+  const { page, source, isSure } = hydrated
+  if (isSure) return { ...page, fetcherReason: `its text is in its \`${source}\`, though ${need}` }
+  const warning = `The page seems to need a browser (${need}): what is in its \`${source}\` was taken for its text, and may not be all.`
+  return { ...page, fetcherReason: need, warnings: [...(plain.warnings ?? []), warning] }
+}
+
 /** HTTP, and the browser after it for a page that shows that it needs one. */
 async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
@@ -96,6 +115,8 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const verdict = detectBlock(plain)
   // A captcha stops a browser as well, and there may be better ways.
   if (verdict?.isCertain && !verdict.mayPass) return plain
+  const hydrated = verdict ? undefined : hydrate(plain)
+  if (hydrated?.isSure) return fillIn(plain, need, hydrated)
   const { rendering } = request
   if (rendering?.expect(request.url) === 'http') {
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
@@ -117,7 +138,8 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
     signal.throwIfAborted()
     const trouble = error instanceof Error ? error.message : String(error)
     const warning = `The page seems to need a browser (${need}), and was taken without one: ${trouble}.`
-    return { ...plain, fetcherReason: need, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+    const filled = fillIn(plain, need, hydrated)
+    return { ...filled, fetcherReason: need, warnings: [warning.replace(/\.\.$/, '.'), ...(filled.warnings ?? [])] }
   } finally {
     clearTimeout(timer)
   }

@@ -1,9 +1,6 @@
 import type { FetchedPage } from './fetched-page.js'
+import { isMountPoint } from './mount-points.js'
 import { type PageText, readPageText } from './page-text.js'
-
-/** Where frameworks put what their scripts make, by their own templates. */
-const mounts =
-  /^(?:#(?:root|app|__next|__nuxt|___gatsby|svelte|sapper|q-app|react-root|app-root|app-mount|vue-app|ember-app|main-app|mount|application)|app-root|app-main|ion-app)$/i
 
 const namesScript = /java\s?script/i
 /** "Please enable JavaScript", in the languages that most such pages are in. */
@@ -45,7 +42,9 @@ const DECORATION_BYTES = 40_000
 function judge(text: PageText, body: Uint8Array): string | undefined {
   const { ownLength, scripts, emptyElements } = text
   if (scripts === 0 || ownLength >= PROSE) return undefined
-  const mount = emptyElements.find((name) => mounts.test(name))
+  // Some forums put the whole page there for those without scripts, and it is read like any other text.
+  if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' '))) return undefined
+  const mount = emptyElements.find(isMountPoint)
   if (mount !== undefined) return `\`${mount}\` is empty until scripts fill it`
   if (ownLength + text.frameLength + text.media === 0) return 'there is no text outside its scripts'
   if (emptyElements.includes('main') && ownLength < SENTENCES) return 'its main part is empty until scripts fill it'

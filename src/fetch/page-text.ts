@@ -12,16 +12,27 @@ export interface PageText {
   readonly scriptBytes: number
   /** Elements without text or media that scripts could fill, as `#id`, `tag` or `main`. At most 20. */
   readonly emptyElements: readonly string[]
+  /** The same with where their content begins and ends in the page, decoded. */
+  readonly emptyPlaces: readonly EmptyPlace[]
   /** What is written for those without scripts. */
   readonly noscript: string
+  /** Signs of that which a reader without scripts would see, tags left out. */
+  readonly noscriptLength: number
   /** The first of the page's own text. */
   readonly ownStart: string
   /** Elements that say that something is still to come: `aria-busy`, skeletons. */
   readonly waiting: number
 }
 
+/** An element without text or media. */
+export interface EmptyPlace {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
 /** More is not read: a page with so much before its first text is none that scripts fill. */
-const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
@@ -38,6 +49,7 @@ const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|
 interface Open {
   readonly tag: string
   readonly name: string | undefined
+  readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
 }
@@ -51,8 +63,8 @@ interface Open {
 export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
   const open: Open[] = []
-  const empty: string[] = []
-  const found = { own: 0, frame: 0, media: 0, scripts: 0, scriptBytes: 0, waiting: 0, noscript: '', start: '' }
+  const empty: EmptyPlace[] = []
+  const found = { own: 0, frame: 0, media: 0, scripts: 0, scriptBytes: 0, waiting: 0, noscript: '', noscriptLength: 0, start: '' }
   let inFrames = 0
 
   const addText = (text: string): void => {
@@ -66,7 +78,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       if (found.start.length < 400) found.start += `${visible} `
     }
   }
-  const close = (tag: string): void => {
+  const close = (tag: string, to: number): void => {
     const at = open.findLastIndex((element) => element.tag === tag)
     if (at < 0) return
     for (const element of open.splice(at)) {
@@ -74,7 +86,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       const text = found.own + found.frame - element.textBefore
       const patience = element.name === 'main' ? WORD_LENGTH : PATIENCE_LENGTH
       if (element.name !== undefined && text <= patience && found.media === element.mediaBefore) {
-        if (empty.length < MAX_EMPTY) empty.push(element.name)
+        if (empty.length < MAX_EMPTY) empty.push({ name: element.name, from: element.contentFrom, to })
       }
     }
   }
@@ -100,13 +112,13 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     const tagEnd = endOfTag(html, from)
     const tag = (head[2] ?? '').toLowerCase()
     at = tagEnd
-    if (head[1] === '/') close(tag)
+    if (head[1] === '/') close(tag, from)
     else if (rawElements.test(tag)) {
       const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
       if (tag === 'script') readScript(html.slice(from, tagEnd), end - tagEnd)
-      if (tag === 'noscript') found.noscript += html.slice(tagEnd, Math.min(end, tagEnd + 2000))
+      if (tag === 'noscript') readNoscript(html.slice(tagEnd, end))
       if (tag === 'iframe' || tag === 'object') found.media += 1
       at = end >= html.length ? end : endOfTag(html, end)
     } else if (media.test(tag)) found.media += 1
@@ -116,12 +128,17 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
         found.waiting += 1
       }
       const name = nameOf(tag, attributes)
-      open.push({ tag, name, textBefore: found.own + found.frame, mediaBefore: found.media })
+      open.push({ tag, name, contentFrom: tagEnd, textBefore: found.own + found.frame, mediaBefore: found.media })
       if (frames.has(tag)) inFrames += 1
     }
   }
-  for (const { tag } of open.toReversed()) close(tag)
+  for (const { tag } of open.toReversed()) close(tag, html.length)
 
+  function readNoscript(inner: string): void {
+    found.noscript += inner.slice(0, 2000)
+    const visible = inner.replace(/<style[^]*?<\/style>|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
+    found.noscriptLength += visible.trim().length
+  }
   function readScript(start: string, length: number): void {
     found.scriptBytes += length
     const type = /\stype\s*=\s*["']?([^"'\s>]*)/i.exec(start)?.[1]?.toLowerCase() ?? ''
@@ -133,8 +150,10 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     media: found.media,
     scripts: found.scripts,
     scriptBytes: found.scriptBytes,
-    emptyElements: empty,
+    emptyElements: empty.map(({ name }) => name),
+    emptyPlaces: empty,
     noscript: found.noscript,
+    noscriptLength: found.noscriptLength,
     ownStart: found.start,
     waiting: found.waiting,
   }
@@ -156,8 +175,8 @@ function nameOf(tag: string, attributes: string): string | undefined {
   return tag.includes('-') ? tag : undefined
 }
 
-/** Behind the `>` that ends a tag: one inside quotes does not. */
-function endOfTag(html: string, from: number): number {
+/** Behind the `>` that ends the tag that begins at an offset: one inside quotes does not. */
+export function endOfTag(html: string, from: number): number {
   let quote = ''
   for (let at = from + 1; at < html.length; at++) {
     const sign = html[at] ?? ''

@@ -111,13 +111,19 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const startedAtMs = performance.now()
   const plain = await http.fetch(request, plan, signal)
   const need = needsBrowser(plain)
-  if (need === undefined) return plain
+  if (need === undefined) {
+    if (plain.statusCode < 300) request.rendering?.notePlain(request.url)
+    return plain
+  }
   const verdict = detectBlock(plain)
   // A captcha stops a browser as well, and there may be better ways.
   if (verdict?.isCertain && !verdict.mayPass) return plain
   const hydrated = verdict ? undefined : hydrate(plain)
-  if (hydrated?.isSure) return fillIn(plain, need, hydrated)
   const { rendering } = request
+  if (hydrated?.isSure) {
+    rendering?.notePlain(request.url)
+    return fillIn(plain, need, hydrated)
+  }
   if (rendering?.expect(request.url) === 'http') {
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
   }

@@ -19,7 +19,10 @@ const MOST_LEVELS = 100
  * @param readOther reads what is given to a component, and everything else that is no element of HTML
  * @returns words outside of the frame of the page; those that `readOther` found are not counted
  */
-export function elementToHtml(element: ElementData, readOther: (value: unknown) => string): { html: string; words: number } {
+export function elementToHtml(
+  element: ElementData,
+  readOther: (value: unknown) => string,
+): { html: string; words: number } {
   let words = 0
   const write = (value: unknown, level: number, inFrame: boolean): string => {
     if (level > MOST_LEVELS) return ''
@@ -43,7 +46,10 @@ export function elementToHtml(element: ElementData, readOther: (value: unknown) 
       return typeof text === 'string' && !/^\s*javascript:/i.test(text) ? ` ${name}="${escapeHtml(text)}"` : []
     })
     const raw = props['dangerouslySetInnerHTML']
-    const inner = isObject(raw) && typeof raw['__html'] === 'string' ? readOther({ html: raw['__html'] }) : write(props['children'], level + 1, inFrame || frame.test(type))
+    const inner =
+      isObject(raw) && typeof raw['__html'] === 'string'
+        ? readOther({ html: raw['__html'] })
+        : write(props['children'], level + 1, inFrame || frame.test(type))
     return `<${type}${attributes.join('')}>${voids.test(type) ? '' : `${inner}</${type}>`}`
   }
   const html = write(element, 0, false)

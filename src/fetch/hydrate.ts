@@ -16,8 +16,8 @@ export interface HydratedPage {
   readonly isSure: boolean
 }
 
-/** Words that are taken for a page's text; those of a store may belong to another page. */
-const LEAST_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 120, description: Infinity }
+/** Words that are taken for a page's text; what it tells search engines never is. */
+const LEAST_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
 /** Words from which on a thing of the page's name is its text, however much else there is. */
 const LONG = 250
 /** Share of all words that is the main part, if any is. */
@@ -29,8 +29,8 @@ const WORD_LENGTH = 6
  * Takes the text of a page that its scripts would show from the data that it brings for them, and puts it to where they
  * would. The rest of the page stays as it is, its scripts too.
  *
- * It is sure of it when the data hold a thing with this page's title or address and a body of 60 words or more (120 in a
- * store, which may hold other pages too), and that is most of the data, or has 250 words. Where nothing in the framework's own data is named so, one thing with a title, or
+ * It is sure of it when the data hold a thing with this page's title or address and a body of 60 words or more, and
+ * that is most of the data, or has 250 words. Where nothing in the framework's own data is named so, one thing with a title, or
  * one list of three and more, must make up most of them. It is not sure when a text ends in the middle or a list is still
  * empty, nor of what the page only tells search engines.
  *
@@ -47,14 +47,19 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   const enough = found.filter(({ text }) => text.words * WORD_LENGTH > shell.ownLength)
   const best = enough.toSorted((a, b) => Number(b.isSure) - Number(a.isSure) || b.text.words - a.text.words)[0]
   if (!best || best.text.words === 0) return undefined
-  const place = shell.emptyPlaces.find(({ name }) => isMountPoint(name)) ?? shell.emptyPlaces.find(({ name }) => name === 'main')
+  const place =
+    shell.emptyPlaces.find(({ name }) => isMountPoint(name)) ?? shell.emptyPlaces.find(({ name }) => name === 'main')
   const tag = place?.name === 'main' ? 'article' : 'main'
   const content = `<${tag} data-hydrated-from="${best.source}">\n${best.text.html}\n</${tag}>`
   const end = html.search(/<\/body\s*>(?![^]*<\/body\s*>)/i)
   const [from, to] = place ? [place.from, place.to] : end < 0 ? [html.length, html.length] : [end, end]
   // A byte order mark says what the text is in, whatever the header says of what the server sent.
   const body = new TextEncoder().encode(`\uFEFF${html.slice(0, from)}${content}${html.slice(to)}`)
-  return { page: { ...page, body, hydratedFrom: best.source }, source: best.source, isSure: best.isSure && !isHashRoute(page.url) }
+  return {
+    page: { ...page, body, hydratedFrom: best.source },
+    source: best.source,
+    isSure: best.isSure && !isHashRoute(page.url),
+  }
 }
 
 /** As UTF-8, if that is what it is. */
@@ -87,7 +92,9 @@ function judge({ source, scope, value }: PageData, name: PageName): Judged {
 
 /** The thing that is the page: of several in each other, the innermost that has most of their text. */
 function findOwn(things: readonly Thing[], name: PageName): Thing | undefined {
-  const own = things.filter(({ addresses, title }) => addresses.some(name.isAt) || (title !== undefined && name.isCalled(title)))
+  const own = things.filter(
+    ({ addresses, title }) => addresses.some(name.isAt) || (title !== undefined && name.isCalled(title)),
+  )
   const most = Math.max(...own.map(({ bodyWords }) => bodyWords))
   return own.find(({ bodyWords }) => bodyWords >= most * MAIN_SHARE)
 }

@@ -51,9 +51,10 @@ function judge(text: PageText, body: Uint8Array): string | undefined {
   const hasPlace = emptyElements.length > 0 || ownLength < WORD
   if (hasPlace && ownLength < SENTENCES && namesScript.test(text.noscript)) return 'it says that it needs JavaScript'
   if (ownLength < SENTENCES && asksForScript.test(text.ownStart)) return 'its text asks for JavaScript'
-  if (Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('BAILOUT_TO_CLIENT_SIDE_RENDERING')) {
-    return 'its framework leaves a part to the browser'
-  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  // What React writes where it gave up on the server; Next.js names the reason in some versions only.
+  const isLeft = bytes.includes('<!--$!-->') && ownLength < SENTENCES
+  if (isLeft || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING')) return 'its framework leaves a part to the browser'
   if (text.waiting >= 3 && ownLength < SENTENCES) return 'it shows where its text is still to come'
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has a few words only, and \`${emptyElements[0]}\` is empty until scripts fill it`

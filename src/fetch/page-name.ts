@@ -22,7 +22,9 @@ export function readPageName(html: string, url: string): PageName {
     isCalled(title) {
       const words = wordsOf(title)
       if (words.length === 0) return false
-      const isTitle = titles.some((own) => isPartOf(words, own) && (words.length >= 3 || words.length * 2 >= own.length))
+      const isTitle = titles.some(
+        (own) => isPartOf(words, own) && (words.length >= 3 || words.length * 2 >= own.length),
+      )
       if (isTitle || slug.length < LEAST_SLUG) return isTitle
       const named = new Set(words)
       return slug.filter((word) => named.has(word)).length >= slug.length * 0.7
@@ -39,11 +41,18 @@ function readTitles(head: string): string[] {
   const title = /<title[^<>]{0,200}>([^<]{1,1000})/i.exec(head)?.[1]
   const metas = [...head.matchAll(/<meta\s[^<>]{0,3000}>/gi)].map(([tag]) => tag)
   const named = metas.filter((tag) => /\s(?:property|name)=["']?(?:og:title|twitter:title)\b/i.test(tag))
-  const contents = named.map((tag) => /\scontent=(?:"([^"]*)"|'([^']*)')/i.exec(tag)).map((match) => match?.[1] ?? match?.[2])
+  const contents = named
+    .map((tag) => /\scontent=(?:"([^"]*)"|'([^']*)')/i.exec(tag))
+    .map((match) => match?.[1] ?? match?.[2])
   return [title, ...contents].flatMap((text) => (text === undefined || text.trim() === '' ? [] : decodeEntities(text)))
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Whether words stand in others, in their order and next to each other. */
 const isPartOf = (words: readonly string[], whole: readonly string[]): boolean =>

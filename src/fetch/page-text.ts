@@ -2,7 +2,7 @@
 export interface PageText {
   /** Letters and digits and other signs that a reader would see outside of {@link frameLength}. */
   readonly ownLength: number
-  /** The same in `nav`, `header`, `footer` and `aside`. */
+  /** The same in `nav`, `header`, `footer` and `aside`, and in notes on cookies. */
   readonly frameLength: number
   /** Pictures, films, fields and the like. */
   readonly media: number
@@ -43,12 +43,16 @@ const WORD_LENGTH = 12
 const frames: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
 const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xmp|noembed|svg|math|object)$/
 const media = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
+/** Notes on cookies lie over a page, and say nothing of it. */
+const cookieNote =
+  /\s(?:id|class)=["']?(?:[^"'>]*[\s_-])?(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
 
 interface Open {
   readonly tag: string
   readonly name: string | undefined
+  readonly isFrame: boolean
   readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
@@ -64,7 +68,17 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
   const open: Open[] = []
   const empty: EmptyPlace[] = []
-  const found = { own: 0, frame: 0, media: 0, scripts: 0, scriptBytes: 0, waiting: 0, noscript: '', noscriptLength: 0, start: '' }
+  const found = {
+    own: 0,
+    frame: 0,
+    media: 0,
+    scripts: 0,
+    scriptBytes: 0,
+    waiting: 0,
+    noscript: '',
+    noscriptLength: 0,
+    start: '',
+  }
   let inFrames = 0
 
   const addText = (text: string): void => {
@@ -82,7 +96,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     const at = open.findLastIndex((element) => element.tag === tag)
     if (at < 0) return
     for (const element of open.splice(at)) {
-      if (frames.has(element.tag)) inFrames -= 1
+      if (element.isFrame) inFrames -= 1
       const text = found.own + found.frame - element.textBefore
       const patience = element.name === 'main' ? WORD_LENGTH : PATIENCE_LENGTH
       if (element.name !== undefined && text <= patience && found.media === element.mediaBefore) {
@@ -113,7 +127,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     const tag = (head[2] ?? '').toLowerCase()
     at = tagEnd
     if (head[1] === '/') close(tag, from)
-    else if (rawElements.test(tag)) {
+    else if (rawElements.test(tag) && !isShadow(tag, html.slice(from, tagEnd))) {
       const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
@@ -128,8 +142,16 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
         found.waiting += 1
       }
       const name = nameOf(tag, attributes)
-      open.push({ tag, name, contentFrom: tagEnd, textBefore: found.own + found.frame, mediaBefore: found.media })
-      if (frames.has(tag)) inFrames += 1
+      const isFrame = frames.has(tag) || (tag !== 'body' && cookieNote.test(attributes))
+      open.push({
+        tag,
+        name,
+        isFrame,
+        contentFrom: tagEnd,
+        textBefore: found.own + found.frame,
+        mediaBefore: found.media,
+      })
+      if (isFrame) inFrames += 1
     }
   }
   for (const { tag } of open.toReversed()) close(tag, html.length)
@@ -174,6 +196,9 @@ function nameOf(tag: string, attributes: string): string | undefined {
   if (id !== undefined) return `#${id}`
   return tag.includes('-') ? tag : undefined
 }
+
+/** A tree that is shown in place of its host's children, as a browser reads it from HTML. @see HTML, declarative shadow roots */
+const isShadow = (tag: string, start: string): boolean => tag === 'template' && /\sshadowrootmode\s*=/i.test(start)
 
 /** Behind the `>` that ends the tag that begins at an offset: one inside quotes does not. */
 export function endOfTag(html: string, from: number): number {

@@ -4,7 +4,7 @@ import { elementToHtml, isElementData } from './element-data.js'
 import { markdownToHtml } from './markdown-html.js'
 import { isObject, type JsonObject } from './read-json.js'
 import { isRichText, richTextToHtml } from './rich-text.js'
-import { countWords, kindOfText, withoutTags } from './text-kind.js'
+import { countWords, isProgram, kindOfText, withoutTags } from './text-kind.js'
 
 /** What a reader could read of data. */
 export interface DataText {
@@ -14,7 +14,7 @@ export interface DataText {
   readonly bodyWords: number
   /** The same in the one thing, or list of things, that says the most; each with a title. */
   readonly mainWords: number
-  /** Whether a text ends in the middle, or a list is there that is still to be filled. */
+  /** Whether a text ends in the middle, a list is still to be filled, or something was too much to be read. */
   readonly isCut: boolean
   /** Things with a title or an address, and a text of some length; what is in another one comes before it. */
   readonly things: readonly Thing[]
@@ -29,11 +29,14 @@ export interface Thing {
 }
 
 const MOST_LEVELS = 40
-const MOST_VALUES = 50_000
+const MOST_VALUES = 20_000
+const MOST_CHARACTERS = 300_000
 /** Words from which on a thing could be a page. */
 const LEAST_THING = 60
 /** Words from which on a text is a body, whatever its name. */
 const LONG = 60
+/** A program from which on it may be what shows the page. Characters. */
+const PROGRAM_LENGTH = 1000
 /** Things from which on a list could be what a page is about. */
 const LEAST_ITEMS = 3
 /** Texts in one object that are the words of the interface, not of the page. */
@@ -45,7 +48,7 @@ export function readData(data: unknown): DataText {
   const seenTexts = new Set<string>()
   const things: Thing[] = []
   const fields = new Map<string, Field>()
-  const count = { values: 0, words: 0, body: 0, main: 0 }
+  const count = { values: 0, characters: 0, words: 0, body: 0, main: 0 }
   let isCut = false
 
   /** Data have few names, and those thousands of times. */
@@ -65,8 +68,13 @@ export function readData(data: unknown): DataText {
   }
 
   function readText(text: string, name: string, inList: boolean): string {
+    count.characters += text.length
     const kind = kindOfText(text)
-    if (kind === undefined) return ''
+    if (kind === undefined) {
+      // A text that was compiled, as MDX is.
+      if (text.length >= PROGRAM_LENGTH && isProgram(text)) isCut = true
+      return ''
+    }
     const role = fieldOf(name).role
     const read = kind === 'html' ? withoutTags(text) : text
     if (kind === 'label' && role !== 'label' && role !== 'body' && !(inList && /[ A-Z\d]/.test(text))) return ''
@@ -137,7 +145,10 @@ export function readData(data: unknown): DataText {
 
   function read(value: unknown, name: string, level: number, inList: boolean): string {
     count.values += 1
-    if (level > MOST_LEVELS || count.values > MOST_VALUES) return ''
+    if (level > MOST_LEVELS || count.values > MOST_VALUES || count.characters > MOST_CHARACTERS) {
+      isCut = true
+      return ''
+    }
     if (typeof value === 'string') return readText(value, name, false)
     if (typeof value !== 'object' || value === null) return ''
     if (seenObjects.has(value)) return ''
@@ -181,7 +192,8 @@ const isTitle = (value: unknown): boolean =>
 const isLong = (value: unknown): boolean =>
   typeof value === 'string' ? countWords(withoutTags(value)) >= LONG : typeof value === 'object' && value !== null
 
-const headingLevel = (inList: boolean, level: number): number => (inList ? Math.max(2, Math.min(4, level - 1)) : level < 5 ? 1 : 2)
+const headingLevel = (inList: boolean, level: number): number =>
+  inList ? Math.max(2, Math.min(4, level - 1)) : level < 5 ? 1 : 2
 
 /** Sanity keeps a slug as `{ current: 'about-us' }`. */
 function addressOf(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 /** More is not parsed, since it would hold up everything else. Characters. */
-const MOST_LENGTH = 2_000_000
+const MOST_LENGTH = 1_000_000
 
-/** The value of a JSON text; undefined for what is none, and for more than two million characters. @see RFC 8259 */
+/** The value of a JSON text; undefined for what is none, and for more than a million characters. @see RFC 8259 */
 export function readJson(text: string): unknown {
   if (text.length > MOST_LENGTH) return undefined
   try {

@@ -19,7 +19,8 @@ export function isRichText(value: unknown): value is JsonObject | readonly JsonO
   return isObject(value) && blocks.test(typeOf(value)) && Array.isArray(childrenOf(value))
 }
 
-const isTyped = (value: unknown): boolean => isObject(value) && (typeOf(value) !== '' || typeof value['text'] === 'string')
+const isTyped = (value: unknown): boolean =>
+  isObject(value) && (typeOf(value) !== '' || typeof value['text'] === 'string')
 
 /** Such a text as HTML: blocks and links; how letters look is left out. */
 export function richTextToHtml(value: unknown, level = 0): string {
@@ -46,7 +47,8 @@ function tagOf(node: JsonObject): string | undefined {
   if (/^h[1-6]$/.test(type)) return type
   if (/^head/.test(type)) return `h${levelOf(node, type)}`
   if (/^(?:ordered|numbered)-?list$|^ol$/.test(type)) return 'ol'
-  if (type === 'list') return node['ordered'] === true || node['format'] === 'ordered' || node['listType'] === 'number' ? 'ol' : 'ul'
+  if (type === 'list')
+    return node['ordered'] === true || node['format'] === 'ordered' || node['listType'] === 'number' ? 'ol' : 'ul'
   if (/list$|^ul$/.test(type)) return 'ul'
   if (/^(?:list-?item|li|listitem)$/.test(type)) return 'li'
   if (/quote$/.test(type)) return 'blockquote'
@@ -57,12 +59,16 @@ function tagOf(node: JsonObject): string | undefined {
 
 function levelOf(node: JsonObject, type: string): number {
   const attributes = isObject(node['attrs']) ? node['attrs'] : node
-  const named = Number(/\d/.exec(type)?.[0] ?? attributes['level'] ?? attributes['depth'] ?? String(node['tag'] ?? '').slice(1))
+  const named = Number(
+    /\d/.exec(type)?.[0] ?? attributes['level'] ?? attributes['depth'] ?? String(node['tag'] ?? '').slice(1),
+  )
   return named >= 1 && named <= 6 ? named : 2
 }
 
 function linkOf(node: JsonObject): string {
   const places = [node['attrs'], node['data'], node['fields'], node].filter(isObject)
-  const link = places.map((place) => place['href'] ?? place['uri'] ?? place['url']).find((one) => typeof one === 'string')
+  const link = places
+    .map((place) => place['href'] ?? place['uri'] ?? place['url'])
+    .find((one) => typeof one === 'string')
   return typeof link === 'string' && /^(?:https?:|\/|#|mailto:)/i.test(link) ? link : ''
 }

@@ -5,7 +5,7 @@ const tags =
   /<\/?(?:p|h[1-6]|ul|ol|li|div|span|section|article|table|tr|td|blockquote|pre|code|br|figure|strong|em|b|i|a)\b[^<>]{0,2000}>/i
 /** An address, a style, a program, or data once more. */
 const forPrograms =
-  /^\s*(?:[a-z][a-z\d+.-]{1,12}:\/\/|data:|\/[\w/-]+$|[#.@][\w-]+\s*\{|[{[](?!\s*\w+\s)|function\b|(?:var|const|let|import|export)\s|<\?xml|<svg)/i
+  /^\s*(?:[a-z][a-z\d+.-]{1,12}:\/\/|data:|\/[\w/-]+$|[#.@][\w-]+\s*\{|[{[](?!\s*\w+\s)|function\b|(?:var|const|let|import|export)\s|<\?xml|<svg|m-?[\d.]+[\s,]-?[\d.]+\s*[a-z][\d\s.,a-z-]*$)/i
 /** Words from which on a string is more than a label. */
 const LEAST_PROSE = 6
 
@@ -18,7 +18,9 @@ export function kindOfText(text: string): TextKind | undefined {
   if (isProgram(start) || countSigns(start) > start.length * MOST_SIGNS) return undefined
   if (countWords(start) >= LEAST_PROSE && (/\s/.test(start) || dense.test(start))) return 'prose'
   // Names that programs give: `blog-post`, `primary_button`, `ArticlePage`, a hash.
-  return /^[^\s]*(?:[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d)[^\s]*$/.test(text) || text.length > 120 ? undefined : 'label'
+  return /^[^\s]*(?:[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d)[^\s]*$/.test(text) || text.length > 120
+    ? undefined
+    : 'label'
 }
 
 /** Share of signs that are neither letter nor digit nor space: more of them is no text. */
@@ -36,7 +38,7 @@ function countSigns(text: string): number {
 }
 
 /** Lines of a program end like this; in a text with examples most do not. */
-function isProgram(text: string): boolean {
+export function isProgram(text: string): boolean {
   const lines = text.split('\n')
   return lines.filter((line) => /[{};]\s{0,5}$/.test(line)).length > lines.length * 0.4
 }
@@ -53,4 +55,5 @@ export function countWords(text: string): number {
 }
 
 /** Of HTML, what is read. */
-export const withoutTags = (html: string): string => html.replace(/<[^<>]{0,5000}>/g, ' ').replace(/&[#\w]{1,10};/g, ' ')
+export const withoutTags = (html: string): string =>
+  html.replace(/<[^<>]{0,5000}>/g, ' ').replace(/&[#\w]{1,10};/g, ' ')

@@ -79,7 +79,7 @@ describe('the plainest fetcher that can', () => {
   it('is what the job has learnt about pages of this making', async () => {
     const learnt = (expected: 'http' | 'browser') => ({
       ...request,
-      rendering: { expect: () => expected, note: () => undefined },
+      rendering: { expect: () => expected, note: () => undefined, notePlain: () => undefined },
     })
     const fetchers = fetchersOf(pageOf(shell), rendered)
     await fetchPage(learnt('browser'), plan, fetchers, signal)
@@ -92,7 +92,8 @@ describe('the plainest fetcher that can', () => {
 describe('the plain page', () => {
   it('is kept where the browser finds no more, and the job is told', async () => {
     const noted: boolean[] = []
-    const rendering = { expect: () => undefined, note: (_url: string, gained: boolean) => void noted.push(gained) }
+    const note = (_url: string, gained: boolean): void => void noted.push(gained)
+    const rendering = { expect: () => undefined, note, notePlain: () => undefined }
     const fetchers = fetchersOf(pageOf(shell), pageOf(shell, { fetcher: 'browser' }))
     expect(await fetchPage({ ...request, rendering }, plan, fetchers, signal)).toMatchObject({ fetcher: 'http' })
     expect(noted).toEqual([false])

@@ -78,7 +78,9 @@ function dereference(cache: Readonly<Record<string, unknown>>): unknown {
     made.set(meant, target)
     waiting.push(() => {
       if (Array.isArray(meant)) Object.assign(target, meant.map(copy))
-      else for (const [key, inner] of Object.entries(meant)) Object.assign(target, { [key.replace(/\(.*/s, '')]: copy(inner) })
+      else
+        for (const [key, inner] of Object.entries(meant))
+          Object.assign(target, { [key.replace(/\(.*/s, '')]: copy(inner) })
     })
     return target
   }

@@ -93,16 +93,19 @@ async function fetchPlain({ request, plan, signal, http }: Visit): Promise<Fetch
   const plain = await http.fetch(request, plan, signal)
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
   if (need === undefined || detectBlock(plain)) return plain
-  return fillIn(plain, need, hydrate(plain))
+  const hydrated = hydrate(plain)
+  return hydrated ? fillIn(plain, need, hydrated) : plain
 }
 
 /** The page with the text of its data, and with what that is worth. */
-function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined): FetchedPage {
-  if (!hydrated) return plain
-  const { page, source, isSure } = hydrated
-  if (isSure) return { ...page, fetcherReason: `its text is in its \`${source}\`, though ${need}` }
-  const warning = `The page seems to need a browser (${need}): what is in its \`${source}\` was taken for its text, and may not be all.`
-  return { ...page, fetcherReason: need, warnings: [...(plain.warnings ?? []), warning] }
+function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined, trouble = ''): FetchedPage {
+  if (hydrated?.isSure) {
+    return { ...hydrated.page, fetcherReason: `its text is in its \`${hydrated.source}\`, though ${need}` }
+  }
+  const warning = `The page seems to need a browser (${need})${trouble === '' ? '' : `, and was taken without one: ${trouble}`}`
+  const taken = hydrated ? [`What is in its \`${hydrated.source}\` was taken for its text, and may not be all.`] : []
+  const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...taken]
+  return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
 }
 
 /** HTTP, and the browser after it for a page that shows that it needs one. */
@@ -143,9 +146,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   } catch (error) {
     signal.throwIfAborted()
     const trouble = error instanceof Error ? error.message : String(error)
-    const warning = `The page seems to need a browser (${need}), and was taken without one: ${trouble}.`
-    const filled = fillIn(plain, need, hydrated)
-    return { ...filled, fetcherReason: need, warnings: [warning.replace(/\.\.$/, '.'), ...(filled.warnings ?? [])] }
+    return fillIn(plain, need, hydrated, trouble)
   } finally {
     clearTimeout(timer)
   }

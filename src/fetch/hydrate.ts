@@ -42,8 +42,8 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   if (html === undefined) return undefined
   const shell = readPageText(page.body)
   const source = { html, scripts: listScripts(html) }
-  const name = readPageName(html, page.url)
-  const found = Object.values(payloads).flatMap((payload) => payload.read(source).map((data) => judge(data, name)))
+  const pageName = readPageName(html, page.url)
+  const found = Object.values(payloads).flatMap((payload) => payload.read(source).map((data) => judge(data, pageName)))
   const enough = found.filter(({ text }) => text.words * WORD_LENGTH > shell.ownLength)
   const best = enough.toSorted((a, b) => Number(b.isSure) - Number(a.isSure) || b.text.words - a.text.words)[0]
   if (!best || best.text.words === 0) return undefined
@@ -51,8 +51,8 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
     shell.emptyPlaces.find(({ name }) => isMountPoint(name)) ?? shell.emptyPlaces.find(({ name }) => name === 'main')
   const tag = place?.name === 'main' ? 'article' : 'main'
   const content = `<${tag} data-hydrated-from="${best.source}">\n${best.text.html}\n</${tag}>`
-  const end = html.search(/<\/body\s*>(?![^]*<\/body\s*>)/i)
-  const [from, to] = place ? [place.from, place.to] : end < 0 ? [html.length, html.length] : [end, end]
+  const end = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? html.length
+  const [from, to] = place ? [place.from, place.to] : [end, end]
   // A byte order mark says what the text is in, whatever the header says of what the server sent.
   const body = new TextEncoder().encode(`\uFEFF${html.slice(0, from)}${content}${html.slice(to)}`)
   return {

@@ -23,10 +23,9 @@ export function markdownToHtml(markdown: string): string {
     if (fence !== undefined) {
       endParagraph()
       endList()
-      const end = lines.findIndex((later, index) => index > at && later.trim().startsWith(fence))
-      const code = lines.slice(at + 1, end < 0 ? lines.length : end)
+      const code: string[] = []
+      while (++at < lines.length && lines[at]?.trim().startsWith(fence) !== true) code.push(lines[at] ?? '')
       html.push(`<pre><code>${escapeHtml(code.join('\n'))}</code></pre>`)
-      at = end < 0 ? lines.length : end
       continue
     }
     const heading = /^ {0,3}(#{1,6}) (.+)/.exec(line)

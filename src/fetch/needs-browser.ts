@@ -15,14 +15,15 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * browser, as".
  *
  * Only the page's own evidence counts, and only where there are scripts to run and little to read: no rule looks at a
- * page that has more than {@link PROSE} characters of its own, whatever its scripts. In this order:
+ * page that has more than {@link PROSE} characters of its own, whatever its scripts; what a note on cookies says is not its
+ * own, and what it has for those without scripts is, where that is more than a note. In this order:
  *
  * 1. an element by the name of a framework's mount point (`#root`, `#app`, `#__next`, `<app-root>` …) that is empty, or
  *    holds no more than a word of patience;
  * 2. nothing to read at all;
  * 3. an empty `main`;
  * 4. a note for those without JavaScript, in `noscript` beside an empty element, or in the text itself;
- * 5. a mark of the framework that this part is left to the browser, or elements that say that they are still waiting;
+ * 5. a mark of the framework (React's, or Next.js's own) that this part is left to the browser, or elements that say that they are still waiting;
  * 6. an empty element with an id or of a component's name, on a page of a few words;
  * 7. a few words of its own beside scripts that carry much more than they would need to decorate it.
  */

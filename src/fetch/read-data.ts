@@ -76,14 +76,18 @@ export function readData(data: unknown): DataText {
       return ''
     }
     const role = fieldOf(name).role
-    const read = kind === 'html' ? withoutTags(text) : text
+    const plainText = kind === 'html' ? withoutTags(text) : text
     if (kind === 'label' && role !== 'label' && role !== 'body' && !(inList && /[ A-Z\d]/.test(text))) return ''
-    if (!isNew(read)) return ''
-    const words = countWords(read)
+    if (!isNew(plainText)) return ''
+    const words = countWords(plainText)
     count.words += words
     const isBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || words >= LONG || inList)
     if (isBody || (role === 'teaser' && words >= LONG)) count.body += words
-    if (kind !== 'label' && (role === 'body' || words >= 20) && /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(read)) {
+    if (
+      kind !== 'label' &&
+      (role === 'body' || words >= 20) &&
+      /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(plainText)
+    ) {
       isCut = true
     }
     if (kind === 'html') return `<div>${cleanHtml(text)}</div>`

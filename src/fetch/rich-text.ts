@@ -14,10 +14,11 @@ const typeOf = (node: JsonObject): string => {
 const childrenOf = (node: JsonObject): unknown => node['children'] ?? node['content'] ?? node['nodes']
 
 /** Whether this is a text as an editor's tree of blocks and leaves, or a list of such blocks. */
-export function isRichText(value: unknown): value is JsonObject | readonly JsonObject[] {
-  if (Array.isArray(value)) return value.length > 0 && value.some(isRichText) && value.every(isTyped)
-  return isObject(value) && blocks.test(typeOf(value)) && Array.isArray(childrenOf(value))
-}
+export const isRichText = (value: unknown): value is JsonObject | readonly JsonObject[] =>
+  Array.isArray(value) ? value.some(isBlock) && value.every(isTyped) : isBlock(value)
+
+const isBlock = (value: unknown): boolean =>
+  isObject(value) && blocks.test(typeOf(value)) && Array.isArray(childrenOf(value))
 
 const isTyped = (value: unknown): boolean =>
   isObject(value) && (typeOf(value) !== '' || typeof value['text'] === 'string')
@@ -45,13 +46,13 @@ function tagOf(node: JsonObject): string | undefined {
   if (type === 'block') return typeof style === 'string' && /^h[1-6]$|^blockquote$/.test(style) ? style : 'p'
   if (/^(?:paragraph|p)$/.test(type)) return 'p'
   if (/^h[1-6]$/.test(type)) return type
-  if (/^head/.test(type)) return `h${levelOf(node, type)}`
+  if (type.startsWith('head')) return `h${levelOf(node, type)}`
   if (/^(?:ordered|numbered)-?list$|^ol$/.test(type)) return 'ol'
   if (type === 'list')
     return node['ordered'] === true || node['format'] === 'ordered' || node['listType'] === 'number' ? 'ol' : 'ul'
   if (/list$|^ul$/.test(type)) return 'ul'
   if (/^(?:list-?item|li|listitem)$/.test(type)) return 'li'
-  if (/quote$/.test(type)) return 'blockquote'
+  if (type.endsWith('quote')) return 'blockquote'
   if (/^code-?block$/.test(type)) return 'pre'
   if (/^(?:link|hyperlink|a|autolink)$/.test(type)) return 'a'
   return /^(?:hard-?break|linebreak|br)$/.test(type) ? 'br' : undefined
@@ -60,7 +61,10 @@ function tagOf(node: JsonObject): string | undefined {
 function levelOf(node: JsonObject, type: string): number {
   const attributes = isObject(node['attrs']) ? node['attrs'] : node
   const named = Number(
-    /\d/.exec(type)?.[0] ?? attributes['level'] ?? attributes['depth'] ?? String(node['tag'] ?? '').slice(1),
+    /\d/.exec(type)?.[0] ??
+      attributes['level'] ??
+      attributes['depth'] ??
+      (typeof node['tag'] === 'string' ? node['tag'].slice(1) : undefined),
   )
   return named >= 1 && named <= 6 ? named : 2
 }

@@ -3,6 +3,9 @@ import { isObject } from './read-json.js'
 /** Values that are read; a page's data have some thousands. */
 const MOST_VALUES = 200_000
 
+/** Kinds within kinds; more levels than these are made to exhaust the stack. */
+const MOST_LEVELS = 50
+
 /** What stands for a value by its kind instead of its place: a pair such as `["Date", "2024-01-01"]`. */
 type ReadTagged = (name: string, rest: readonly unknown[], at: (place: unknown) => unknown) => unknown
 
@@ -20,6 +23,7 @@ export function unflatten(
   if (list.length > MOST_VALUES) return undefined
   const made = new Map<number, unknown>()
   const waiting: (() => void)[] = []
+  let level = 0
 
   const at = (place: unknown): unknown => {
     if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place >= list.length) return undefined
@@ -30,7 +34,9 @@ export function unflatten(
       if (typeof written[0] === 'string') {
         // Until it is known, a value that contains itself is nothing.
         made.set(place, undefined)
-        const value = readTagged(written[0], written.slice(1), at)
+        level += 1
+        const value = level > MOST_LEVELS ? undefined : readTagged(written[0], written.slice(1), at)
+        level -= 1
         made.set(place, value)
         return value
       }

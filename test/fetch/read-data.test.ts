@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readData } from '../../src/fetch/read-data.js'
 import { markdownToHtml } from '../../src/fetch/markdown-html.js'
+import { unflatten } from '../../src/fetch/unflatten.js'
 
 const sentence = 'The ferry left an hour late, and nobody on the quay could say why it had waited.'
 const other = 'On the other side they had lit a fire, so that the captain would find the bay.'
@@ -121,7 +122,23 @@ describe('reading data', () => {
     let deep: unknown = { body: sentence }
     for (let level = 0; level < 1000; level++) deep = { inner: deep }
     expect(readData(deep)).toMatchObject({ html: '', isCut: true })
+    expect(readData(JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toMatchObject({
+      html: '',
+      isCut: true,
+    })
     expect(readData(Array.from({ length: 100_000 }, (_, at) => ({ at }))).isCut).toBe(true)
+  })
+})
+
+describe('a list in which values name each other', () => {
+  it('is put together, circles and all, without using up the stack', () => {
+    const chain = Array.from({ length: 100_000 }, (_, at) => ['Ref', at + 1])
+    const readTagged = (_name: string, [place]: readonly unknown[], at: (place: unknown) => unknown) => at(place)
+    expect(unflatten(chain, readTagged)).toBeUndefined()
+    const nested = Array.from({ length: 100_000 }, (_, at) => [at + 1])
+    expect(readData(unflatten(nested, readTagged)).isCut).toBe(true)
+    const circle = unflatten([{ self: 0, body: 1 }, sentence], readTagged)
+    expect(html(circle)).toBe(`<p>${sentence}</p>`)
   })
 })
 

@@ -60,7 +60,7 @@ function narrow(name: string, value: unknown): unknown {
   if (name === '__NUXT__') return [value['data'], value['fetch']]
   if (name === '__remixContext') return isObject(value['state']) ? value['state']['loaderData'] : undefined
   if (name === '__APOLLO_STATE__') return dereference(value)
-  if (/pageData$/.test(name)) return isObject(value['result']) ? value['result'] : value
+  if (name.endsWith('pageData')) return isObject(value['result']) ? value['result'] : value
   return value
 }
 
@@ -70,7 +70,7 @@ function dereference(cache: Readonly<Record<string, unknown>>): unknown {
   const waiting: (() => void)[] = []
   const copy = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
-    const reference = '__ref' in value ? value.__ref : undefined
+    const reference = isObject(value) ? value['__ref'] : undefined
     const meant = typeof reference === 'string' && Object.hasOwn(cache, reference) ? cache[reference] : value
     if (!isObject(meant) && !Array.isArray(meant)) return meant
     if (made.has(meant)) return made.get(meant)

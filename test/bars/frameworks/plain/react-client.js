@@ -9,7 +9,7 @@ const root = document.querySelector('#root')
 const text = texts[page]
 
 const readCache = () => {
-  const cache = new InMemoryCache().restore(globalThis.__APOLLO_STATE__)
+  const cache = new InMemoryCache().restore(globalThis['__APOLLO_STATE__'])
   return cache.readQuery({
     query: gql`
       {
@@ -35,7 +35,7 @@ const start = {
     createRoot(root).render(h(Article, { text: { title, sentences: body.split('\n\n') } }))
   },
   state: () => {
-    const { title, content } = globalThis.__PRELOADED_STATE__.posts.entities[7]
+    const { title, content } = globalThis['__PRELOADED_STATE__'].posts.entities[7]
     createRoot(root).render(
       h('main', null, h('h1', null, title), h('div', { dangerouslySetInnerHTML: { __html: content } })),
     )

@@ -17,7 +17,7 @@ const start = {
   hydrate: () => createSSRApp({ render: () => renderArticle(text) }).mount('#app'),
   fetch: () => createApp(Fetched).mount('#app'),
   hash: () => createApp({ render: () => (location.hash === '#/about' ? renderArticle(text) : null) }).mount('#app'),
-  state: () => createApp({ render: () => renderArticle(globalThis.__INITIAL_STATE__.route.article) }).mount('#app'),
+  state: () => createApp({ render: () => renderArticle(globalThis['__INITIAL_STATE__'].route.article) }).mount('#app'),
   inertia: () => {
     const { props } = JSON.parse(document.querySelector('#app').dataset.page)
     createApp({ render: () => renderArticle({ title: props.article.title, sentences: [] }) }).mount('#app')

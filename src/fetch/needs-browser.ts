@@ -44,7 +44,8 @@ function judge(text: PageText, body: Uint8Array): string | undefined {
   const { ownLength, scripts, emptyElements } = text
   if (scripts === 0 || ownLength >= PROSE) return undefined
   // Some forums put the whole page there for those without scripts, and it is read like any other text.
-  if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' '))) return undefined
+  if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' ').slice(0, SENTENCES)))
+    return undefined
   const mount = emptyElements.find(isMountPoint)
   if (mount !== undefined) return `\`${mount}\` is empty until scripts fill it`
   if (ownLength + text.frameLength + text.media === 0) return 'there is no text outside its scripts'

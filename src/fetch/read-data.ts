@@ -163,8 +163,8 @@ export function readData(data: unknown): DataText {
       count.body += made.words
       return made.html
     }
-    if (isRichText(value)) {
-      const html = richTextToHtml(value)
+    const html = isRichText(value) ? richTextToHtml(value) : ''
+    if (html !== '') {
       const plainText = withoutTags(html)
       if (!isNew(plainText)) return ''
       const words = countWords(plainText)
@@ -176,8 +176,8 @@ export function readData(data: unknown): DataText {
     return isObject(value) ? readObject(value, level, inList) : ''
   }
 
-  const html = read(data, '', 0, false)
-  return { html, words: count.words, bodyWords: count.body, mainWords: count.main, isCut, things }
+  const shown = read(data, '', 0, false)
+  return { html: shown, words: count.words, bodyWords: count.body, mainWords: count.main, isCut, things }
 }
 
 /** `{ label: 'Visitors', value: 1204 }`, and the like: both are shown, side by side. */
@@ -185,8 +185,12 @@ function readPair(members: readonly (readonly [string, unknown])[]): string | un
   const find = (names: RegExp): unknown => members.find(([name]) => names.test(name))?.[1]
   const label = find(/^(?:label|term|metric|key|title|name)$/i)
   const value = find(/^(?:value|amount|count|quantity|total|definition)$/i)
-  if (typeof label !== 'string' || label.length > 100 || kindOfText(label) === undefined) return undefined
-  if (typeof value !== 'number' && (typeof value !== 'string' || value.length > 100)) return undefined
+  // With more to it than the two, it is a thing of its own.
+  const isMore = members.some(([, one]) =>
+    typeof one === 'string' ? one.length > 100 : isObject(one) || Array.isArray(one),
+  )
+  if (isMore || typeof label !== 'string' || kindOfText(label) === undefined) return undefined
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
   return `${label}: ${value}`
 }
 

@@ -26,6 +26,11 @@ describe('reading data', () => {
     )
   })
 
+  it('gives what is labelled with its label, where that is all', () => {
+    expect(html([{ label: 'Boats', value: 12 }])).toBe('<p>Boats: 12</p>')
+    expect(html({ name: 'Boat', quantity: 3, parts: [{ text: sentence }] })).toBe(`<h1>Boat</h1>\n<p>${sentence}</p>`)
+  })
+
   it('escapes what is text', () => {
     expect(html({ body: `${sentence} 1 < 2 & 3 > 2` })).toContain('1 &lt; 2 &amp; 3 &gt; 2')
   })

@@ -181,12 +181,24 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   }
 }
 
-/** Whether one page has clearly more to read than the other. */
+/**
+ * Whether one page has clearly more to read than the other: by its own text, and where that is much the same by all of it.
+ * A browser takes notes on cookies away, and a page is not the poorer for it.
+ */
 export function hasMoreText(body: Uint8Array, than: Uint8Array): boolean {
   const [more, less] = [readPageText(body), readPageText(than)]
-  const [longer, shorter] = [more.ownLength + more.frameLength, less.ownLength + less.frameLength]
-  return longer > shorter + 20 && longer > shorter * 1.05
+  if (isLonger(more.ownLength, less.ownLength)) return true
+  if (isLonger(less.ownLength, more.ownLength)) return false
+  return isLonger(more.ownLength + more.frameLength, less.ownLength + less.frameLength)
 }
+
+/** Whether a page with scripts shows nothing, or no more than a word of patience. */
+export function isOnlyPatience(html: string): boolean {
+  const { ownLength, media: pictures, scripts } = readPageText(new TextEncoder().encode(html), PATIENCE_LENGTH + 1)
+  return ownLength <= PATIENCE_LENGTH && pictures === 0 && scripts > 0
+}
+
+const isLonger = (longer: number, shorter: number): boolean => longer > shorter + 20 && longer > shorter * 1.05
 
 /** What an element that scripts may fill is called: only one with an id, one of a component, and `main` have a name. */
 function nameOf(tag: string, attributes: string): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { needsBrowser } from '../../src/fetch/needs-browser.js'
-import { hasMoreText, readPageText } from '../../src/fetch/page-text.js'
+import { hasMoreText, isOnlyPatience, readPageText } from '../../src/fetch/page-text.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
 const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>
@@ -158,9 +158,20 @@ describe('reading the text of a page', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })
 
+  it('tells a page that shows no more than a word of patience', () => {
+    const script = '<script src="a.js"></script>'
+    expect(isOnlyPatience(`<nav>Home and Garden</nav><p>Loading…</p>${script}`)).toBe(true)
+    expect(isOnlyPatience(`<p>Loading…</p>`)).toBe(false)
+    expect(isOnlyPatience(`<p>${words}</p>${script}`)).toBe(false)
+    expect(isOnlyPatience(`<img src="a.png">${script}`)).toBe(false)
+  })
+
   it('tells which of two pages has more to read', () => {
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes('<p></p>'))).toBe(true)
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`<p>${words}</p>`))).toBe(false)
     expect(hasMoreText(bytes('<p></p>'), bytes(`<p>${words}</p>`))).toBe(false)
+    const note = `<div class="cookie-note">${words.repeat(9)}</div>`
+    expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`${note}<p></p>`))).toBe(true)
+    expect(hasMoreText(bytes(`${note}<p></p>`), bytes(`<p>${words}</p>`))).toBe(false)
   })
 })

@@ -88,8 +88,8 @@ export async function visitInBrowser(
   const actions =
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, stage, limits.bodyBytes) : undefined
   let html = await stage.readHtml()
-  if (!isSeen && browserPlan.waitForMs === 0) html = await untilShown(html)
   if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
+  if (!isSeen && browserPlan.waitForMs === 0) html = await untilShown(html)
   if (!isSeen && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
     await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
     html = await stage.readHtml()

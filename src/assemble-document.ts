@@ -32,6 +32,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'noindex',
   'nofollow',
   'learntBoilerplate',
+  'hydratedFrom',
 ])
 
 /** What a page costs that took more than the plain way. @see interface section 8 */
@@ -62,6 +63,7 @@ export function assembleDocument(parts: DocumentParts): Document {
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error
   if (cached.state !== undefined) metadata.cacheState = cached.state
+  if (fetched.hydratedFrom !== undefined) metadata.hydratedFrom = fetched.hydratedFrom
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MOST_DROPPED).map(describeDropped)

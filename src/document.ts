@@ -41,6 +41,11 @@ export interface DocumentMetadata {
   cacheState?: 'hit' | 'miss'
   /** When a page from the cache was fetched, ISO 8601. */
   cachedAt?: string
+  /**
+   * The data of the page's own that its text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it;
+   * absent where the text is in the HTML, or a browser brought it.
+   */
+  hydratedFrom?: string
   /** Identifies this scrape of this page. */
   scrapeId: string
   /** What the page costs. @see interface section 8 */

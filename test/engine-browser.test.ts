@@ -100,6 +100,27 @@ describe('scrape', () => {
 })
 
 describe('a job', () => {
+  it('needs no browser for a text that is in the data of the page, and explain() says where it was', async () => {
+    const article = { title: 'Kept in the page', content: prose.repeat(6) }
+    const data = JSON.stringify({ props: { pageProps: { article } } })
+    const html = `<!doctype html><title>Kept in the page</title><div id="__next"></div><script id="__NEXT_DATA__" type="application/json">${data}</script><script src="/app.js"></script>`
+    await on.open({ '/app': html }, { browser: { executablePath: '/no/such/browser' } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/app')] })
+    for await (const document of job) {
+      expect(document.markdown).toMatch(/^# Kept in the page\n\nThe words that a reader came for/)
+      expect(document.metadata.hydratedFrom).toBe('__NEXT_DATA__')
+      expect(document).not.toHaveProperty('warning')
+    }
+    expect(await job.explain(on.site.url('/app'))).toMatchObject({
+      attempts: [
+        {
+          fetcher: 'http',
+          fetcherReason: 'its text is in its `__NEXT_DATA__`, though `#__next` is empty until scripts fill it',
+        },
+      ],
+    })
+  })
+
   it('learns which pages need a browser, and explain() says which fetcher and why', async () => {
     const names = ['one', 'two', 'three', 'four']
     const links = names.map((name) => `<a href="/app/the-page-${name}">${name}</a>`).join(' ')

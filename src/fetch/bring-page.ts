@@ -3,6 +3,7 @@ import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
 import { followSignals } from './deadline.js'
 import { detectBlock } from './detect-block.js'
+import { hydrate, type HydratedPage } from './hydrate.js'
 import { needsBrowser } from './needs-browser.js'
 import { hasMoreText } from './page-text.js'
 
@@ -17,9 +18,10 @@ export interface PageFetchers {
  * Brings a page in, by the plainest fetcher that can.
  *
  * With `auto`, HTTP comes first; the browser is used when an option needs it (`plan.needsBrowser`), when what came by
- * HTTP is a page whose text its scripts bring ({@link needsBrowser}), or when the job has learnt as much of pages of
- * this making. Of the two pages the one with the text is given. A page that seems to need a browser that is not there,
- * or that fails on it, is the plain page with a warning.
+ * HTTP is a page whose text its scripts bring ({@link needsBrowser}) and not among the data that it brings for them
+ * ({@link hydrate}), or when the job has learnt as much of pages of this making. Of the two pages the one with the text is
+ * given. A page that seems to need a browser that is not there, or that fails on it, is the plain page with a warning,
+ * and with whatever text is in its data.
  *
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError one of the `SCRAPE_…` codes; whatever `signal` was aborted with
@@ -43,7 +45,7 @@ export async function bringPage(
     }
     return await insistOnBrowser(visit, browser, reason)
   }
-  if (fetcher === 'http' || !fetchers.browser) return await fetchers.http.fetch(request, plan, signal)
+  if (fetcher === 'http' || !fetchers.browser) return await fetchPlain(visit)
   if (fetcher === 'browser')
     return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
   if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
@@ -86,17 +88,45 @@ async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Pr
   }
 }
 
+/** HTTP alone, with the text that the page brings for its scripts where they would show it. */
+async function fetchPlain({ request, plan, signal, http }: Visit): Promise<FetchedPage> {
+  const plain = await http.fetch(request, plan, signal)
+  const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
+  if (need === undefined || detectBlock(plain)) return plain
+  const hydrated = hydrate(plain)
+  return hydrated ? fillIn(plain, need, hydrated) : plain
+}
+
+/** The page with the text of its data, and with what that is worth. */
+function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined, trouble = ''): FetchedPage {
+  if (hydrated?.isSure) {
+    return { ...hydrated.page, fetcherReason: `its text is in its \`${hydrated.source}\`, though ${need}` }
+  }
+  const warning = `The page seems to need a browser (${need})${trouble === '' ? '' : `, and was taken without one: ${trouble}`}`
+  const taken = hydrated ? [`What is in its \`${hydrated.source}\` was taken for its text, and may not be all.`] : []
+  const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...taken]
+  return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
+}
+
 /** HTTP, and the browser after it for a page that shows that it needs one. */
 async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
   const startedAtMs = performance.now()
   const plain = await http.fetch(request, plan, signal)
   const need = needsBrowser(plain)
-  if (need === undefined) return plain
+  if (need === undefined) {
+    if (plain.statusCode < 300) request.rendering?.notePlain(request.url)
+    return plain
+  }
   const verdict = detectBlock(plain)
   // A captcha stops a browser as well, and there may be better ways.
   if (verdict?.isCertain && !verdict.mayPass) return plain
+  const hydrated = verdict ? undefined : hydrate(plain)
   const { rendering } = request
+  if (hydrated?.isSure) {
+    rendering?.notePlain(request.url)
+    return fillIn(plain, need, hydrated)
+  }
   if (rendering?.expect(request.url) === 'http') {
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
   }
@@ -116,8 +146,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   } catch (error) {
     signal.throwIfAborted()
     const trouble = error instanceof Error ? error.message : String(error)
-    const warning = `The page seems to need a browser (${need}), and was taken without one: ${trouble}.`
-    return { ...plain, fetcherReason: need, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+    return fillIn(plain, need, hydrated, trouble)
   } finally {
     clearTimeout(timer)
   }

@@ -36,6 +36,11 @@ export interface FetchedPage {
   readonly fetchedAtMs: number
   /** Why it was brought by this fetcher and no other, for the reader of `explain`. */
   readonly fetcherReason?: string
+  /**
+   * The data of the page's own that its text was taken from, e.g. `__NEXT_DATA__`; absent where its HTML has the text. The
+   * text then stands in the body as well, in an element with `data-hydrated-from`.
+   */
+  readonly hydratedFrom?: string
   /** What went less well than asked for: sentences. */
   readonly warnings?: readonly string[]
   /** Set where it took more than the plain way. @default 'basic' */

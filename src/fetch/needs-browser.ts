@@ -1,9 +1,6 @@
 import type { FetchedPage } from './fetched-page.js'
+import { isMountPoint } from './mount-points.js'
 import { type PageText, readPageText } from './page-text.js'
-
-/** Where frameworks put what their scripts make, by their own templates. */
-const mounts =
-  /^(?:#(?:root|app|__next|__nuxt|___gatsby|svelte|sapper|q-app|react-root|app-root|app-mount|vue-app|ember-app|main-app|mount|application)|app-root|app-main|ion-app)$/i
 
 const namesScript = /java\s?script/i
 /** "Please enable JavaScript", in the languages that most such pages are in. */
@@ -18,14 +15,15 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * browser, as".
  *
  * Only the page's own evidence counts, and only where there are scripts to run and little to read: no rule looks at a
- * page that has more than {@link PROSE} characters of its own, whatever its scripts. In this order:
+ * page that has more than {@link PROSE} characters of its own, whatever its scripts; what a note on cookies says is not its
+ * own, and what it has for those without scripts is, where that is more than a note. In this order:
  *
  * 1. an element by the name of a framework's mount point (`#root`, `#app`, `#__next`, `<app-root>` …) that is empty, or
  *    holds no more than a word of patience;
  * 2. nothing to read at all;
  * 3. an empty `main`;
  * 4. a note for those without JavaScript, in `noscript` beside an empty element, or in the text itself;
- * 5. a mark of the framework that this part is left to the browser, or elements that say that they are still waiting;
+ * 5. a mark of the framework (React's, or Next.js's own) that this part is left to the browser, or elements that say that they are still waiting;
  * 6. an empty element with an id or of a component's name, on a page of a few words;
  * 7. a few words of its own beside scripts that carry much more than they would need to decorate it.
  */
@@ -45,16 +43,20 @@ const DECORATION_BYTES = 40_000
 function judge(text: PageText, body: Uint8Array): string | undefined {
   const { ownLength, scripts, emptyElements } = text
   if (scripts === 0 || ownLength >= PROSE) return undefined
-  const mount = emptyElements.find((name) => mounts.test(name))
+  // Some forums put the whole page there for those without scripts, and it is read like any other text.
+  if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' ').slice(0, SENTENCES)))
+    return undefined
+  const mount = emptyElements.find(isMountPoint)
   if (mount !== undefined) return `\`${mount}\` is empty until scripts fill it`
   if (ownLength + text.frameLength + text.media === 0) return 'there is no text outside its scripts'
   if (emptyElements.includes('main') && ownLength < SENTENCES) return 'its main part is empty until scripts fill it'
   const hasPlace = emptyElements.length > 0 || ownLength < WORD
   if (hasPlace && ownLength < SENTENCES && namesScript.test(text.noscript)) return 'it says that it needs JavaScript'
   if (ownLength < SENTENCES && asksForScript.test(text.ownStart)) return 'its text asks for JavaScript'
-  if (Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('BAILOUT_TO_CLIENT_SIDE_RENDERING')) {
-    return 'its framework leaves a part to the browser'
-  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  // What React writes where it gave up on the server; Next.js names the reason in some versions only.
+  const isLeft = bytes.includes('<!--$!-->') && ownLength < SENTENCES
+  if (isLeft || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING')) return 'its framework leaves a part to the browser'
   if (text.waiting >= 3 && ownLength < SENTENCES) return 'it shows where its text is still to come'
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has a few words only, and \`${emptyElements[0]}\` is empty until scripts fill it`

@@ -2,7 +2,7 @@
 export interface PageText {
   /** Letters and digits and other signs that a reader would see outside of {@link frameLength}. */
   readonly ownLength: number
-  /** The same in `nav`, `header`, `footer` and `aside`. */
+  /** The same in `nav`, `header`, `footer` and `aside`, and in notes on cookies. */
   readonly frameLength: number
   /** Pictures, films, fields and the like. */
   readonly media: number
@@ -12,16 +12,27 @@ export interface PageText {
   readonly scriptBytes: number
   /** Elements without text or media that scripts could fill, as `#id`, `tag` or `main`. At most 20. */
   readonly emptyElements: readonly string[]
+  /** The same with where their content begins and ends in the page, decoded. */
+  readonly emptyPlaces: readonly EmptyPlace[]
   /** What is written for those without scripts. */
   readonly noscript: string
+  /** Signs of that which a reader without scripts would see, tags left out. */
+  readonly noscriptLength: number
   /** The first of the page's own text. */
   readonly ownStart: string
   /** Elements that say that something is still to come: `aria-busy`, skeletons. */
   readonly waiting: number
 }
 
+/** An element without text or media. */
+export interface EmptyPlace {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
 /** More is not read: a page with so much before its first text is none that scripts fill. */
-const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
@@ -32,12 +43,17 @@ const WORD_LENGTH = 12
 const frames: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
 const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xmp|noembed|svg|math|object)$/
 const media = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
+/** Notes on cookies lie over a page, and say nothing of it. */
+const cookieNote =
+  /\s(?:id|class)=["']?(?:[^"'>]*[\s_-])?(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
 
 interface Open {
   readonly tag: string
   readonly name: string | undefined
+  readonly isFrame: boolean
+  readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
 }
@@ -51,8 +67,18 @@ interface Open {
 export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
   const open: Open[] = []
-  const empty: string[] = []
-  const found = { own: 0, frame: 0, media: 0, scripts: 0, scriptBytes: 0, waiting: 0, noscript: '', start: '' }
+  const empty: EmptyPlace[] = []
+  const found = {
+    own: 0,
+    frame: 0,
+    media: 0,
+    scripts: 0,
+    scriptBytes: 0,
+    waiting: 0,
+    noscript: '',
+    noscriptLength: 0,
+    start: '',
+  }
   let inFrames = 0
 
   const addText = (text: string): void => {
@@ -66,15 +92,15 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       if (found.start.length < 400) found.start += `${visible} `
     }
   }
-  const close = (tag: string): void => {
+  const close = (tag: string, to: number): void => {
     const at = open.findLastIndex((element) => element.tag === tag)
     if (at < 0) return
     for (const element of open.splice(at)) {
-      if (frames.has(element.tag)) inFrames -= 1
+      if (element.isFrame) inFrames -= 1
       const text = found.own + found.frame - element.textBefore
       const patience = element.name === 'main' ? WORD_LENGTH : PATIENCE_LENGTH
       if (element.name !== undefined && text <= patience && found.media === element.mediaBefore) {
-        if (empty.length < MAX_EMPTY) empty.push(element.name)
+        if (empty.length < MAX_EMPTY) empty.push({ name: element.name, from: element.contentFrom, to })
       }
     }
   }
@@ -100,13 +126,13 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     const tagEnd = endOfTag(html, from)
     const tag = (head[2] ?? '').toLowerCase()
     at = tagEnd
-    if (head[1] === '/') close(tag)
-    else if (rawElements.test(tag)) {
+    if (head[1] === '/') close(tag, from)
+    else if (rawElements.test(tag) && !isShadow(tag, html.slice(from, tagEnd))) {
       const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
       if (tag === 'script') readScript(html.slice(from, tagEnd), end - tagEnd)
-      if (tag === 'noscript') found.noscript += html.slice(tagEnd, Math.min(end, tagEnd + 2000))
+      if (tag === 'noscript') readNoscript(html.slice(tagEnd, end))
       if (tag === 'iframe' || tag === 'object') found.media += 1
       at = end >= html.length ? end : endOfTag(html, end)
     } else if (media.test(tag)) found.media += 1
@@ -116,12 +142,25 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
         found.waiting += 1
       }
       const name = nameOf(tag, attributes)
-      open.push({ tag, name, textBefore: found.own + found.frame, mediaBefore: found.media })
-      if (frames.has(tag)) inFrames += 1
+      const isFrame = frames.has(tag) || (tag !== 'body' && cookieNote.test(attributes))
+      open.push({
+        tag,
+        name,
+        isFrame,
+        contentFrom: tagEnd,
+        textBefore: found.own + found.frame,
+        mediaBefore: found.media,
+      })
+      if (isFrame) inFrames += 1
     }
   }
-  for (const { tag } of open.toReversed()) close(tag)
+  for (const { tag } of open.toReversed()) close(tag, html.length)
 
+  function readNoscript(inner: string): void {
+    found.noscript += inner.slice(0, 2000)
+    const visible = inner.replace(/<style[^]*?<\/style>|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
+    found.noscriptLength += visible.trim().length
+  }
   function readScript(start: string, length: number): void {
     found.scriptBytes += length
     const type = /\stype\s*=\s*["']?([^"'\s>]*)/i.exec(start)?.[1]?.toLowerCase() ?? ''
@@ -133,19 +172,33 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     media: found.media,
     scripts: found.scripts,
     scriptBytes: found.scriptBytes,
-    emptyElements: empty,
+    emptyElements: empty.map(({ name }) => name),
+    emptyPlaces: empty,
     noscript: found.noscript,
+    noscriptLength: found.noscriptLength,
     ownStart: found.start,
     waiting: found.waiting,
   }
 }
 
-/** Whether one page has clearly more to read than the other. */
+/**
+ * Whether one page has clearly more to read than the other: by its own text, and where that is much the same by all of it.
+ * A browser takes notes on cookies away, and a page is not the poorer for it.
+ */
 export function hasMoreText(body: Uint8Array, than: Uint8Array): boolean {
   const [more, less] = [readPageText(body), readPageText(than)]
-  const [longer, shorter] = [more.ownLength + more.frameLength, less.ownLength + less.frameLength]
-  return longer > shorter + 20 && longer > shorter * 1.05
+  if (isLonger(more.ownLength, less.ownLength)) return true
+  if (isLonger(less.ownLength, more.ownLength)) return false
+  return isLonger(more.ownLength + more.frameLength, less.ownLength + less.frameLength)
 }
+
+/** Whether a page with scripts shows nothing, or no more than a word of patience. */
+export function isOnlyPatience(html: string): boolean {
+  const { ownLength, media: pictures, scripts } = readPageText(new TextEncoder().encode(html), PATIENCE_LENGTH + 1)
+  return ownLength <= PATIENCE_LENGTH && pictures === 0 && scripts > 0
+}
+
+const isLonger = (longer: number, shorter: number): boolean => longer > shorter + 20 && longer > shorter * 1.05
 
 /** What an element that scripts may fill is called: only one with an id, one of a component, and `main` have a name. */
 function nameOf(tag: string, attributes: string): string | undefined {
@@ -156,8 +209,11 @@ function nameOf(tag: string, attributes: string): string | undefined {
   return tag.includes('-') ? tag : undefined
 }
 
-/** Behind the `>` that ends a tag: one inside quotes does not. */
-function endOfTag(html: string, from: number): number {
+/** A tree that is shown in place of its host's children, as a browser reads it from HTML. @see HTML, declarative shadow roots */
+const isShadow = (tag: string, start: string): boolean => tag === 'template' && /\sshadowrootmode\s*=/i.test(start)
+
+/** Behind the `>` that ends the tag that begins at an offset: one inside quotes does not. */
+export function endOfTag(html: string, from: number): number {
   let quote = ''
   for (let at = from + 1; at < html.length; at++) {
     const sign = html[at] ?? ''

@@ -11,4 +11,6 @@ export interface RenderingMemory {
    * @param gained whether the browser's page had text that the other had not
    */
   note(url: string, gained: boolean): void
+  /** Notes a page whose text came by HTTP: others of its making are then looked at before a browser is asked. */
+  notePlain(url: string): void
 }

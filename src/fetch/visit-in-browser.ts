@@ -11,6 +11,7 @@ import type { Declined } from './fetcher.js'
 import { loadDocument } from './load-document.js'
 import type { OpenPage } from './open-page.js'
 import { listParts } from './page-parts.js'
+import { isOnlyPatience } from './page-text.js'
 import { readPageHtml } from './read-page-html.js'
 import type { RequestFilter } from './request-filter.js'
 import { runActions } from './run-actions.js'
@@ -40,6 +41,12 @@ const ACTION_SETTLE_MS = 3_000
 const MOMENT_MS = 100
 /** Another page that an action leads to may take so long to come. Milliseconds. */
 const MOST_ARRIVAL_MS = 10_000
+/**
+ * Between the arrival of a script and what it asks for, a busy machine may leave a page alone for longer than the automatic
+ * wait takes for rest. One that shows no more than a word of patience is looked at so often again.
+ */
+const MOST_LOOKS = 4
+const LOOK_MS = 250
 /** A page may go elsewhere while it is read; so often it is read again. */
 const MOST_READINGS = 4
 
@@ -82,6 +89,7 @@ export async function visitInBrowser(
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, stage, limits.bodyBytes) : undefined
   let html = await stage.readHtml()
   if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
+  if (!isSeen && browserPlan.waitForMs === 0) html = await untilShown(html)
   if (!isSeen && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
     await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
     html = await stage.readHtml()
@@ -103,6 +111,16 @@ export async function visitInBrowser(
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(actions ? { actions } : {}),
     ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
+  }
+
+  async function untilShown(first: string): Promise<string> {
+    let latest = first
+    for (let looks = 0; looks < MOST_LOOKS && leftMs() > LOOK_MS * 4 && isOnlyPatience(latest); looks++) {
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+      await settlePage(settling)
+      latest = await stage.readHtml()
+    }
+    return latest
   }
 
   async function settleAgain(): Promise<void> {

@@ -26,6 +26,7 @@ export const pluginFolders: readonly string[] = [
   'fetch/fetchers',
   'fetch/actions',
   'fetch/captures',
+  'fetch/payloads',
   'cache/caches',
   'parse/parsers',
   'convert/formats',

@@ -79,7 +79,7 @@ describe('the plainest fetcher that can', () => {
   it('is what the job has learnt about pages of this making', async () => {
     const learnt = (expected: 'http' | 'browser') => ({
       ...request,
-      rendering: { expect: () => expected, note: () => undefined },
+      rendering: { expect: () => expected, note: () => undefined, notePlain: () => undefined },
     })
     const fetchers = fetchersOf(pageOf(shell), rendered)
     await fetchPage(learnt('browser'), plan, fetchers, signal)
@@ -92,7 +92,8 @@ describe('the plainest fetcher that can', () => {
 describe('the plain page', () => {
   it('is kept where the browser finds no more, and the job is told', async () => {
     const noted: boolean[] = []
-    const rendering = { expect: () => undefined, note: (_url: string, gained: boolean) => void noted.push(gained) }
+    const note = (_url: string, gained: boolean): void => void noted.push(gained)
+    const rendering = { expect: () => undefined, note, notePlain: () => undefined }
     const fetchers = fetchersOf(pageOf(shell), pageOf(shell, { fetcher: 'browser' }))
     expect(await fetchPage({ ...request, rendering }, plan, fetchers, signal)).toMatchObject({ fetcher: 'http' })
     expect(noted).toEqual([false])
@@ -112,6 +113,68 @@ describe('the plain page', () => {
     expect(await fetchPage(request, plan, fetchersOf(pageOf(shell), refused), signal)).toMatchObject({
       statusCode: 200,
     })
+  })
+})
+
+describe('the data for the scripts of a page', () => {
+  const need = '`#root` is empty until scripts fill it'
+  const text = 'There is more to read on this page than its HTML shows, and all of it came along. '.repeat(6).trim()
+  const dataOf = (post: object): FetchedPage =>
+    pageOf(
+      `<div id="root"></div><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps: { post } } })}</script><script src="a.js"></script>`,
+    )
+  const whole = dataOf({ title: 'All of it', body: text })
+  const part = dataOf({ title: 'A part of it', body: `${text} …` })
+  const doubt = 'What is in its `__NEXT_DATA__` was taken for its text, and may not be all.'
+
+  it('is the text of the page where that is all, and no browser is asked', async () => {
+    const plainOnes: string[] = []
+    const rendering = {
+      expect: () => undefined,
+      note: () => undefined,
+      notePlain: (url: string) => void plainOnes.push(url),
+    }
+    const fetchers = fetchersOf(whole, rendered)
+    const page = await fetchPage({ ...request, rendering }, plan, fetchers, signal)
+    expect(page).toMatchObject({
+      fetcher: 'http',
+      fetcherReason: `its text is in its \`__NEXT_DATA__\`, though ${need}`,
+      hydratedFrom: '__NEXT_DATA__',
+    })
+    expect(page.warnings).toBeUndefined()
+    expect(new TextDecoder().decode(page.body)).toContain(`<p>${text}</p>`)
+    expect(fetchers.asked).toEqual(['http'])
+    expect(plainOnes).toEqual([request.url])
+  })
+
+  it('is left alone where a browser brings more', async () => {
+    const more = pageOf(prose.repeat(9), { fetcher: 'browser' })
+    expect(await fetchPage(request, plan, fetchersOf(part, more), signal)).toEqual({ ...more, fetcherReason: need })
+  })
+
+  it('is given with a warning where it may be a part and there is no browser', async () => {
+    const missing = new TrawlError('SCRAPE_NO_BROWSER', 'No browser was found')
+    const page = await fetchPage(request, plan, fetchersOf(part, missing), signal)
+    expect(page.hydratedFrom).toBe('__NEXT_DATA__')
+    expect(page.warnings).toEqual([
+      `The page seems to need a browser (${need}), and was taken without one: No browser was found.`,
+      doubt,
+    ])
+    const plainly = await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(part), signal)
+    expect(plainly.warnings).toEqual([`The page seems to need a browser (${need}).`, doubt])
+    expect(await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(whole), signal)).not.toHaveProperty(
+      'warnings',
+    )
+  })
+
+  it('is not looked at in what a guard answered, nor in a file about a site', async () => {
+    const guarded = { ...part, statusCode: 403, error: 'Forbidden' }
+    expect(
+      await fetchPage(request, { ...plan, fetcher: 'http', mayBeBlocked: true }, fetchersOf(part), signal),
+    ).toEqual(part)
+    expect(await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(guarded), signal)).not.toHaveProperty(
+      'hydratedFrom',
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { needsBrowser } from '../../src/fetch/needs-browser.js'
-import { hasMoreText, readPageText } from '../../src/fetch/page-text.js'
+import { hasMoreText, isOnlyPatience, readPageText } from '../../src/fetch/page-text.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
 const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>
@@ -59,6 +59,18 @@ const shells: readonly (readonly [what: string, html: string])[] = [
     `<body>${nav}<main><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><p>One moment</p></main><script src="a.js"></script></body>`,
   ],
   [
+    'a part that React left to the browser',
+    `<body>${nav}<!--$!--><template data-dgst=""></template><p>Loading</p><!--/$-->${footer}<script src="a.js"></script></body>`,
+  ],
+  [
+    'a long note on cookies beside an empty place',
+    `<body><div id="root"></div><div class="site cookie-banner">${`<p>${words}</p>`.repeat(9)}</div><script src="a.js"></script></body>`,
+  ],
+  [
+    'a long note for those without scripts',
+    `<body><noscript><p>Please enable JavaScript.</p>${`<p>${words}</p>`.repeat(9)}</noscript><div id="root"></div><script src="a.js"></script></body>`,
+  ],
+  [
     'an unknown place, empty, beside a title',
     '<body><h1>Inventory</h1><div id="table-place"></div><script src="a.js"></script></body>',
   ],
@@ -86,6 +98,14 @@ const whole: readonly (readonly [what: string, html: string])[] = [
   [
     'a text about JavaScript',
     `<body><main><h1>The JavaScript client</h1><p>For browsers.</p></main><script src="a.js"></script></body>`,
+  ],
+  [
+    'a whole page for those without scripts, as Discourse has it',
+    `<body><section id="d-splash"></section><discourse-assets></discourse-assets><noscript><div id="main-outlet">${`<p>${words}</p>`.repeat(9)}</div><p>Best viewed with JavaScript enabled</p></noscript><script src="a.js"></script></body>`,
+  ],
+  [
+    'a shadow tree in its HTML',
+    `<body><my-page><template shadowrootmode="open"><h1>Shown</h1><p>${words}</p></template></my-page><script src="a.js"></script></body>`,
   ],
   ['only pictures', '<body><main><img src="a.jpg"><img src="b.jpg"></main><script src="a.js"></script></body>'],
   [
@@ -138,9 +158,20 @@ describe('reading the text of a page', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })
 
+  it('tells a page that shows no more than a word of patience', () => {
+    const script = '<script src="a.js"></script>'
+    expect(isOnlyPatience(`<nav>Home and Garden</nav><p>Loading…</p>${script}`)).toBe(true)
+    expect(isOnlyPatience(`<p>Loading…</p>`)).toBe(false)
+    expect(isOnlyPatience(`<p>${words}</p>${script}`)).toBe(false)
+    expect(isOnlyPatience(`<img src="a.png">${script}`)).toBe(false)
+  })
+
   it('tells which of two pages has more to read', () => {
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes('<p></p>'))).toBe(true)
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`<p>${words}</p>`))).toBe(false)
     expect(hasMoreText(bytes('<p></p>'), bytes(`<p>${words}</p>`))).toBe(false)
+    const note = `<div class="cookie-note">${words.repeat(9)}</div>`
+    expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`${note}<p></p>`))).toBe(true)
+    expect(hasMoreText(bytes(`${note}<p></p>`), bytes(`<p>${words}</p>`))).toBe(false)
   })
 })

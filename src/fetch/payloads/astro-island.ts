@@ -1,0 +1,30 @@
+import { decodeEntities } from '../decode-entities.js'
+import { isObject, readJson } from '../read-json.js'
+import type { Payload } from '../payload.js'
+
+const MOST_ISLANDS = 200
+const MOST_LEVELS = 60
+
+/** What Astro gives to components that run in the browser: the attribute `props` of `<astro-island>`. */
+export const astroIsland: Payload = {
+  read({ html }) {
+    const islands = html.matchAll(/<astro-island\s[^<>]{0,4000}?\sprops="(\{[^"]*\})"/g)
+    return [...islands].slice(0, MOST_ISLANDS).flatMap(([, attribute = '']) => {
+      const props = readJson(decodeEntities(attribute))
+      if (!isObject(props)) return []
+      return [{ source: 'astro-island', scope: 'page' as const, value: unpack([0, props], 0) }]
+    })
+  },
+}
+
+/** Each value is a pair of its kind and itself: 0 is plain, 1 a list, 4 a map, 5 a set. */
+function unpack(pair: unknown, level: number): unknown {
+  if (!Array.isArray(pair) || level > MOST_LEVELS) return undefined
+  const [kind, value] = pair as unknown[]
+  if (kind === 0) {
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unpack(inner, level + 1)]))
+  }
+  if ((kind === 1 || kind === 5) && Array.isArray(value)) return value.map((inner) => unpack(inner, level + 1))
+  return undefined
+}

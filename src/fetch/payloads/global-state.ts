@@ -1,0 +1,90 @@
+import { isObject, readJson, readJsonAt } from '../read-json.js'
+import type { DataScope, PageData, Payload } from '../payload.js'
+
+/** Where frameworks and stores leave their state for the browser, by their own documentation, and what it is of. */
+const globals: Readonly<Record<string, DataScope>> = {
+  __NUXT__: 'page',
+  __remixContext: 'page',
+  pageData: 'page',
+  ___pageData: 'page',
+  __APOLLO_STATE__: 'state',
+  __INITIAL_STATE__: 'state',
+  __INITIAL_DATA__: 'state',
+  __INITIAL_PROPS__: 'page',
+  __PRELOADED_STATE__: 'state',
+  __REDUX_STATE__: 'state',
+  __REACT_QUERY_STATE__: 'state',
+  __PRELOADED_QUERIES__: 'state',
+  __URQL_DATA__: 'state',
+  __STATE__: 'state',
+  __DATA__: 'state',
+}
+
+const assignment = /\b(?:window|self|globalThis)(?:\.([\w$]{4,40})|\[\s*["']([\w$]{4,40})["']\s*\])\s*=(?!=)\s*/g
+/** Assignments that are looked at in one page. */
+const MOST_ASSIGNMENTS = 50
+
+/**
+ * State that a script assigns to a name of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only where it is written
+ * as JSON, or as `JSON.parse("…")` of it: what is made by a script is left alone.
+ */
+export const globalState: Payload = {
+  read({ scripts }) {
+    const found: PageData[] = []
+    let looked = 0
+    for (const { tag, text } of scripts) {
+      if (/\ssrc=/i.test(tag)) continue
+      for (const match of text.matchAll(assignment)) {
+        const name = match[1] ?? match[2] ?? ''
+        const scope = Object.hasOwn(globals, name) ? globals[name] : undefined
+        if (scope === undefined) continue
+        if (++looked > MOST_ASSIGNMENTS) return found
+        const value = readAssigned(text, match.index + match[0].length)
+        if (value !== undefined) found.push({ source: name, scope, value: narrow(name, value) })
+      }
+    }
+    return found
+  },
+}
+
+function readAssigned(text: string, from: number): unknown {
+  const parsing = /^JSON\.parse\(\s*/.exec(text.slice(from, from + 40))
+  if (!parsing) return readJsonAt(text, from)
+  const json = readJsonAt(text, from + parsing[0].length)
+  return typeof json === 'string' ? readJson(json) : undefined
+}
+
+/** The part of a framework's state that is the page's data. */
+function narrow(name: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  if (name === '__NUXT__') return [value['data'], value['fetch']]
+  if (name === '__remixContext') return isObject(value['state']) ? value['state']['loaderData'] : undefined
+  if (name === '__APOLLO_STATE__') return dereference(value)
+  if (name.endsWith('pageData')) return isObject(value['result']) ? value['result'] : value
+  return value
+}
+
+/** The cache of Apollo holds each thing once, by its name: a query's answer names it, `{ "__ref": "Post:1" }`. */
+function dereference(cache: Readonly<Record<string, unknown>>): unknown {
+  const made = new Map<object, unknown>()
+  const waiting: (() => void)[] = []
+  const copy = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const reference = isObject(value) ? value['__ref'] : undefined
+    const meant = typeof reference === 'string' && Object.hasOwn(cache, reference) ? cache[reference] : value
+    if (!isObject(meant) && !Array.isArray(meant)) return meant
+    if (made.has(meant)) return made.get(meant)
+    const target: Record<string, unknown> | unknown[] = Array.isArray(meant) ? [] : {}
+    made.set(meant, target)
+    waiting.push(() => {
+      if (Array.isArray(meant)) Object.assign(target, meant.map(copy))
+      else
+        for (const [key, inner] of Object.entries(meant))
+          Object.assign(target, { [key.replace(/\(.*/s, '')]: copy(inner) })
+    })
+    return target
+  }
+  const root = copy(cache['ROOT_QUERY'] ?? cache)
+  for (let next = waiting.pop(); next; next = waiting.pop()) next()
+  return root
+}

@@ -1,0 +1,12 @@
+import { decodeEntities } from '../decode-entities.js'
+import { isObject, readJson } from '../read-json.js'
+import type { Payload } from '../payload.js'
+
+/** What Inertia gives to a page of Laravel, Rails or Django: the attribute `data-page` of its mount point. */
+export const inertiaPage: Payload = {
+  read({ html }) {
+    const attribute = /\sdata-page=(?:"(\{[^"]*\})"|'(\{[^']*\})')/.exec(html)
+    const page = attribute && readJson(decodeEntities(attribute[1] ?? attribute[2] ?? ''))
+    return isObject(page) ? [{ source: 'data-page', scope: 'page', value: page['props'] }] : []
+  },
+}

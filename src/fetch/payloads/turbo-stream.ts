@@ -1,0 +1,26 @@
+import { isObject, readJson, readJsonAt } from '../read-json.js'
+import type { Payload } from '../payload.js'
+import { unflatten } from '../unflatten.js'
+
+const call = /\.streamController\.enqueue\(/
+
+/** What the loaders of React Router 7 and late Remix gave: a stream of lists, of which the first names the page's data. */
+export const turboStream: Payload = {
+  read({ scripts }) {
+    return scripts.flatMap(({ text }) => {
+      const found = call.exec(text.slice(0, 300))
+      const chunk = found && readJsonAt(text, found.index + found[0].length)
+      if (typeof chunk !== 'string') return []
+      const list = readJson(chunk)
+      const whole = Array.isArray(list) ? unflatten(list, () => undefined, readKey) : undefined
+      if (!isObject(whole) || !isObject(whole['loaderData'])) return []
+      return [{ source: '__reactRouterContext', scope: 'page' as const, value: whole['loaderData'] }]
+    })
+  },
+}
+
+/** A member's name stands in the list as well: `_7` is the name at place 7. */
+function readKey(written: string, at: (place: unknown) => unknown): string {
+  const name = at(Number(written.slice(1)))
+  return typeof name === 'string' ? name : written
+}

@@ -1,0 +1,2 @@
+const config = { output: 'export', trailingSlash: true }
+export default config

@@ -1,0 +1,4 @@
+import { Fetched } from '../parts/fetched.jsx'
+
+const Page = () => <Fetched page="next-fetch" />
+export default Page

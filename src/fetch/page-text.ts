@@ -35,6 +35,8 @@ export interface EmptyPlace {
 export const MAX_BYTES = 4 * 1024 * 1024
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
+/** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */
+const MOST_NOSCRIPT = 20_000
 /** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
 const PATIENCE_LENGTH = 40
 /** A `main` that is one word long says so in few letters. */
@@ -158,7 +160,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
 
   function readNoscript(inner: string): void {
     found.noscript += inner.slice(0, 2000)
-    const visible = inner.replace(/<style[^]*?<\/style>|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
+    const start = inner.slice(0, MOST_NOSCRIPT)
+    const visible = start.replace(/<style[^]*?<\/style>|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
     found.noscriptLength += visible.trim().length
   }
   function readScript(start: string, length: number): void {

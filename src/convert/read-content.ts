@@ -15,7 +15,7 @@ import { isCaption, readCaption } from './read-caption.js'
 import { standsApart } from './stands-apart.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from './tex-in-text.js'
 import { tidyView } from './tidy-view.js'
-import { isForEarsOnly, isSaidBefore, withoutWindow } from './unseen-text.js'
+import { isForEarsOnly, withoutWindow } from './unseen-text.js'
 import { ViewBuilder } from './view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -73,7 +73,7 @@ function readElement(element: Element, context: ReadingContext): void {
   const { name } = element
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
-  if (isForEarsOnly(element) || isSaidBefore(element)) return
+  if (isForEarsOnly(element)) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && standsApart(element)) context.view.text(' ')
   const reader = READERS[name]

@@ -1,8 +1,8 @@
-import { type Element, findElement, hasText, isElement } from '../tree.js'
+import { type Element, collapse, findElement, isElement, textOf } from '../tree.js'
 
 // Files that scripts or layouts put where no picture is to be seen.
 const STAND_IN =
-  /(?:^|\/)(?:(?:img|image|lazy|ajax|pre)[-_]?)?(?:placeholder|spacer|blank|transparent|loading|loader|lazy(?:load)?|1x1|1px|pixel|clear|empty)(?:[-_.][0-9a-f]{1,40})?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)/i
+  /(?:^|\/)(?:(?:img|image|photo|thumb|video|product|lazy|ajax|pre|gr[ae]y|white|default|bg)[-_]?)?(?:placeholder|spacer|blank|transparent|loading|loader|lazy(?:load)?|1x1|1px|pixel|clear|empty)(?:[-_.][0-9a-f]{1,40})?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)/i
 const DRAWS = /<(?:path|circle|ellipse|line|poly|image|text|use|foreignObject)/i
 
 /** Longer ones hold something. */
@@ -51,21 +51,21 @@ export function isIcon(href: string, { width, height, class: names }: Element['a
 const isSmall = (size: string | undefined): boolean =>
   size !== undefined && /^\d/.test(size) && !size.endsWith('%') && Number.parseFloat(size) <= SMALLEST_PICTURE
 
-/** Whether the picture itself stands beside what keeps its place: in the same figure, link or `picture`. */
-export function hasPictureBeside(standIn: Element, alt: string): boolean {
+const MOST_AROUND = 3000
+
+/** Whether what a stand-in is called stands beside it: as the name of the picture itself, or as the text of its card. */
+export function isSaidAround(standIn: Element, alt: string): boolean {
   let around = standIn.parent
-  for (let left = 3; left > 0 && around !== null && isElement(around); left -= 1) {
-    const picture = findElement(
-      around,
-      ({ name, attribs }) =>
-        name === 'img' &&
-        attribs !== standIn.attribs &&
-        (attribs['alt'] ?? '').trim() === alt &&
-        attribs['src'] !== undefined &&
-        !isStandIn(attribs['src'], attribs),
-    )
-    if (picture !== undefined) return true
-    if (around.name === 'figure' || around.name === 'a' || hasText(around)) return false
+  for (let left = 5; left > 0 && around !== null && isElement(around); left -= 1) {
+    const isPicture = ({ name, attribs }: Element): boolean =>
+      name === 'img' &&
+      attribs !== standIn.attribs &&
+      collapse(attribs['alt'] ?? '') === alt &&
+      attribs['src'] !== undefined &&
+      !isStandIn(attribs['src'], attribs)
+    const text = textOf(around)
+    if (text.length > MOST_AROUND) return false
+    if (collapse(text).includes(alt) || findElement(around, isPicture) !== undefined) return true
     around = around.parent
   }
   return false

@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, type ParentNode, isElement, textOf } from '../tree.js'
+import { BLOCK_ELEMENTS, type ChildNode, type Element, type ParentNode, isElement, textOf } from '../tree.js'
 
 const NAMED =
   /(?:^|[\s_])(?:sr-?only|visually-?hidden|hidden-?visually|screen-?reader(?:s?-?(?:text|only))?|a-offscreen|u-hidden-visually|element-invisible|(?:text-)?assistive(?:-?text)?|show-for-sr|accessib(?:ly|ility)-hidden|a11y-(?:hidden|text|only))(?![a-z])/i
@@ -9,35 +9,35 @@ const STYLED =
 const LONGEST = 300
 
 /**
- * Whether an element says something only to those who hear the page, beside what the others see. Headings stay, as they order
- * the text, and so does what is the only word for something drawn: the name of an icon, the value of a row of stars.
+ * Whether an element says something only to those who hear the page, and those who see it miss nothing: what a link says beside
+ * its own words, or what stands beside it for the eye. A label of a value stays, and so does the only word for an icon.
  */
 export function isForEarsOnly(element: Element): boolean {
-  const { name, attribs } = element
+  const { name, attribs, prev, next } = element
   const { class: names, style } = attribs
   if ((names === undefined || !NAMED.test(names)) && (style === undefined || !STYLED.test(style))) return false
   if (/^(?:h[1-6]|table|caption|legend|img|main|article|section|body)$/.test(name)) return false
   const text = textOf(element).trim()
-  if (text === '' || text.length > LONGEST || isShownOtherwise(element)) return false
-  const around = closestLine(element.parent)
-  return around !== undefined && textOf(around).trim().length > text.length
+  if (text === '' || text.length > LONGEST) return false
+  if (withoutWindow(text) === '' || shows(prev, text) || shows(next, text)) return true
+  const link = closestLink(element.parent)
+  return link !== undefined && textOf(link).trim().length > text.length
 }
 
-/** Whether an element only shows what the one before it says to those who hear the page. */
-export function isSaidBefore({ attribs, prev }: Element): boolean {
-  if (attribs['aria-hidden'] !== 'true' || prev === null || !isElement(prev)) return false
-  return NAMED.test(prev.attribs['class'] ?? '') && textOf(prev).trim() !== ''
+/** Whether what stands beside a text shows to the eye what the text says. */
+function shows(beside: ChildNode | null, text: string): boolean {
+  if (beside === null || !isElement(beside) || beside.attribs['aria-hidden'] !== 'true') return false
+  const shown = lettersOf(textOf(beside))
+  return shown !== '' && lettersOf(text).includes(shown)
 }
 
-const isShownOtherwise = ({ next }: Element): boolean =>
-  next !== null && isElement(next) && next.attribs['aria-hidden'] === 'true' && textOf(next).trim() !== ''
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase()
 
-/** The link, button or block that an element is a part of. */
-function closestLine(parent: ParentNode | null): Element | undefined {
-  let at = parent
-  while (at !== null && isElement(at) && at.name !== 'a' && at.name !== 'button' && !BLOCK_ELEMENTS.has(at.name))
-    at = at.parent
-  return at !== null && isElement(at) ? at : undefined
+/** The link or button that an element is a part of. */
+function closestLink(parent: ParentNode | null): Element | undefined {
+  for (let at = parent; at !== null && isElement(at) && !BLOCK_ELEMENTS.has(at.name); at = at.parent)
+    if (at.name === 'a' || at.name === 'button') return at
+  return undefined
 }
 
 /** What links say of the window that they open. */

@@ -18,7 +18,7 @@ export const readImage: ElementReader = (element, { view }) => {
     if (alt === '' || STAND_IN_WORDS.test(alt) || isSaidAround(element, alt)) return
     // Of a small sign the words are enough: `:-)`.
     if (alt.length <= LONGEST_SIGN && isIcon(href, attribs)) return view.text(alt)
-  } else if (EMOJI.test(alt)) return view.text(alt)
+  } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
   else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
   const title = collapse(attribs['title'] ?? '')
   view.inline('image', alt, { href, ...(title !== '' && title !== alt && { title }) })
@@ -26,7 +26,7 @@ export const readImage: ElementReader = (element, { view }) => {
 
 const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
 const LONGEST_SIGN = 24
-const EMOJI = /^(?:\p{Extended_Pictographic}[\u200D\uFE0F\p{Emoji_Modifier}]*){1,4}$/u
+const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
 
 /** Whether a link, button, heading or cell around the image has words, so that an icon without any adds none. */
 function isBesideText({ parent }: Element): boolean {

@@ -2,7 +2,7 @@ import { type Element, collapse, findElement, isElement, textOf } from '../tree.
 
 // Files that scripts or layouts put where no picture is to be seen.
 const STAND_IN =
-  /(?:^|\/)(?:(?:img|image|photo|thumb|video|product|lazy|ajax|pre|gr[ae]y|white|default|bg)[-_]?)?(?:placeholder|spacer|blank|transparent|loading|loader|lazy(?:load)?|1x1|1px|pixel|clear|empty)(?:[-_.][0-9a-f]{1,40})?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)/i
+  /(?:^|\/)(?:(?:img|image|photo|thumb|video|product|lazy|ajax|pre|gr[ae]y|white|default|bg)[-_]?)?(?:placeholder(?:[-_.][0-9a-f]{1,40})?\.(?:jpe?g|webp|gif|png|svg)|(?:spacer|blank|transparent|loading|loader|lazyload|1x1|1px|pixel|clear|empty)(?:[-_.][0-9a-f]{1,40})?\.(?:gif|png|svg))(?:[?#]|$)/i
 const DRAWS = /<(?:path|circle|ellipse|line|poly|image|text|use|foreignObject)/i
 
 /** Longer ones hold something. */
@@ -40,7 +40,7 @@ function isOnePixel(type: string, data: string): boolean {
 
 const SMALLEST_PICTURE = 48
 const ICON_NAME =
-  /(?:^|[\s/_-])(?:icons?|ico|sprites?|emoji|smil(?:ey|ie)s?|arrows?|chevron|bullets?|caret)(?=[\s/_.-]|$)/i
+  /(?:^|[\s/_-])(?:icons?|ico|sprites?|emoji|twemoji|joypixels|smil(?:ey|ie)s?|arrows?|chevron|bullets?|caret)(?=[\s/_.-]|$)/i
 
 /** Whether an image is a sign rather than a picture, by its size or by what it is called. */
 export function isIcon(href: string, { width, height, class: names }: Element['attribs']): boolean {

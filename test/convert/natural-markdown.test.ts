@@ -42,7 +42,7 @@ describe('pictures', () => {
       '<a href=/x><img src="/icons/arrow.svg" alt=""> Read on</a>',
       '[Read on](https://site.test/x)',
     ],
-    ['are the emoji that they show', '<p>Well done <img src=/e/1f389.png alt="🎉">', 'Well done 🎉'],
+    ['are the emoji that they show', '<p>Well done <img src=/emoji/1f389.png alt="🎉">', 'Well done 🎉'],
     [
       'stand apart from the words beside them',
       '<p><img src=/p.jpg alt=p>Her harbour',

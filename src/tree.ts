@@ -80,8 +80,14 @@ export function hasText(root: ParentNode): boolean {
   return found
 }
 
+/**
+ * The text with each run of white space as one space. Only runs that are not one already are replaced: with a match for each
+ * word, a text of megabytes would cost more than all else that is done with it.
+ */
+export const singleSpaces = (text: string): string => text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
+
 /** The text with each run of white space as one space, and none at either end. */
-export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const collapse = (text: string): string => singleSpaces(text).trim()
 
 /** The first element below `root` that passes, in document order. */
 export function findElement(root: ParentNode, passes: (element: Element) => boolean): Element | undefined {

@@ -98,6 +98,18 @@ export class ViewNode {
     this.childNodes.push(child)
   }
 
+  /** Takes the place of all children that there were. */
+  replaceChildren(children: readonly ViewNode[]): void {
+    const all = children.slice()
+    this.childNodes.length = 0
+    for (const child of all) {
+      child.previousSibling = null
+      child.nextSibling = null
+      child.hasOtherBullets = false
+      this.append(child)
+    }
+  }
+
   /** Turndown works on a copy of what it is given, and this is one already. */
   cloneNode(): this {
     return this
@@ -107,6 +119,8 @@ export class ViewNode {
 /** What a writer needs to know beside the node's content. */
 export interface ViewDetails {
   readonly source?: Element
+  /** Whether a paragraph is the caption of the picture above it. */
+  readonly isCaption?: boolean
   /** A heading's level, from 1. */
   readonly level?: number
   /** A code block's language. */

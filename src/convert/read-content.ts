@@ -11,7 +11,11 @@ import { readRuby } from './read-ruby.js'
 import { readTable } from './read-table.js'
 import type { ElementReader, ReadingContext } from './element-reader.js'
 import type { ViewNode } from './markdown-view.js'
+import { isCaption, readCaption } from './read-caption.js'
+import { standsApart } from './stands-apart.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from './tex-in-text.js'
+import { tidyView } from './tidy-view.js'
+import { isForEarsOnly, withoutWindow } from './unseen-text.js'
 import { ViewBuilder } from './view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -50,9 +54,11 @@ export function readContent(content: ParentNode, { isOnPage, page }: PageAround)
   }
   context.readChildren(content)
   view.endLine()
+  tidyView(view.root)
   return view.root
 
-  function readText({ data, parent }: Text): void {
+  function readText({ data: all, parent }: Text): void {
+    const data = view.inLink ? withoutWindow(all) : all
     if (!/\$|\\(?:[([]|begin\{)/.test(data)) return view.text(data)
     texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
     if (!texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
@@ -67,22 +73,28 @@ function readElement(element: Element, context: ReadingContext): void {
   const { name } = element
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
+  if (isForEarsOnly(element)) return
+  const isBlock = BLOCK_ELEMENTS.has(name)
+  if (!isBlock && standsApart(element)) context.view.text(' ')
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)
   if (LEFT_OUT.has(name) || isDrawnFormula(element)) return
   const formula = formulaIn(element)
   if (formula !== undefined) return readFormula(formula, context)
   const source = formulaSource(element)
-  if (source !== undefined) return addFormula(source, BLOCK_ELEMENTS.has(name), context.view)
+  if (source !== undefined) return addFormula(source, isBlock, context.view)
   if (isFragment(element)) return readCodeBlock(element, context)
   const { role } = element.attribs
   const byRole = role === undefined ? undefined : READERS_BY_ROLE[role]
   if (byRole !== undefined) return byRole(element, context)
-  if (!BLOCK_ELEMENTS.has(name)) return context.readChildren(element)
+  if (isCaption(element)) return readCaption(element, context)
+  if (!isBlock && !LINE_OF_ITS_OWN.test(element.attribs['style'] ?? '')) return context.readChildren(element)
   context.view.endLine()
   context.readChildren(element)
   context.view.endLine()
 }
+
+const LINE_OF_ITS_OWN = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)\b/i
 
 const LEFT_OUT = new Set(
   'script style noscript template head title meta link base svg canvas select datalist textarea input progress meter map area param track source col colgroup rp'.split(

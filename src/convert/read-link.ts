@@ -1,6 +1,7 @@
 import { type Element, collapse, findElement, textOf } from '../tree.js'
 import type { ViewDetails } from './markdown-view.js'
 import type { ElementReader } from './element-reader.js'
+import { isSkipLink, withoutWindow } from './unseen-text.js'
 
 /** Signs that sites put beside a heading as a link to it, and behind a footnote as the way back. */
 const SIGN = /^[^\p{L}\p{N}]*$/u
@@ -19,8 +20,9 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   const text = textOf(element)
   const isFragment = href !== undefined && isOnPage(href)
   if (isFragment && (SIGN.test(text) || NAMED_SIGN.test(text)) && !holdsImage(element)) return
+  if (isFragment && isSkipLink(text)) return
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return readChildren(element)
-  const title = collapse(element.attribs['title'] ?? '')
+  const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = { href, ...(title !== '' && !collapse(text).includes(title) && { title }) }
   if (text.trim() === '' && !holdsImage(element)) return nameLink(details)
   const heading = firstHeading(element)

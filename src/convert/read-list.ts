@@ -19,7 +19,7 @@ export const readList: ElementReader = (element, context) => {
   })
   if (items.length === 0) return
   const first = element.name === 'ol' ? firstNumber(element) : undefined
-  view.block('list', { isOrdered: first !== undefined }, () => {
+  view.block('list', { isOrdered: first !== undefined, source: element }, () => {
     let next = first
     const step = element.attribs['reversed'] === undefined ? 1 : -1
     for (const group of items) {

@@ -1,7 +1,8 @@
-import { type Element, collapse, findElement, isElement } from '../tree.js'
+import { type Element, collapse, findElement, hasText, isElement } from '../tree.js'
 import { isWebUrl, resolveUrl } from '../url.js'
 import type { ElementReader, ReadingContext } from './element-reader.js'
 import { cleanTex } from './read-formula.js'
+import { isIcon, isSaidAround, isStandIn } from './stand-in-image.js'
 
 /** An image with an address and more than one pixel. Formulas that some sites give as images become their source. */
 export const readImage: ElementReader = (element, { view }) => {
@@ -13,8 +14,28 @@ export const readImage: ElementReader = (element, { view }) => {
   }
   const href = attribs['src']?.trim() ?? ''
   if (href === '' || (isOnePixel(attribs['width']) && isOnePixel(attribs['height']))) return
+  if (isStandIn(href, attribs)) {
+    if (alt === '' || STAND_IN_WORDS.test(alt) || isSaidAround(element, alt)) return
+    // Of a small sign the words are enough: `:-)`.
+    if (alt.length <= LONGEST_SIGN && isIcon(href, attribs)) return view.text(alt)
+  } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
+  else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
   const title = collapse(attribs['title'] ?? '')
   view.inline('image', alt, { href, ...(title !== '' && title !== alt && { title }) })
+}
+
+const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
+const LONGEST_SIGN = 24
+const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
+
+/** Whether a link, button, heading or cell around the image has words, so that an icon without any adds none. */
+function isBesideText({ parent }: Element): boolean {
+  let at = parent
+  for (let left = 4; left > 0 && at !== null && isElement(at); left -= 1) {
+    if (/^(?:a|button|h[1-6]|li|td|th|p|dt|dd|summary|figcaption)$/.test(at.name)) return hasText(at)
+    at = at.parent
+  }
+  return false
 }
 
 const DRAWS_TEX = /\b(?:mwe-math-fallback|latex|tex)\b|mwe-math/

@@ -1,9 +1,14 @@
 import { escapeLine } from './escape-line.js'
 import type { LineItem, LinePlace } from './line-item.js'
+import { isSamePicture } from './same-picture.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from './markdown-view.js'
 
 // Each level of lists and quotes indents all that is inside it: beyond this, a hostile page would make the text explode.
 const DEEPEST_INDENT = 20
+
+// Of scripts that set words apart. Others have signs that are drawn, as pictures in the line.
+const BEGINS_WORD = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u
+const ENDS_WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]$/u
 
 interface Mark {
   readonly kind: MarkKind
@@ -34,6 +39,8 @@ export class ViewBuilder {
   /** Set while a cell of a table is read: there are no blocks in it. */
   inCell = false
   inLink = false
+  /** Set while the caption of a picture is read. */
+  inCaption = false
 
   /** Ends the line that is open, if there is one. */
   endLine(): void {
@@ -107,6 +114,8 @@ export class ViewBuilder {
   }
 
   private addText(text: string, isMarked: boolean): void {
+    // A picture in a line is no part of a word.
+    if (isMarked && BEGINS_WORD.test(text) && this.endsInPicture()) this.addText(' ', false)
     const line = this.openLine(isMarked)
     line.endsWithSpace = text.endsWith(' ')
     const last = line.items.at(-1)
@@ -122,6 +131,11 @@ export class ViewBuilder {
 
   /** Something in the line that is no text: code, an image, Markdown that is ready. */
   inline(kind: ViewKind, value: string, details: ViewDetails = {}): void {
+    if (kind === 'image') {
+      if (this.isShown(new ViewNode(kind, value, details))) return
+      const before = this.line?.items.at(-1)
+      if (before?.type === 'text' && ENDS_WORD.test(before.node.nodeValue)) this.addText(' ', false)
+    }
     const line = this.openLine()
     const last = line.items.at(-1)
     // Between `a` and `b` directly beside each other no fence would be read: parts of one code join, two stand apart.
@@ -135,6 +149,34 @@ export class ViewBuilder {
     line.endsWithSpace = false
   }
 
+  /** Whether the line ends in a picture, or in a mark that does. */
+  private endsInPicture(): boolean {
+    if (this.line === undefined || this.line.breaks > 0) return false
+    const last = this.line.items.findLast(({ type }) => type !== 'close')
+    return last?.type === 'opaque' && last.node.kind === 'image'
+  }
+
+  /** Whether the line ends in this very picture: pages carry a small copy of one, or one for readers without scripts. */
+  private isShown(picture: ViewNode): boolean {
+    if (this.line === undefined || this.line.breaks > 0) return false
+    const { items } = this.line
+    let link: string | undefined
+    for (let at = items.length - 1; at >= 0; at -= 1) {
+      const item = items[at]
+      if (item === undefined) return false
+      const { type, node } = item
+      if (type === 'close' && node.kind === 'link') link = node.details.href
+      else if (type === 'break' || (type === 'text' && node.nodeValue.trim() !== '')) return false
+      else if (type === 'opaque') {
+        const own = this.marks.find((mark) => mark.kind === 'link')
+        // The same link that is open still, or another to the same place.
+        const isSameLink = own?.node === undefined ? link === own?.details.href : link === undefined
+        return node.kind === 'image' && isSameLink && isSamePicture(node, picture)
+      }
+    }
+    return false
+  }
+
   /** A line break; two make a new paragraph, and one at the end of a block nothing. A link has one line. */
   lineBreak(): void {
     if (this.inLink) this.text(' ')
@@ -145,7 +187,7 @@ export class ViewBuilder {
     const isFlat = this.inHeading || this.inCell
     if (this.line !== undefined && this.line.breaks > 1 && !isFlat) this.endLine()
     if (this.line === undefined) {
-      const paragraph = new ViewNode('paragraph')
+      const paragraph = this.inCaption ? new ViewNode('paragraph', '', { isCaption: true }) : new ViewNode('paragraph')
       this.container.append(paragraph)
       this.line = { paragraph, items: [], tail: paragraph, endsWithSpace: false, breaks: 0 }
     }

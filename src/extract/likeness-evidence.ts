@@ -28,8 +28,11 @@ export function findLikenesses({ regionOf }: PageText): Likenesses {
     let kinds = counts.get(parent)
     if (kinds === undefined) {
       kinds = new Map()
-      for (const child of parent.children)
-        if (isElement(child)) kinds.set(kindOf(child), (kinds.get(kindOf(child)) ?? 0) + 1)
+      for (const child of parent.children) {
+        if (!isElement(child)) continue
+        const kind = kindOf(child)
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      }
       counts.set(parent, kinds)
     }
     return kinds.get(kindOf(element)) ?? 1
@@ -53,8 +56,14 @@ export function findLikenesses({ regionOf }: PageText): Likenesses {
   return { countOf, textOf, greatest, groups }
 }
 
-const kindOf = ({ name, attribs }: Element): string =>
-  `${name}.${(attribs['class'] ?? '').trimStart().split(/\s/, 1)[0] ?? ''}`
+function kindOf({ name, attribs }: Element): string {
+  const classes = attribs['class']
+  if (classes === undefined) return `${name}.`
+  // Asked of each element many times over: most have one class, or a space after their first.
+  const names = classes.trimStart()
+  const end = names.search(/\s/)
+  return `${name}.${end === -1 ? names : names.slice(0, end)}`
+}
 
 /** The group of likes around a block: how many they are, how much they hold, where they begin. */
 export function readLikeness({ region }: Block, likenesses: Likenesses, page: Region): Record<string, number> {

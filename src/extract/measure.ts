@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, isElement, isText, walk } from '../tree.js'
+import { BLOCK_ELEMENTS, type Element, isElement, isText, singleSpaces, walk } from '../tree.js'
 
 /** What an element holds, in characters of visible text. */
 export interface Measure {
@@ -42,7 +42,7 @@ function measure(body: Element, isCleared: (element: Element) => boolean): Measu
     body,
     (node) => {
       if (isText(node)) {
-        const text = node.data.replace(/\s+/g, ' ')
+        const text = singleSpaces(node.data)
         const length = text === ' ' ? 0 : text.length
         const own = measures.get(open.at(-1) ?? body)
         if (own === undefined || length === 0) return false

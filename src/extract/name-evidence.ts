@@ -18,14 +18,22 @@ const NONE = 9
 
 /** Reads the words of one element, given those around it. */
 export function nameRegion(region: Region, around: Named | undefined, weights: ReadonlyMap<string, number>): Named {
-  const known = [...new Set(wordsOf(region.element))].flatMap((word) => weights.get(word) ?? [])
-  const worst = known.length > 0 ? Math.min(...known) : undefined
-  const best = known.length > 0 ? Math.max(...known) : undefined
+  let worst: number | undefined
+  let best: number | undefined
+  let sum = 0
+  const words = wordsOf(region.element)
+  for (const [at, word] of words.entries()) {
+    const weight = weights.get(word)
+    if (weight === undefined || words.indexOf(word) < at) continue
+    worst = least(worst, weight)
+    best = most(best, weight)
+    sum += weight
+  }
   return {
     around,
     worst,
     best,
-    sum: known.reduce((sum, weight) => sum + weight, 0),
+    sum,
     worstOfAll: least(worst, around?.worstOfAll),
     bestOfAll: most(best, around?.bestOfAll),
   }

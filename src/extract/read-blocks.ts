@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, isElement, isText, type Text, walk } from '../tree.js'
+import { BLOCK_ELEMENTS, type Element, collapse, isElement, isText, singleSpaces, type Text, walk } from '../tree.js'
 
 /** What an element holds, all that is below it counted in. */
 export interface Region {
@@ -89,7 +89,7 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
     bodyElement,
     (node) => {
       if (isText(node)) {
-        const text = node.data.replace(/\s+/g, ' ')
+        const text = singleSpaces(node.data)
         if (text === '' || (text === ' ' && line === undefined)) return false
         line ??= { region: around.at(-1) ?? body, inner: region.element, nodes: [], start: read, text: '', link: 0 }
         line.text += text
@@ -146,7 +146,7 @@ const openRegion = (element: Element, parent: Region | undefined, start: number)
 export const READ_LENGTH = 4000
 
 function closeBlock(open: OpenBlock, at: number): Block | undefined {
-  const text = open.text.replace(/\s+/g, ' ').trim()
+  const text = collapse(open.text)
   if (text === '') return undefined
   const read = text.length > READ_LENGTH ? text.slice(0, READ_LENGTH) : text
   const scale = text.length / read.length

@@ -13,7 +13,7 @@ export function readText(block: Block, page: PageFacts): Record<string, number> 
     linkShare: block.link / block.text.length,
     wordLength: block.words > 0 ? block.text.length / block.words : 0,
     stopShare: words.length > 0 ? block.stops / words.length : 0,
-    upperShare: (text.match(/\p{Lu}/gu)?.length ?? 0) / Math.max(1, text.match(/\p{L}/gu)?.length ?? 0),
+    upperShare: upperShare(text),
     endsInStop: /[.!?。！？…:]["'”’)]?$/.test(text) ? 1 : 0,
     separators: text.match(/[|•·»›→>]/g)?.length ?? 0,
     times: Math.min(5, page.timesOf.get(block.text) ?? 1),
@@ -24,11 +24,31 @@ export function readText(block: Block, page: PageFacts): Record<string, number> 
   }
 }
 
+/** How many of the letters are capitals. Nearly all are ASCII, and those are counted without a pattern. */
+function upperShare(text: string): number {
+  let upper = 0
+  let letters = 0
+  let isAscii = true
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code > 127) isAscii = false
+    else if (code >= 65 && code <= 90) upper += 1
+    else if (code >= 97 && code <= 122) letters += 1
+  }
+  if (!isAscii) {
+    const others = text.replace(/[\0-\x7f]+/g, '')
+    upper += others.match(/\p{Lu}/gu)?.length ?? 0
+    letters += others.match(/[^\P{L}\p{Lu}]/gu)?.length ?? 0
+  }
+  return upper / Math.max(1, upper + letters)
+}
+
 /** How many of the phrases of three words are among those; -1 for a text that has none. */
 function phraseShare(words: readonly string[], phrases: ReadonlySet<string>): number {
   if (words.length < 3) return -1
   if (phrases.size === 0) return 0
   let found = 0
-  for (let at = 0; at + 3 <= words.length; at += 1) if (phrases.has(words.slice(at, at + 3).join(' '))) found += 1
+  for (let at = 0; at + 3 <= words.length; at += 1)
+    if (phrases.has(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)) found += 1
   return found / (words.length - 2)
 }

@@ -20,10 +20,12 @@ const REVEALED = /tab-?_?pane|tab-?_?content|accordion|collapsib|expander|(?:^|[
  */
 export function isHidden({ name, attribs }: Element): boolean {
   const { hidden, style } = attribs
-  if (REVEALED.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)) return false
-  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true
-  if (name === 'dialog' && attribs['open'] === undefined) return true
-  return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)
+  const isMarked =
+    (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
+    (name === 'dialog' && attribs['open'] === undefined) ||
+    (style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style))
+  // Asked last: hardly any element is marked, and each has a class.
+  return isMarked && !REVEALED.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
 }
 
 /**

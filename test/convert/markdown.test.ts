@@ -136,9 +136,9 @@ describe('images and media', () => {
     ['have their text', '<img src="/a b.png" alt="x [y]">', '![x \\[y\\]](https://site.test/a%20b.png)'],
     ['are left out without an address, or of one pixel', '<img alt=a><img src=/p.gif width=1 height=1>b', 'b'],
     [
-      'have their caption as a paragraph',
+      'have their caption on the next line',
       '<figure><img src=/a.png alt=a><figcaption>c</figcaption></figure>',
-      '![a](https://site.test/a.png)\n\nc',
+      '![a](https://site.test/a.png)  \nc',
     ],
     [
       'are links when they play',

@@ -1,6 +1,7 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../tree.js'
 import { chooseBlocks } from './choose-blocks.js'
+import { readDocumentation } from './documentation.js'
 import { explainDropped } from './explain-dropped.js'
 import type { HtmlMetadata } from './extracted-page.js'
 import { judgeBlocks } from './judge-blocks.js'
@@ -30,13 +31,29 @@ export function findMainContent(
   body: Element,
   isCleared: (element: Element) => boolean,
 ): MainContent {
+  const read = readBlocks(body, isCleared)
+  const documentation = readDocumentation(page, body, isCleared)
+  if (documentation !== undefined) return keepAll(documentation, read, body, isCleared)
   const kind = findPageKind(page)
   const rules = readByRules(body, isCleared, kind)
-  const read = readBlocks(body, isCleared)
   const verdictOf = askRules(rules, read)
   const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
   const kept = new Set(chooseBlocks({ read, chances, verdictOf, kind }))
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
+  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
+}
+
+/** All that the rules take for content, where nothing is to be doubted. */
+function keepAll(
+  rules: RulesReading,
+  read: PageText,
+  body: Element,
+  isCleared: (element: Element) => boolean,
+): MainContent {
+  const verdictOf = askRules(rules, read)
+  const kept = new Set(read.blocks.filter(({ region }) => verdictOf(region) === 1))
+  const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
+  const chances = Float64Array.from(read.blocks, (block) => (kept.has(block) ? 1 : 0))
   return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
 }
 

@@ -21,7 +21,7 @@ export interface MainContent {
 /**
  * Finds the main content by the page's own evidence: every block of text is judged by what it says, where it stands, what is
  * around it and what repeats; the rules of mark-up are one witness among others. What is kept is the choice of which
- * most is to be expected. Code and tables stay whole.
+ * most is to be expected. Code and tables stay whole. Documentation that names its generator is kept as that has marked it up.
  *
  * @param isCleared what no reader sees
  */
@@ -31,29 +31,15 @@ export function findMainContent(
   body: Element,
   isCleared: (element: Element) => boolean,
 ): MainContent {
-  const read = readBlocks(body, isCleared)
   const documentation = readDocumentation(page, body, isCleared)
-  if (documentation !== undefined) return keepAll(documentation, read, body, isCleared)
+  if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
   const rules = readByRules(body, isCleared, kind)
+  const read = readBlocks(body, isCleared)
   const verdictOf = askRules(rules, read)
   const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
   const kept = new Set(chooseBlocks({ read, chances, verdictOf, kind }))
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
-  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
-}
-
-/** All that the rules take for content, where nothing is to be doubted. */
-function keepAll(
-  rules: RulesReading,
-  read: PageText,
-  body: Element,
-  isCleared: (element: Element) => boolean,
-): MainContent {
-  const verdictOf = askRules(rules, read)
-  const kept = new Set(read.blocks.filter(({ region }) => verdictOf(region) === 1))
-  const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
-  const chances = Float64Array.from(read.blocks, (block) => (kept.has(block) ? 1 : 0))
   return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
 }
 

@@ -37,7 +37,7 @@ const pick = (match: RegExpExecArray | null): string | undefined =>
 function nameIn(document: ParentNode): string | undefined {
   let name: string | undefined
   walk(document, (node) => {
-    if (!isElement(node)) return
+    if (!isElement(node)) return false
     const { attribs } = node
     if (node.name === 'meta' && attribs['name']?.toLowerCase() === 'generator')
       name ??= NAMES.exec(attribs['content']?.trim() ?? '')?.[0].toLowerCase()
@@ -56,7 +56,7 @@ function creditIn(document: ParentNode): string | undefined {
   let links = 0
   let name: string | undefined
   walk(document, (node) => {
-    if (!isElement(node) || node.name !== 'a') return
+    if (!isElement(node) || node.name !== 'a') return true
     const site = pick(
       SITES.exec(
         node.attribs['href']
@@ -65,10 +65,10 @@ function creditIn(document: ParentNode): string | undefined {
           .replace(/\.html?$/, '') ?? '',
       ),
     )
-    if (site === undefined) return
+    if (site === undefined) return true
     links += 1
     if (isBesideText(node) && CREDIT.test(startOf(node.parent))) name = site
-    return name === undefined && links < MOST_LINKS ? undefined : 'stop'
+    return name === undefined && links < MOST_LINKS ? true : 'stop'
   })
   return name
 }
@@ -89,7 +89,7 @@ function startOf(parent: ParentNode | null): string {
   if (parent === null) return text
   walk(parent, (node) => {
     if (isText(node)) text += node.data
-    return text.length < CREDIT_LENGTH ? undefined : 'stop'
+    return text.length < CREDIT_LENGTH ? true : 'stop'
   })
   return collapse(text)
 }

@@ -60,15 +60,12 @@ const LITTLE_PROSE = 200
 /** A list of links has at least this share of its text in them. */
 const MANY_LINKS = 0.5
 
-/** Less text than this share of the page's is not all that it has to say. */
-const LEAST_TEXT = 0.04
-
 /**
  * Reads a page that a generator of documentation has written. Such a page consists of its text and of the ways to other pages, and
  * its mark-up says which is which: with the ways taken away, all is text, and a reader misses whatever is left out of it - a
  * list of what the chapter holds, a "see also", a table of names that are all links.
  *
- * @returns undefined when nothing says that a generator wrote it, or when its main part holds next to nothing
+ * @returns undefined when nothing says that a generator wrote it, or when its main part holds nothing
  */
 export function readDocumentation(
   page: ParsedPage,
@@ -93,7 +90,7 @@ export function readDocumentation(
   const rest = holdings(body, isDropped)
   const roots = findParts(body, isDropped, rest, isPart)
   const text = roots.reduce((sum, root) => sum + rest(root).text, 0)
-  if (text === 0 || text < LEAST_TEXT * whole(body).text) return undefined
+  if (text === 0) return undefined
   return {
     roots,
     isDropped: (node) => (isElement(node) ? isDropped(node) : !isText(node)),
@@ -133,7 +130,7 @@ function findHolders(body: Element, isPart: (element: Element) => boolean): Read
   return holders
 }
 
-/** The outermost elements that are the main part, or else the body. */
+/** The outermost elements that are the main part, however little they hold: there are pages of one line. Or else the body. */
 function findParts(
   body: Element,
   isDropped: (element: Element) => boolean,
@@ -148,5 +145,5 @@ function findParts(
     return false
   })
   const text = parts.reduce((sum, part) => sum + rest(part).text, 0)
-  return text >= 0.3 * rest(body).text ? parts : [body]
+  return text > 0 ? parts : [body]
 }

@@ -89,6 +89,12 @@ describe('documentation that names its generator', () => {
     expect(text).toMatch(/Ebb int ebb;$/)
   })
 
+  it('is its main part, if that is one line beside a long menu', () => {
+    const menu = `<div>${'<a href="x">Elsewhere</a> '.repeat(99)}</div>`
+    const body = `${menu}<h1>Sea</h1><main><h1>Tides</h1></main>`
+    expect(main(body, '<!-- Book generated using mdBook -->')).toBe('Tides')
+  })
+
   it('tells why it leaves something out', () => {
     const { trace } = extractHtml(
       `<html><head>${generated('rustdoc')}</head><body><nav>Elsewhere</nav><main><h1>Tides</h1>${prose}</main></body></html>`,

@@ -56,13 +56,13 @@ function read(element: Element, isLeftOut: (inner: Element) => boolean): string 
       if (isText(node) && (node.parent !== element || element.name !== 'div')) add(node.data)
       if (!isElement(node)) return false
       if (node.name === 'br') add('\n')
-      if (NO_CODE.has(node.name) || isGutter(node) || isLeftOut(node)) return false
+      if (NO_CODE.has(node.name) || isGutter(node) || isTooltip(node) || isLeftOut(node)) return false
       if (isBlock(node)) endLine()
       if (isLine(node)) begun.push(text.length)
       return true
     },
     (inner) => {
-      if (NO_CODE.has(inner.name) || isLeftOut(inner) || isGutter(inner)) return
+      if (NO_CODE.has(inner.name) || isLeftOut(inner) || isGutter(inner) || isTooltip(inner)) return
       if (isLine(inner) && begun.pop() === text.length) add('\n')
       else if (isBlock(inner)) endLine()
     },
@@ -83,14 +83,32 @@ const isLine = (element: Element): boolean =>
 
 const LINE = /(?:^|[\s_-])line(?:$|\s)/i
 
-/** Elements that hold 1, 2, 3 and so on: line numbers, if there are as many lines. */
+/**
+ * Elements that hold 1, 2, 3 and so on, each with nothing but such numbers before it in its line: line numbers, if there are
+ * as many lines. In `[1, 2, 3]` a highlighter makes the same elements.
+ */
 function lineNumbers(element: Element): Set<Element> {
   const found = new Set<Element>()
-  walk(element, (node) => {
-    if (!isElement(node) || node.children.length !== 1) return
-    const [only] = node.children
-    if (only !== undefined && isText(only) && only.data.trim() === String(found.size + 1)) found.add(node)
-  })
+  let isLineBegun = false
+  walk(
+    element,
+    (node) => {
+      if (isText(node)) {
+        const end = node.data.slice(node.data.lastIndexOf('\n') + 1)
+        isLineBegun = end.trim() !== '' || (isLineBegun && end.length === node.data.length)
+      }
+      if (!isElement(node)) return false
+      if (isBlock(node) || node.name === 'br') isLineBegun = false
+      const [only, second] = node.children
+      if (isLineBegun || only === undefined || second !== undefined || !isText(only)) return true
+      if (only.data.trim() !== String(found.size + 1)) return true
+      found.add(node)
+      return false
+    },
+    (inner) => {
+      if (isBlock(inner)) isLineBegun = false
+    },
+  )
   return found
 }
 
@@ -106,3 +124,6 @@ export function isGutter(element: Element): boolean {
   if (!GUTTER.test(classes) || element.name === 'pre' || element.name === 'code') return false
   return /btn|button/i.test(classes) || /^[\s\d.:|]*$/.test(textOf(element))
 }
+
+/** What Doxygen puts behind the lines of a listing, for the pointer to be shown over a name. */
+const isTooltip = ({ attribs }: Element): boolean => attribs['class'] === 'ttc'

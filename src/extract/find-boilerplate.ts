@@ -64,7 +64,7 @@ function isContent(element: Element, kind: Boilerplate, held: Holding, body: Ele
     case 'dialog':
       return holds(element, ['main', 'article', 'pre'])
     case 'extra':
-      return (page !== 'article' && own.text > 0.35 * all.text) || holds(element, ['pre'])
+      return (page !== 'article' && own.text > 0.35 * all.text) || holds(element, ['pre', 'th'])
     case 'control':
       // The question of a folded answer is a button.
       return element.name === 'button' && (element.attribs['aria-controls'] !== undefined || isInHeading(element))

@@ -43,11 +43,18 @@ function descend(root: Element, held: Holding, share: number): Element {
   for (let at = root; ;) {
     const parts = at.children.filter(isElement)
     const next = parts.find((child) => held(child).prose >= share * prose)
-    if (next === undefined || next.name === 'p' || parts.some((part) => isParallel(part, next) && held(part).prose > 0))
+    if (
+      next === undefined ||
+      PARTS.has(next.name) ||
+      parts.some((part) => isParallel(part, next) && held(part).prose > 0)
+    )
       return at
     at = next
   }
 }
+
+/** What may hold most of a text, and is never the whole of it: a list has a heading above it, and words before it. */
+const PARTS: ReadonlySet<string> = new Set(['p', 'ol', 'ul', 'pre'])
 
 /** Whether two parts are of one kind, as the sections of a chapter are: neither is the whole. */
 const isParallel = (part: Element, other: Element): boolean =>

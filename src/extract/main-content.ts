@@ -1,6 +1,7 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../tree.js'
 import { chooseBlocks } from './choose-blocks.js'
+import { readDocumentation } from './documentation.js'
 import { explainDropped } from './explain-dropped.js'
 import type { HtmlMetadata } from './extracted-page.js'
 import { judgeBlocks } from './judge-blocks.js'
@@ -20,7 +21,7 @@ export interface MainContent {
 /**
  * Finds the main content by the page's own evidence: every block of text is judged by what it says, where it stands, what is
  * around it and what repeats; the rules of mark-up are one witness among others. What is kept is the choice of which
- * most is to be expected. Code and tables stay whole.
+ * most is to be expected. Code and tables stay whole. Documentation that names its generator is kept as that has marked it up.
  *
  * @param isCleared what no reader sees
  */
@@ -30,6 +31,8 @@ export function findMainContent(
   body: Element,
   isCleared: (element: Element) => boolean,
 ): MainContent {
+  const documentation = readDocumentation(page, body, isCleared)
+  if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
   const rules = readByRules(body, isCleared, kind)
   const read = readBlocks(body, isCleared)

@@ -4,7 +4,7 @@ import type { Element } from '../tree.js'
  * The words that an element's class names and id are made of: `relatedPosts--small` is `relatedposts`, `related`, `posts`,
  * `small`. Short parts of words are left out: generated names are full of them.
  */
-export function wordsOf({ name: tag, attribs }: Element): readonly string[] {
+export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
   const classes = attribs['class']
   // What a section is called by is its subject; a number is no word, whatever its letters spell.
   const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']

@@ -29,6 +29,9 @@ const sphinx = {
   menus: '.related, .sphinxsidebar, .mobile-nav, .footer',
 } as const
 
+/** In a part of the zsh site that another generator has written: the list over and under each chapter of its questions. */
+const chapterList = 'body > ul:has(> li > a:contains("Previous Chapter"), > li > a:contains("Next Chapter"))'
+
 /** Twelve generators, and a site made by hand. */
 export const documentationSites: readonly DocumentationSite[] = [
   { name: 'python3-doc', folder: '/usr/share/doc/python3.11/html', ...sphinx },
@@ -89,8 +92,8 @@ export const documentationSites: readonly DocumentationSite[] = [
     generator: 'Texinfo',
     folder: '/usr/share/doc/zsh-common/html',
     main: 'body',
-    apart: 'table.header, a.summary-letter, font[size="-1"]',
-    menus: 'table.header',
+    apart: `table.header, ${chapterList}, a.summary-letter, font[size="-1"]`,
+    menus: `table.header, ${chapterList}`,
   },
   {
     name: 'mkdocs-doc',

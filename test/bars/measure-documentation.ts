@@ -60,7 +60,7 @@ function compareCode({ code }: DocumentationPage, made: readonly string[], spoke
   const blocks = new Set(made.map(asLines))
   const wrong = code
     .filter(({ text, isInTable }) =>
-      isInTable ? !spoken.includes(` ${readWords(text).join(' ')} `) : !blocks.has(asLines(text)),
+      isInTable ? !` ${spoken} `.includes(` ${readWords(text).join(' ')} `) : !blocks.has(asLines(text)),
     )
     .map(({ text }) => text)
   return { of: code.length, kept: code.length - wrong.length, wrong }

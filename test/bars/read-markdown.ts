@@ -20,9 +20,11 @@ export function readMarkdown(markdown: string, url: string): ReadMarkdown {
   const visit = (node: Nodes): void => {
     if (node.type === 'code') code.push(node.value)
     if (node.type === 'link' && URL.canParse(node.url, url)) links.add(new URL(node.url, url).href)
-    if (node.type === 'html') parts.push(node.value.replace(/<[^>]*>/g, ''))
+    if (node.type === 'html') parts.push(node.value.replace(/<br\s*\/?>/gi, '\n').replace(/<[^>]*>/g, ''))
     else if ('value' in node) parts.push(node.value)
     if (node.type === 'break') parts.push('\n')
+    // The number of a footnote is there to be read, as it is on the page.
+    if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') parts.push(` ${node.label ?? ''} `)
     if ('children' in node) node.children.forEach(visit)
     if (!INLINE.has(node.type)) parts.push('\n')
   }

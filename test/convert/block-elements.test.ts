@@ -74,6 +74,16 @@ describe('code', () => {
       '```\na\nb\n```',
     ],
     [
+      'keeps numbers that count up within a line',
+      '<pre><code><i>[</i><b>1</b>, <b>2</b>, <b>3</b>]\na\nb</code></pre>',
+      '```\n[1, 2, 3]\na\nb\n```',
+    ],
+    [
+      'is without the tooltips of its names',
+      '<div class="fragment"><div class="line">int a;</div><div class="ttc">Definition: b.h</div></div>',
+      '```\nint a;\n```',
+    ],
+    [
       'knows a language by its name alone',
       '<pre class="programlisting java">a</pre><pre lang=en>b</pre>',
       '```java\na\n```\n\n```\nb\n```',

@@ -35,6 +35,14 @@ describe('the main content of a page', () => {
     expect(text).not.toMatch(/Menu entry|about us/)
   })
 
+  it('is more than a list that holds most of it', () => {
+    const items = Array.from({ length: 9 }, (_, at) => `<li>${sentence(`change ${at}`).repeat(2)}</li>`).join('')
+    const before =
+      '<p>A <a href="/all">complete list</a> of changes and a <a href="/time">chronology</a> are available.</p>'
+    const text = main(`<div class="menu">${links(9)}</div><h2>Release 3.8 on 1 May</h2>${before}<ol>${items}</ol>`)
+    expect(text).toMatch(/^Release 3\.8 on 1 May A complete list/)
+  })
+
   it('keeps the header of an article: its title, subtitle, author and date', () => {
     const text = main(
       chrome(`<article><h1>Tides explained</h1><p>A subtitle</p><address>By Ann Lee</address><time>20 May</time>

@@ -10,10 +10,16 @@ test('the public surface is exactly this', () => {
     'crawl',
     'createEngine',
     'errorTable',
+    'fileCache',
+    'fileStore',
     'folderProfiles',
+    'keyvCache',
+    'keyvStore',
     'memoryCache',
     'memoryProfiles',
+    'memoryStore',
     'scrape',
+    'storeCache',
   ])
 })
 
@@ -29,6 +35,7 @@ test('an engine has exactly these members', async () => {
     'parse',
     'plan',
     'scrape',
+    'storeCache',
     'v1',
   ])
   expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')

@@ -35,7 +35,6 @@ test('an engine has exactly these members', async () => {
     'parse',
     'plan',
     'scrape',
-    'storeCache',
     'v1',
   ])
   expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')

@@ -17,6 +17,8 @@ export interface DocumentParts {
   readonly scrapeId: string
   /** What the page asks of those who index it. */
   readonly robotsFacts: RobotsFacts
+  /** What the page costs beside. @default 0 */
+  readonly surcharge?: number
   /** What stations after the digest had to say. */
   readonly warnings: readonly (string | undefined)[]
 }
@@ -58,7 +60,7 @@ export function assembleDocument(parts: DocumentParts): Document {
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1,
+    creditsUsed: (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0),
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error

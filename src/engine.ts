@@ -1,3 +1,5 @@
+import { SharedFetches } from './cache/shared-fetches.js'
+import { keepDigests } from './digest/kept-digests.js'
 import { createDigestPool } from './digest/pool.js'
 import type { Document } from './document.js'
 import type { CallOptions, Engine } from './engine-surface.js'
@@ -82,7 +84,9 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const pageTools: PageTools = {
     cache: settings.cache,
     fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
+    shared: new SharedFetches(settings.now),
     digest: pool.digest,
+    keptDigest: settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest,
     media: settings.media,
     now: settings.now,
   }

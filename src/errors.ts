@@ -45,6 +45,7 @@ export const errorTable = {
   SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
   SCRAPE_UNSUPPORTED_FILE_ERROR: row('no parser reads this type of file'),
   SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
+  SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_JOB_CANCELLED: row('the job was cancelled while the page was in flight'),
   CRAWL_DENIAL: row('the page, or what it redirects to, is refused by the rules of the crawl'),
   UNKNOWN_ERROR: row('a defect in trawl or in a plug-in', false, 500),

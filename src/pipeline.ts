@@ -1,7 +1,4 @@
-import type { PageCache } from './cache/cache.js'
-import { recall } from './cache/recall.js'
-import { remember } from './cache/remember.js'
-import type { Digest, DigestPlan } from './digest/digest.js'
+import type { MakeDigest } from './digest/kept-digests.js'
 import type { Fingerprint } from './digest/similarity.js'
 import { assembleDocument } from './assemble-document.js'
 import type { Document } from './document.js'
@@ -11,12 +8,11 @@ import type { FoundLink } from './extract/extracted-page.js'
 import { readRobotsFacts } from './extract/meta-robots.js'
 import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
 import { openDeadline } from './fetch/deadline.js'
-import type { Fetchers } from './fetch/engine-fetchers.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
-import { parseRetryAfter } from './fetch/retry-after.js'
 import { untilAborted } from './fetch/until-aborted.js'
+import { getPage, type GetTools, type SiteVisit } from './get-page.js'
 import type { MediaSink } from './media/media.js'
 import { publishMedia } from './media/publish-media.js'
 import { ROBOTS_AGENT } from './plan/plan-crawl.js'
@@ -24,13 +20,12 @@ import type { ScrapePlan } from './plan/scrape-plan.js'
 import { makeUuid } from './uuid.js'
 
 /** What a page's journey needs of the engine. */
-export interface PageTools {
-  readonly cache: PageCache | undefined
-  readonly fetchers: Fetchers
-  digest(page: FetchedPage, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
+export interface PageTools extends GetTools {
+  readonly digest: MakeDigest
+  /** The same, for a page that others may see: what was once made of it may be had from the cache. */
+  readonly keptDigest: MakeDigest
   /** Where pictures and PDF files go; undefined leaves them in the document. */
   readonly media: MediaSink | undefined
-  now(): number
 }
 
 /** A page at the end of its journey. */
@@ -54,10 +49,8 @@ export interface ScrapedPage {
   readonly rawBytes: number
   /** The `Link` header. */
   readonly linkHeader: string | undefined
-  /** How long the site asked to be left alone. */
-  readonly retryAfterMs: number | undefined
-  /** How long fetching took; undefined for a page from the cache. Milliseconds. */
-  readonly latencyMs: number | undefined
+  /** What the site was like; undefined when it was not asked. */
+  readonly visit: SiteVisit | undefined
 }
 
 /** A page's whole journey, one station per line. */
@@ -68,13 +61,12 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
-  const startedAtMs = tools.now()
-  const cached = await untilAborted(recall(request.url, plan.cache, tools.cache, startedAtMs), deadline.signal)
-  const fetched = cached.page ?? (await fetchPage(request, plan.fetch, tools.fetchers, deadline.signal))
-  const digest = await tools.digest(fetched, plan.digest, deadline.signal)
+  using got = await getPage(request, plan, tools, deadline.signal)
+  const { page: fetched, cached, visit } = got
+  const makeDigest = got.mayBeKept ? tools.keptDigest : tools.digest
+  const digest = await makeDigest(fetched, plan.digest, deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, deadline.signal))
-  const remembering = cached.page ? undefined : remember(request.url, fetched, plan.cache, tools.cache)
-  const unstored = remembering && (await inTime(remembering, deadline.signal))
+  const unstored = await inTime(got.remember(), deadline.signal)
   const parts = {
     request,
     fetched,
@@ -83,6 +75,7 @@ export async function scrapePage(
     cached,
     scrapeId: makeUuid(tools.now()),
     robotsFacts: readRobotsFacts(digest.metadata['robots'], fetched.headers['x-robots-tag'], ROBOTS_AGENT),
+    surcharge: plan.cache.lockdown ? LOCKDOWN_CREDITS : 0,
     warnings: [unstored],
   }
   return {
@@ -93,17 +86,19 @@ export async function scrapePage(
     again: async (learnt, until) => {
       using anew = openDeadline(request.url, plan.fetch.timeoutMs, until)
       const without = { ...plan.digest, fingerprint: false, learnt }
-      return assembleDocument({ ...parts, digest: await tools.digest(fetched, without, anew.signal) })
+      return assembleDocument({ ...parts, digest: await makeDigest(fetched, without, anew.signal) })
     },
     rawBytes: fetched.body.byteLength,
     linkHeader: fetched.headers['link'],
     fetcher: cached.page ? 'cache' : fetched.fetcher,
     fetcherReason: cached.page ? undefined : fetched.fetcherReason,
     blockedBy: cached.page ? undefined : fetched.blocks,
-    latencyMs: cached.page ? undefined : Math.max(0, fetched.fetchedAtMs - startedAtMs),
-    retryAfterMs: parseRetryAfter(fetched.headers['retry-after'], fetched.fetchedAtMs),
+    visit,
   }
 }
+
+/** What a page costs in lockdown, beside. @see behaviour 10 */
+const LOCKDOWN_CREDITS = 4
 
 const enrichTools = ({ media }: PageTools, signal: AbortSignal): EnrichTools => ({
   publish: (file) => publishMedia(file, media, signal),

@@ -30,7 +30,7 @@ export async function tryPage(
     const { statusCode } = page.document.metadata
     // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
     if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
-    return { page, retryDelayMs: tools.retryDelayMs({ attempt, statusCode, retryAfterMs: page.retryAfterMs }) }
+    return { page, retryDelayMs: tools.retryDelayMs({ attempt, statusCode, retryAfterMs: page.visit?.retryAfterMs }) }
   } catch (thrown) {
     const error = toTrawlError(thrown, request.url)
     const { code, retryAfterMs } = error

@@ -10,10 +10,16 @@ test('the public surface is exactly this', () => {
     'crawl',
     'createEngine',
     'errorTable',
+    'fileCache',
+    'fileStore',
     'folderProfiles',
+    'keyvCache',
+    'keyvStore',
     'memoryCache',
     'memoryProfiles',
+    'memoryStore',
     'scrape',
+    'storeCache',
   ])
 })
 

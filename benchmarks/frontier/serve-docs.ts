@@ -6,10 +6,12 @@ import { generateSite } from '../../test/site/generate-site.js'
 /** What is served: folders under a prefix, or a generated site of some number of pages. */
 export interface ServedDocs {
   readonly folders: Readonly<Record<string, string>>
+  /** How long an answer takes. Milliseconds. @default 0 */
+  readonly latencyMs?: number
   readonly generated?: { readonly pages: number; readonly blocksFrom: string }
 }
 
-const { folders, generated } = JSON.parse(process.argv[2] ?? '{}') as ServedDocs
+const { folders, latencyMs = 0, generated } = JSON.parse(process.argv[2] ?? '{}') as ServedDocs
 const pages = new Map<string, Buffer>()
 if (generated) for (const [path, html] of generateSite(generated)) pages.set(path, Buffer.from(html))
 for (const [prefix, folder] of Object.entries(folders)) {
@@ -25,12 +27,16 @@ if (!generated) {
   pages.set('/', Buffer.from(`<!doctype html><title>Start</title><ul>${links.join('')}</ul>`))
 }
 
+let requests = 0
 const server = createServer((request, response) => {
+  requests += 1
   const path = decodeURI(new URL(request.url ?? '/', 'http://host').pathname)
   const body = pages.get(path)
   response.statusCode = body ? 200 : 404
   response.setHeader('content-type', /\.(txt|xml)$/.exec(path)?.[1] === 'txt' ? 'text/plain' : 'text/html')
-  response.end(body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>')
+  const content = body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>'
+  if (latencyMs === 0) response.end(content)
+  else setTimeout(() => response.end(content), latencyMs)
 })
 
 server.listen(0, '127.0.0.1', () => {
@@ -45,5 +51,7 @@ server.listen(0, '127.0.0.1', () => {
   )
   process.send?.(`${origin}/`)
 })
+// Whatever the parent says is a question for how often it was asked so far.
+process.on('message', () => process.send?.(requests))
 // The parent is gone: nobody is left to serve.
 process.on('disconnect', () => process.exit())

@@ -13,3 +13,16 @@ export function cacheKey(url: string, variant: string): string {
   const route = isRouteFragment(hash) ? hash : ''
   return `${host}${port === '' ? '' : `:${port}`}${path}${search}${route} ${variant}`
 }
+
+/**
+ * What a site's refusal or failure is remembered under: beside the page that it gave before, which is worth more.
+ *
+ * @see behaviour 8: the newest 2xx, else the newest
+ */
+export const errorKey = (url: string, variant: string): string => `error ${cacheKey(url, variant)}`
+
+/** Whether a URL carries a user name or a password: what answers to it may be for the caller's eyes only. */
+export function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
+}

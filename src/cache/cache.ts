@@ -1,5 +1,6 @@
 import type { CapturePlan } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { Store } from '../store/store.js'
 
 /**
  * Where raw pages are remembered. Plug-ins of `cache/caches/` implement this, and a host may bring its own.
@@ -15,6 +16,11 @@ export interface PageCache {
   delete(key: string): Promise<void>
   /** Gives back what the cache holds open. Called by `engine.close()` only for a cache that the engine made. */
   close(): Promise<void>
+  /**
+   * Where what was made of pages is kept beside them, so that a page that has not changed is not read anew. Its keys
+   * name the bytes, the options and the version of trawl that it was made with. @default nothing is kept
+   */
+  readonly derived?: Store
 }
 
 /** How the cache is used for a page: the slice of the plan that `recall` and `remember` read. */
@@ -25,6 +31,10 @@ export interface CachePlan {
   readonly maxAgeMs: number
   /** When set, only the cache is asked: a stored page must be at least this old. Milliseconds. */
   readonly minAgeMs?: number
+  /** When set, only the cache is asked, and nothing whatever leaves the machine for the page. */
+  readonly lockdown?: true
+  /** For so long after it has become too old, a stored page is used where the site fails. Milliseconds. @default 0 */
+  readonly staleIfErrorMs?: number
   /** When set, a stored page must be one that a browser brought: with these captures, and given at least this time. */
   readonly rendered?: { readonly waitForMs: number; readonly captures: CapturePlan }
   /** Whether a fetched page is stored. */

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import { cacheKey } from './cache-key.js'
+import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
 
 /** What the cache had to say about a page. */
 export interface Recollection {
   /** The stored page, when there is one of the right age. */
   readonly page?: FetchedPage
+  /** A stored page that would do but for its age. */
+  readonly stale?: FetchedPage
   /** `hit` or `miss`; absent when the cache was not asked. */
   readonly state?: 'hit' | 'miss'
   readonly warning?: string
@@ -16,8 +18,11 @@ export interface Recollection {
 /**
  * The stored page, if it may be used: younger than `maxAge`, and with `minAge` at least that old.
  *
- * An error page is a hit only when `minAge` asks for whatever there is: a site that failed once is asked again.
- * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored
+ * An error page is a hit only when `minAge` or `lockdown` ask for whatever there is: a site that failed once is asked
+ * again. A URL with credentials is neither looked up nor stored.
+ *
+ * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
+ * `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
  * @see behaviour 8
  */
 export async function recall(
@@ -26,24 +31,54 @@ export async function recall(
   cache: PageCache | undefined,
   nowMs: number,
 ): Promise<Recollection> {
-  if (!plan.read && plan.minAgeMs === undefined) return {}
-  const found = plan.read && cache ? await look(cache, cacheKey(url, plan.variant)) : {}
-  if (found.page && isSuitable(found.page, plan, nowMs)) return { page: found.page, state: 'hit' }
-  if (plan.minAgeMs !== undefined) {
-    const aged = `at least ${plan.minAgeMs} ms old`
-    throw new TrawlError('SCRAPE_NO_CACHED_DATA', `no cached page of ${url} is ${aged}: drop \`minAge\` to fetch it`, {
-      url,
-    })
+  const isCacheOnly = plan.minAgeMs !== undefined || plan.lockdown === true
+  const isReadable = plan.read && cache !== undefined && !hasCredentials(url)
+  if (!isReadable) {
+    if (isCacheOnly) throw missing(url, plan)
+    return {}
   }
-  if (!cache) return {}
-  return found.warning === undefined ? { state: 'miss' } : { state: 'miss', warning: found.warning }
+  const found = await look(cache, cacheKey(url, plan.variant))
+  if (found.page && isSuitable(found.page, plan, nowMs)) return { page: found.page, state: 'hit' }
+  if (isCacheOnly) {
+    const failure = await look(cache, errorKey(url, plan.variant))
+    if (failure.page && isSuitable(failure.page, plan, nowMs)) return { page: failure.page, state: 'hit' }
+    throw missing(url, plan)
+  }
+  const { page: stale, warning } = found
+  return {
+    state: 'miss',
+    ...(stale && isSuccess(stale) && isRendered(stale, plan) && { stale }),
+    ...(warning !== undefined && { warning }),
+  }
 }
+
+/** Whether a page that is too old may be given where the site fails. @see RFC 5861 section 4, RFC 9111 section 4.2.4 */
+export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }: CachePlan, nowMs: number): boolean {
+  const isForbidden = /(?:^|[\s,])(?:must-revalidate|no-cache(?!\s*=))(?=$|[\s,])/i.test(
+    stale.headers['cache-control'] ?? '',
+  )
+  return !isForbidden && nowMs - stale.fetchedAtMs < maxAgeMs + staleIfErrorMs
+}
+
+function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
+  if (lockdown) {
+    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` asks nobody else`
+    return new TrawlError('SCRAPE_LOCKDOWN_CACHE_MISS', message, { url: bare(url) })
+  }
+  const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it`
+  return new TrawlError('SCRAPE_NO_CACHED_DATA', message, { url: bare(url) })
+}
+
+/** Without user name and password: messages are read by others. */
+const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^/@]*@/, '//') : url)
+
+const isSuccess = ({ statusCode }: FetchedPage): boolean => statusCode >= 200 && statusCode < 300
 
 function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean {
   const ageMs = nowMs - page.fetchedAtMs
   if (ageMs >= plan.maxAgeMs || !isRendered(page, plan)) return false
   if (plan.minAgeMs !== undefined) return plan.minAgeMs === 1 || ageMs >= plan.minAgeMs
-  return page.statusCode >= 200 && page.statusCode < 300
+  return plan.lockdown === true || isSuccess(page)
 }
 
 /** Whether a page has what only a browser gives, as far as the plan asks for it. */

@@ -3,7 +3,7 @@ import type { OptionShape, ValueKind } from '../request/option-shapes.js'
 import type { Flag } from './flag.js'
 
 /** The engine's settings that make no sense for one command, or that a flag of the request stands for already. */
-type Unasked = 'baseUrl' | 'cache' | 'maxConcurrency' | 'now' | 'retentionMs'
+type Unasked = 'baseUrl' | 'maxConcurrency' | 'now' | 'retentionMs'
 type Nested = 'browser' | 'limits' | 'proxies' | 'retry'
 type Setting = Exclude<keyof EngineConfig, Unasked | Nested>
 type SettingFlag = readonly [name: string, kind: ValueKind, meaning: string]
@@ -41,6 +41,12 @@ const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof No
     byCountry: ['proxies-by-country', 'object', 'Proxies of countries: {"DE":["http://user:password@host:port"]}'],
     skipTlsVerification: ['insecure-proxies', 'boolean', 'Accept any certificate of an https proxy. Default: off'],
   },
+  cache: ['cache', 'string', 'Folder that pages are remembered in, for this command and the next. Default: nowhere'],
+  staleIfErrorMs: [
+    'stale-if-error-ms',
+    'number',
+    'How much older than --max-age a page of the cache may be where the site fails. Default: 0',
+  ],
   profiles: ['profiles', 'string', 'Folder that profiles are kept in. Default: memory, until the command ends'],
   adLists: ['ad-lists', 'list', 'File or URL of a filter list in the syntax of EasyList, for --block-ads'],
   limits: {

@@ -67,7 +67,7 @@ async function runCommand(
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }
 
-/** Pages at once are those of the one job. Nothing outlives the process, so that nothing is worth remembering. */
+/** Pages at once are those of the one job. Without a folder nothing outlives the process: nothing is worth remembering. */
 function configure({ request, engine }: Arguments['values']): object {
   const { maxConcurrency } = request
   const pace = maxConcurrency === undefined ? {} : { maxConcurrency }

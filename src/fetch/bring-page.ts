@@ -113,6 +113,8 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
   const startedAtMs = performance.now()
   const plain = await http.fetch(request, plan, signal)
+  // The page itself is with who asked whether it has changed.
+  if (plain.statusCode === 304) return plain
   const need = needsBrowser(plain)
   if (need === undefined) {
     if (plain.statusCode < 300) request.rendering?.notePlain(request.url)

@@ -18,6 +18,16 @@ export interface PageRequest {
 /** Which fetchers a page may be brought by; `auto` is the plainest that does. */
 export type FetcherChoice = 'auto' | 'http' | 'browser'
 
+/** What a page that was fetched before is told by: its site answers 304 without a body when it is still the same. */
+export interface Validators {
+  /** The URL that gave the page; no other is sent these. */
+  readonly url: string
+  /** Its `ETag`. @see RFC 9110 section 13.1.2 */
+  readonly etag?: string
+  /** Its `Last-Modified`. @see RFC 9110 section 13.1.3 */
+  readonly lastModified?: string
+}
+
 /** How a page is fetched: the slice of the plan that fetchers read. */
 export interface FetchPlan {
   /** Sent to the host of the page's URL only, never to another one that it redirects to. */
@@ -34,6 +44,8 @@ export interface FetchPlan {
    * @default false
    */
   readonly mayBeBlocked?: boolean
+  /** Asks for the page only if it is another one by now; a browser does not. @default asks for the page */
+  readonly validators?: Validators
   /** The options that only a browser can do, by name, for the reader of an error or of `explain`. @default none */
   readonly needsBrowser?: readonly string[]
   /** Why a browser comes first where there is one, to follow "as". @default HTTP comes first */

@@ -24,7 +24,7 @@ export interface HttpVisitTools {
  */
 export async function visitByHttp(
   request: PageRequest,
-  { emulation = defaultEmulation, headers, browser }: FetchPlan,
+  { emulation = defaultEmulation, headers, browser, validators }: FetchPlan,
   { transport, limits, userAgent, profiles, now }: HttpVisitTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
@@ -36,6 +36,7 @@ export async function visitByHttp(
     jar,
     userAgent: plainUserAgent(emulation, userAgent),
     acceptLanguage: acceptLanguage(emulation.languages),
+    validators,
     now,
   }
   const page = await visitPage(new URL(request.url), headers, tools, signal)

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { TrawlError } from '../errors.js'
-import { withoutCredentials } from '../url.js'
+import { withoutCredentials, withoutFragment } from '../url.js'
 import type { CookieJar } from './cookies.js'
 import type { FetchedPage, Redirect } from './fetched-page.js'
-import type { FetchLimits } from './fetcher.js'
+import type { FetchLimits, Validators } from './fetcher.js'
 import { toFetchError } from './http-errors.js'
 import { readBody } from './read-body.js'
 import { findRedirect } from './redirect.js'
@@ -18,6 +18,8 @@ export interface VisitTools {
   readonly jar: CookieJar
   readonly userAgent: string
   readonly acceptLanguage: string
+  /** What makes the request for one URL conditional. @default none */
+  readonly validators?: Validators | undefined
   readonly now: () => number
 }
 
@@ -34,7 +36,7 @@ const redirectBodyBytes = 65_536
 export async function visitPage(
   pageUrl: URL,
   callerHeaders: Readonly<Record<string, string>>,
-  { transport, limits, jar, userAgent, acceptLanguage, now }: VisitTools,
+  { transport, limits, jar, userAgent, acceptLanguage, validators, now }: VisitTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const redirects: Redirect[] = []
@@ -49,7 +51,7 @@ export async function visitPage(
       if (seen.has(visit)) throw tooManyRedirects('The redirects go in a circle', redirects)
       seen.add(visit)
       const headers = buildRequestHeaders({ url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies })
-      const answer = await transport.get(url, headers, signal)
+      const answer = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal)
       answers.push(answer)
       jar.store(url, answer.setCookies, now())
       const next = findRedirect(url, answer.statusCode, answer.headers['location'])
@@ -67,6 +69,16 @@ export async function visitPage(
   } finally {
     // What was not read to its end, e.g. the slow body of a redirect, must not outlive the page.
     for (const { body } of answers) body.destroy()
+  }
+}
+
+/** Both, where there are both: a server that knows entity tags looks at those alone. @see RFC 9111 section 4.3.1 */
+function conditionsFor(url: URL, validators: Validators | undefined): Record<string, string> {
+  if (validators?.url !== withoutFragment(url).href) return {}
+  const { etag, lastModified } = validators
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
   }
 }
 

@@ -111,6 +111,9 @@ const isAlwaysAllowed = (url: URL): boolean => !isWebUrl(url) || url.pathname ==
 
 const allowAlways = (url: URL): RobotsVerdict => ({ allowed: true, why: 'no rule', robotsUrl: robotsUrlOf(url) })
 
+/** For who asks the site for nothing: no `robots.txt` is about that. */
+export const leaveUnasked = (url: URL): RobotsVerdict => allowAlways(url)
+
 const robotsUrlOf = ({ origin }: URL): string => `${origin}/robots.txt`
 
 async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<RobotsVerdict> {

@@ -1,4 +1,4 @@
-import type { RobotsVerdict } from '../frontier/robots.js'
+import { leaveUnasked, type RobotsVerdict } from '../frontier/robots.js'
 import { pageKey } from '../frontier/same-page.js'
 import { refuse, type ScopePlan } from '../frontier/scope.js'
 import { discoverSitemaps } from '../frontier/sitemap.js'
@@ -68,7 +68,8 @@ export async function surveySite(
     }
   }
 
-  const robots = await tools.robots.judge(start, plan.robots.agent, signal)
+  const isAlone = plan.page.cache.lockdown === true
+  const robots = isAlone ? leaveUnasked(start) : await tools.robots.judge(start, plan.robots.agent, signal)
   const key = pageKey(start, scope)
   const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
   add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })

@@ -64,7 +64,7 @@ export async function takeTurn(
   }
   const visit = error
     ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
-    : { latencyMs: page.latencyMs, statusCode: page.document.metadata.statusCode, retryAfterMs: page.retryAfterMs }
+    : (page.visit ?? noVisit)
 
   if (retryDelayMs !== undefined) return { ending: 'retry', attempt, visit }
   if (error) return { ending: fail(error), attempt, visit }

@@ -9,6 +9,8 @@ export interface PlanDefaults {
   readonly timeoutMs: number
   /** Which fetchers may be used. */
   readonly fetcher: FetcherChoice
+  /** How much older than asked a stored page may be where its site fails. Milliseconds; 0 for not at all. */
+  readonly staleIfErrorMs: number
   /** Bounds on what a parser may build. */
   readonly parse: ParsePlan
 }

@@ -29,6 +29,8 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 /** What both versions have in common. */
 export function planCrawlOf(options: CrawlOptions, { maxPathDepth, sitemap, page, defaults }: VersionParts): CrawlPlan {
   const start = planRequest(options.url)
+  // Of a site that is not asked for anything nothing is to be asked about asking.
+  const { lockdown = false } = page.cache
   return freeze({
     start: start.url,
     sourceURL: start.sourceURL,
@@ -46,9 +48,9 @@ export function planCrawlOf(options: CrawlOptions, { maxPathDepth, sitemap, page
       ignoreQueryParameters: options.ignoreQueryParameters ?? false,
       deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? true,
     },
-    sitemap,
+    sitemap: lockdown ? 'skip' : sitemap,
     robots: {
-      obey: options.ignoreRobotsTxt !== true,
+      obey: options.ignoreRobotsTxt !== true && !lockdown,
       obeyMeta: options.respectMetaRobots ?? false,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },

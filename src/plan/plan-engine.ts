@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { PageCache } from '../cache/cache.js'
-import { memoryCache } from '../cache/caches/index.js'
+import { fileCache, memoryCache } from '../cache/caches/index.js'
 import type { BrowserOptions } from '../fetch/browser-options.js'
 import type { FetchLimits } from '../fetch/fetcher.js'
 import { folderProfiles } from '../fetch/folder-profiles.js'
@@ -45,6 +45,11 @@ const defaultLimits: FetchLimits = {
   headerBytes: 64 * 1024,
 }
 
+function planCacheOf(cache: EngineConfig['cache']): PageCache | undefined {
+  if (cache === false) return undefined
+  return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
+}
+
 /** Decides what a configuration leaves open. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const maxConcurrency = config.maxConcurrency ?? 10
@@ -60,8 +65,9 @@ export function planEngine(config: EngineConfig): EnginePlan {
     parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
     allowPrivateNetworks: config.allowPrivateNetworks ?? false,
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
-    cache: config.cache === false ? undefined : (config.cache ?? memoryCache()),
-    ownsCache: config.cache === undefined,
+    cache: planCacheOf(config.cache),
+    ownsCache: config.cache === undefined || typeof config.cache === 'string',
+    staleIfErrorMs: config.staleIfErrorMs ?? 0,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
     limits: fill(defaultLimits, config.limits),
     proxies: planProxies(config.proxies),

@@ -15,7 +15,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
   const looking = planBrowser(options)
   return freeze({
-    cache: planCache(options, skipTlsVerification, looking),
+    cache: planCache(options, skipTlsVerification, looking, defaults),
     fetch: {
       headers: { ...options.headers },
       skipTlsVerification,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/answer-schema.js'
 import { patternLimits } from '../frontier/path-pattern.js'
@@ -114,4 +115,10 @@ export const crawlSchema = (z: SchemaBuilder) =>
       sitemap: z.enum(['include', 'skip', 'only']).optional(),
       scrapeOptions: scrapeSchema(z).optional(),
     } satisfies OptionSchemas<CrawlRequest>)
-    .check(...crawlRules(z))
+    .check(...crawlRules(z), z.superRefine(refuseUnreadSitemap, { when: areSound('sitemap', 'scrapeOptions') }))
+
+function refuseUnreadSitemap({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
+  if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
+  const message = "'only' has no sitemap to go by: with `scrapeOptions.lockdown` none is read"
+  context.addIssue({ code: 'custom', path: ['sitemap'], message })
+}

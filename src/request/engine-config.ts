@@ -22,8 +22,20 @@ export interface EngineConfig {
   allowPrivateNetworks?: boolean | undefined
   /** Sent as `User-Agent` where a request's `headers` name none. @default 'trawl/<version>' */
   userAgent?: string | undefined
-  /** Where raw pages are remembered; false for nowhere. @default memoryCache(), which holds 64 MiB */
-  cache?: PageCache | false | undefined
+  /**
+   * Where raw pages are remembered: a folder, by its path (see `fileCache`, which can be given more), a cache, or false
+   * for nowhere.
+   * @default memoryCache(), which holds 64 MiB
+   */
+  cache?: PageCache | string | false | undefined
+  /**
+   * For so long after a stored page has become older than a request's `maxAge`, it is given all the same when the site
+   * fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
+   * has a `warning`. Not for a page that was sent with `must-revalidate` or `no-cache`. Milliseconds.
+   * @default 0
+   * @see RFC 5861 section 4
+   */
+  staleIfErrorMs?: number | undefined
   /**
    * Worker threads for parsing and converting; 0 does all of it on the host's own thread.
    * @default one less than there are cores, at least 1
@@ -92,9 +104,11 @@ export function engineConfigSchema(z: SchemaBuilder) {
     cache: z
       .union([
         z.literal(false),
+        z.string().min(1),
         z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
       ])
       .optional(),
+    staleIfErrorMs: whole('milliseconds', 0).optional(),
     threads: whole('threads', 0).max(256).optional(),
     limits: z
       .strictObject({

@@ -13,7 +13,6 @@ const whenGiven = (): boolean => true
 const whenTrue = (value: unknown): boolean => value === true
 
 const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
-  lockdown: whenTrue,
   onlyCleanContent: whenTrue,
   parsePDF: whenGiven,
   parsers: whenGiven,

@@ -5,11 +5,11 @@
  * The inner lists only group them for a reader.
  */
 export const floors: readonly string[] = [
-  ['errors', 'url', 'uuid', 'yield-turn', 'tree', 'srcset', 'media', 'llm'],
+  ['errors', 'url', 'uuid', 'yield-turn', 'tree', 'srcset', 'media', 'llm', 'store'],
   ['ledger', 'frontier', 'fetch', 'cache', 'parse', 'extract', 'convert', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
-  ['pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
+  ['get-page', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
   ['cli'],
 ].flat()
 
@@ -22,6 +22,7 @@ export const calls: Readonly<Record<string, readonly string[]>> = { digest: ['pa
 /** The only folders inside a folder: one plug-in a file, and `index.ts` as their registry. */
 export const pluginFolders: readonly string[] = [
   'llm/providers',
+  'store/stores',
   'ledger/ledgers',
   'fetch/fetchers',
   'fetch/actions',
@@ -56,7 +57,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   playwright: { values: ['fetch/launch-browser.ts'], types: ['fetch/'], lazy: true },
   impit: { values: ['fetch/impersonate.ts'], lazy: true },
   fzstd: { values: ['fetch/'] },
-  'lru-cache': { values: ['cache/caches/'] },
+  'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
   htmlparser2: { values: ['parse/', 'frontier/sitemap-xml.ts'] },
   'robots-parser': { values: ['frontier/robots-rules.ts'] },
@@ -92,9 +93,9 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts'] },
+  'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts', 'store/compress.ts'] },
   // Of the fetchers only those that find, unpack and start a browser touch files.
-  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts'] },
+  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts'] },
   'node:fs/promises': {
     values: [
       'cli/',
@@ -105,6 +106,10 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/folder-profiles.ts',
       'fetch/ad-lists.ts',
       'fetch/consent.ts',
+      'store/folder-files.ts',
+      'store/folder-reader.ts',
+      'store/folder-space.ts',
+      'store/stores/file.ts',
     ],
   },
   'node:path': {
@@ -115,6 +120,9 @@ export const builtins: Readonly<Record<string, Door>> = {
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/consent.ts',
+      'store/folder-files.ts',
+      'store/folder-space.ts',
+      'store/stores/file.ts',
     ],
   },
   'node:url': { values: ['media/folder-media.ts'] },

@@ -38,7 +38,10 @@ describe('recall', () => {
 
   it('misses a page as old as maxAge', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS - 5000 })
-    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({
+      state: 'miss',
+      stale: fetchedPage({ fetchedAtMs: NOW_MS - 5000 }),
+    })
   })
 
   it('does not ask the cache, nor claim to have, when the plan bypasses it', async () => {
@@ -97,6 +100,29 @@ describe('recall', () => {
       state: 'miss',
       warning: 'the cache gave back something that is no page',
     })
+  })
+
+  it('neither stores nor looks up what was asked for with a user name, and names none', async () => {
+    const own = 'http://user@site.test/page'
+    const cache = memoryCache()
+    expect(await remember(own, fetchedPage({ fetchedAtMs: NOW_MS }), plan(), cache)).toBeUndefined()
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+    await remember(url, fetchedPage({ fetchedAtMs: NOW_MS }), plan(), cache)
+    expect(await recall(own, plan(), cache, NOW_MS)).toEqual({})
+    await expect(recall(own, plan({ lockdown: true }), cache, NOW_MS)).rejects.toMatchObject({
+      code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+      message: expect.not.stringContaining('user'),
+      url,
+    })
+  })
+
+  it('keeps a page and the failure after it; one that is gone takes the page with it', async () => {
+    const cache = await holding({ fetchedAtMs: NOW_MS - 10 })
+    await remember(url, fetchedPage({ statusCode: 500, fetchedAtMs: NOW_MS - 5 }), plan(), cache)
+    expect(await recall(url, plan(), cache, NOW_MS)).toMatchObject({ page: { statusCode: 200 } })
+    await remember(url, fetchedPage({ statusCode: 410, fetchedAtMs: NOW_MS - 1 }), plan(), cache)
+    expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
+    expect(await recall(url, plan({ lockdown: true }), cache, NOW_MS)).toMatchObject({ page: { statusCode: 410 } })
   })
 
   it('stores nothing when the plan says so', async () => {

@@ -61,7 +61,7 @@ describe('trawl', () => {
     [['batch', 'list.txt', '--limit', '5'], '--limit is a flag of `trawl crawl`, not of this command'],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],
-    [['scrape', 'a.com', '--lockdown'], '--lockdown'],
+    [['scrape', 'a.com', '--redact-pii'], '--redact-pii'],
     [['batch', 'no-such-file.txt'], 'cannot read no-such-file.txt: ENOENT'],
     [['crawl', 'a.com', '--output', 'page.md'], '--output: "page.md" is neither FILE.ndjson nor a folder'],
     [['crawl', 'a.com', '--output', 'out', '--formats', 'links'], '--output: a folder gets Markdown'],

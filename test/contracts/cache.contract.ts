@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PageCache } from '../../src/cache/cache.js'
 import type { FetchedPage } from '../../src/fetch/fetched-page.js'
+import { noise } from './store.contract.js'
 
 export const fetchedPage = (more: Partial<FetchedPage> = {}): FetchedPage => ({
   url: 'http://site.test/',
@@ -14,10 +15,17 @@ export const fetchedPage = (more: Partial<FetchedPage> = {}): FetchedPage => ({
   ...more,
 })
 
-/** What every page cache must do. `make` is given the bytes that it may hold. */
-export function cacheContract(make: (maxBytes: number) => PageCache): void {
+/**
+ * What every page cache must do. `make` is given the bytes that it may hold.
+ *
+ * @param options.isBounded whether it keeps within them itself
+ */
+export function cacheContract(
+  make: (maxBytes: number) => PageCache | Promise<PageCache>,
+  { isBounded = true }: { isBounded?: boolean } = {},
+): void {
   it('gives back what was stored, whole, and nothing under another key', async () => {
-    const cache = make(1e6)
+    const cache = await make(1e6)
     const page = fetchedPage({
       redirects: [{ url: 'http://site.test/old', statusCode: 301 }],
       body: new Uint8Array([0, 255, 10, 13, 128]),
@@ -28,8 +36,26 @@ export function cacheContract(make: (maxBytes: number) => PageCache): void {
     await cache.close()
   })
 
+  it('gives back what a browser brought with a page, and what stood in its way', async () => {
+    const cache = await make(1e6)
+    const page = fetchedPage({
+      statusCode: 404,
+      error: 'Not Found',
+      fetcher: 'browser',
+      fetcherReason: 'it looked like it',
+      browserWaitMs: 500,
+      proxy: 'enhanced',
+      blocks: [{ vendor: 'a guard', evidence: 'the status 403' }],
+      capturePlan: { screenshot: { fullPage: true } },
+      captures: { screenshot: { mediaType: 'image/png', bytes: noise(500, 1) } },
+    })
+    await cache.set('a', page)
+    expect(await cache.get('a')).toEqual(page)
+    await cache.close()
+  })
+
   it('keeps the newest page of a key', async () => {
-    const cache = make(1e6)
+    const cache = await make(1e6)
     await cache.set('a', fetchedPage({ fetchedAtMs: 1 }))
     await cache.set('a', fetchedPage({ fetchedAtMs: 2 }))
     expect((await cache.get('a'))?.fetchedAtMs).toBe(2)
@@ -37,7 +63,7 @@ export function cacheContract(make: (maxBytes: number) => PageCache): void {
   })
 
   it('is not changed by what happens to the caller’s bytes afterwards', async () => {
-    const cache = make(1e6)
+    const cache = await make(1e6)
     const page = fetchedPage()
     await cache.set('a', page)
     page.body.fill(0)
@@ -46,7 +72,7 @@ export function cacheContract(make: (maxBytes: number) => PageCache): void {
   })
 
   it('forgets what is deleted', async () => {
-    const cache = make(1e6)
+    const cache = await make(1e6)
     await cache.set('a', fetchedPage())
     await cache.delete('a')
     expect(await cache.get('a')).toBeUndefined()
@@ -54,10 +80,12 @@ export function cacheContract(make: (maxBytes: number) => PageCache): void {
     await cache.close()
   })
 
+  if (!isBounded) return
+
   it('forgets the least recently used pages rather than hold more bytes than it may', async () => {
-    const cache = make(100_000)
+    const cache = await make(100_000)
     for (let i = 0; i < 50; i++) {
-      await cache.set(`k${i}`, fetchedPage({ body: new Uint8Array(10_000) }))
+      await cache.set(`k${i}`, fetchedPage({ body: noise(10_000, i) }))
       await cache.get('k0')
     }
     const held = await Promise.all(Array.from({ length: 50 }, (_, i) => cache.get(`k${i}`)))
@@ -69,8 +97,8 @@ export function cacheContract(make: (maxBytes: number) => PageCache): void {
   })
 
   it('does not hold a page that is larger than all it may hold', async () => {
-    const cache = make(10_000)
-    await cache.set('a', fetchedPage({ body: new Uint8Array(20_000) }))
+    const cache = await make(10_000)
+    await cache.set('a', fetchedPage({ body: noise(20_000, 1) }))
     expect(await cache.get('a')).toBeUndefined()
     await cache.close()
   })

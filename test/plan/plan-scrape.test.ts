@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { planCrawl } from '../../src/plan/plan-crawl.js'
 import { planScrape } from '../../src/plan/plan-scrape.js'
 import { checkScrapeOptions } from '../../src/request/check.js'
 import type { ScrapeOptions } from '../../src/request/scrape-options.js'
@@ -97,6 +98,28 @@ describe('the plan for the cache', () => {
       expect(cache).toMatchObject({ read: false, write: false })
     }
     expect(plan({ storeInCache: false }).cache).toMatchObject({ read: true, write: false })
+  })
+
+  it('takes none for what is made of the page as it is now, nor through a window of another size', () => {
+    const formats = ['branding', 'changeTracking', 'rawBase64'] as const
+    for (const format of formats) {
+      expect(planScrape({ formats: ['markdown', format] }, defaults).cache).toMatchObject({ read: false, write: true })
+    }
+    for (const screenshot of [{ viewport: { width: 800, height: 600 } }, { quality: 50 }]) {
+      const { cache } = plan({ formats: [{ type: 'screenshot', ...screenshot }] })
+      expect(cache).toMatchObject({ read: false, write: false })
+    }
+    expect(plan({ formats: [{ type: 'screenshot', fullPage: true }] }).cache).toMatchObject({ read: true, write: true })
+  })
+
+  it('asks nothing but the cache in lockdown, for pages of up to two years', () => {
+    const twoYearsMs = 2 * 365 * 24 * 60 * 60 * 1000
+    expect(plan({ lockdown: true }).cache).toMatchObject({ read: true, lockdown: true, maxAgeMs: twoYearsMs })
+    expect(plan({ lockdown: true, maxAge: 5 }).cache).toMatchObject({ lockdown: true, maxAgeMs: 5 })
+    expect(plan({ lockdown: false }).cache).not.toHaveProperty('lockdown')
+    const { sitemap, robots } = planCrawl({ url: 'http://a.test/', scrapeOptions: { lockdown: true } }, defaults)
+    expect(sitemap).toBe('skip')
+    expect(robots.obey).toBe(false)
   })
 
   it('keeps apart what the site may answer differently, and only that', () => {

@@ -5,6 +5,7 @@ export const defaults: PlanDefaults = {
   maxConcurrency: 10,
   timeoutMs: 30_000,
   fetcher: 'auto',
+  staleIfErrorMs: 0,
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
 }
 

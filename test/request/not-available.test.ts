@@ -23,7 +23,6 @@ describe('a feature of a later version', () => {
       parsers: ['pdf'],
       onlyCleanContent: true,
       redactPII: true,
-      lockdown: true,
     }
     expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
       ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
@@ -34,22 +33,22 @@ describe('a feature of a later version', () => {
   it('is refused in a batch and in a crawl', () => {
     const webhook = 'https://hooks.example/x'
     const appendToId = '019b1e5f-0000-7000-8000-000000000000'
-    const batch = { urls, webhook, appendToId, zeroDataRetention: true, lockdown: true }
+    const batch = { urls, webhook, appendToId, zeroDataRetention: true, redactPII: true }
     expect(refused(() => checkBatchScrape(batch)).sort()).toEqual([
       'appendToId',
-      'lockdown',
+      'redactPII',
       'webhook',
       'zeroDataRetention',
     ])
     const crawl = {
       url,
       prompt: 'the docs',
-      scrapeOptions: { lockdown: true, formats: ['json'] },
+      scrapeOptions: { redactPII: true, formats: ['json'] },
     }
     expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
       'prompt',
       'scrapeOptions.formats[0]',
-      'scrapeOptions.lockdown',
+      'scrapeOptions.redactPII',
     ])
   })
 

@@ -1,1 +1,3 @@
+export { fileCache } from './file.js'
+export { keyvCache } from './keyv.js'
 export { memoryCache } from './memory.js'

@@ -1,0 +1,81 @@
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { Validators } from '../fetch/fetcher.js'
+import { withoutFragment } from '../url.js'
+
+/**
+ * What a stored page's site can tell it by; undefined when the site gave nothing, or a browser brought the page: what its
+ * scripts made of it has no validator.
+ *
+ * @see RFC 9110 section 8.8, RFC 9111 section 4.3.1
+ */
+export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Validators | undefined {
+  if (browserWaitMs !== undefined) return undefined
+  const etag = ENTITY_TAG.exec(headers['etag'] ?? '')?.[0]
+  const date = headers['last-modified']
+  const lastModified = date !== undefined && !Number.isNaN(Date.parse(date)) ? date.trim() : undefined
+  if (etag === undefined && lastModified === undefined) return undefined
+  return {
+    url: withoutFragment(new URL(url)).href,
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  }
+}
+
+/** One entity tag and nothing else: what came twice was joined, and names none. @see RFC 9110 section 8.8.3 */
+const ENTITY_TAG = /^\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*$/
+
+/** Headers of a 304 that say nothing of the stored page. @see RFC 9111 sections 3.1 and 3.2 */
+const NOT_UPDATED: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * The stored page as a 304 freshens it: its body, and the headers of both; undefined when the 304 is about another page.
+ *
+ * A 304 that names no validator answers the condition that it was sent, which named this page alone.
+ *
+ * @see RFC 9111 sections 4.3.3, 4.3.4 and 3.2
+ */
+export function freshen(stored: FetchedPage, answer: FetchedPage): FetchedPage | undefined {
+  const asked = withoutFragment(new URL(stored.url)).href
+  if (withoutFragment(new URL(answer.url)).href !== asked || !isSamePage(stored.headers, answer.headers))
+    return undefined
+  const updates = Object.entries(answer.headers).filter(([name]) => !NOT_UPDATED.has(name))
+  const { redirects, fetcher, fetchedAtMs, warnings, proxy, blocks } = answer
+  const { warnings: _warnings, proxy: _proxy, blocks: _blocks, ...kept } = stored
+  return {
+    ...kept,
+    redirects,
+    fetcher,
+    fetchedAtMs,
+    headers: { ...stored.headers, ...Object.fromEntries(updates) },
+    fetcherReason: 'the site said that the page has not changed since it was last fetched',
+    ...(warnings && { warnings }),
+    ...(proxy && { proxy }),
+    ...(blocks && { blocks }),
+  }
+}
+
+type Headers = FetchedPage['headers']
+
+/** By weak comparison, which is for GET. @see RFC 9110 sections 8.8.3.2 and 13.1.2 */
+function isSamePage(stored: Headers, answer: Headers): boolean {
+  const [before, after] = [stored['etag'], answer['etag']].map((tag) => tag?.trim().replace(/^W\//, ''))
+  if (after !== undefined) return after === before
+  const modified = answer['last-modified']
+  return (
+    modified === undefined || before !== undefined || Date.parse(modified) === Date.parse(stored['last-modified'] ?? '')
+  )
+}

@@ -1,0 +1,44 @@
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { Json, Store } from '../store/store.js'
+import type { PageCache } from './cache.js'
+
+/**
+ * A cache whose pages lie in a store, and with them what was made of them.
+ *
+ * @example createEngine({ cache: storeCache(myStore) })
+ */
+export function storeCache(store: Store): PageCache {
+  return {
+    async get(key) {
+      const entry = await store.get(`page ${key}`)
+      return entry && toPage(entry.facts, entry.bodies ?? {})
+    },
+    async set(key, page) {
+      const { body, captures, ...facts } = page
+      const { screenshot, ...others } = captures ?? {}
+      const bodies = { page: body, ...(screenshot && { screenshot: screenshot.bytes }) }
+      const picture = screenshot && { ...screenshot, bytes: null }
+      const written = {
+        ...facts,
+        ...(captures && { captures: { ...others, ...(picture && { screenshot: picture }) } }),
+      }
+      await store.set(`page ${key}`, { facts: toJson(written), bodies })
+    },
+    delete: (key) => store.delete(`page ${key}`),
+    close: () => store.close(),
+    derived: store,
+  }
+}
+
+/** As JSON has it: what is undefined is not there. */
+const toJson = (facts: object): Json => JSON.parse(JSON.stringify(facts)) as Json
+
+/** The page of an entry. Who asks for it looks whether it is one. */
+function toPage(facts: Json, bodies: Readonly<Record<string, Uint8Array>>): FetchedPage | undefined {
+  const page = facts as unknown as FetchedPage
+  const { page: body, screenshot: bytes } = bodies
+  if (!body) return undefined
+  const { captures } = page
+  if (!captures?.screenshot) return { ...page, body }
+  return bytes && { ...page, body, captures: { ...captures, screenshot: { ...captures.screenshot, bytes } } }
+}

@@ -1,0 +1,3 @@
+export { fileStore } from './file.js'
+export { keyvStore } from './keyv.js'
+export { memoryStore } from './memory.js'

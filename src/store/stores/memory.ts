@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+import { bodiesOf } from '../entry-text.js'
+import type { Store, StoredEntry } from '../store.js'
+
+/** What an entry takes up beside what is in it, roughly. Bytes. */
+const OVERHEAD_BYTES = 512
+
+/**
+ * Keeps entries in this process's memory.
+ *
+ * @param options.maxBytes how much it may hold, the least recently used forgotten first; Infinity for all. @default Infinity
+ */
+export function memoryStore({ maxBytes = Infinity }: { maxBytes?: number } = {}): Store {
+  const sizeOf = (entry: StoredEntry, key: string): number =>
+    OVERHEAD_BYTES +
+    2 * key.length +
+    2 * JSON.stringify(entry.facts).length +
+    bodiesOf(entry).reduce((sum, [, body]) => sum + body.byteLength, 0)
+  const entries =
+    maxBytes === Infinity
+      ? new Map<string, StoredEntry>()
+      : new LRUCache<string, StoredEntry>({ maxSize: maxBytes, sizeCalculation: sizeOf })
+  return {
+    get: async (key) => {
+      const entry = entries.get(key)
+      return entry && copy(entry)
+    },
+    set: async (key, entry) => void entries.set(key, copy(entry)),
+    delete: async (key) => void entries.delete(key),
+    close: async () => entries.clear(),
+  }
+}
+
+/** What is handed in or out is nobody else's to change; and a view alone, without the whole buffer behind it. */
+function copy(entry: StoredEntry): StoredEntry {
+  const bodies = Object.fromEntries(bodiesOf(entry).map(([name, body]) => [name, new Uint8Array(body)]))
+  return { facts: structuredClone(entry.facts), bodies }
+}

@@ -1,0 +1,124 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import KeyvRedis from '@keyv/redis'
+import { Keyv } from 'keyv'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { keyvCache } from '../../src/cache/caches/index.js'
+import { keyvStore, type KeyvLike } from '../../src/store/stores/keyv.js'
+import { cacheContract, fetchedPage } from '../contracts/cache.contract.js'
+import { noise, storeContract } from '../contracts/store.contract.js'
+
+describe('a store in a Keyv', () => {
+  storeContract({ make: () => keyvStore(new Keyv()), isBounded: false })
+
+  it('asks the Keyv to keep entries as long as it is told, under its own prefix', async () => {
+    const set = vi.fn(async () => true)
+    const keyv: KeyvLike = { get: async () => undefined, set, delete: async () => true }
+    await keyvStore(keyv, { prefix: 'pages:', ttlMs: 5000 }).set('a', { facts: 1 })
+    expect(set).toHaveBeenCalledWith(expect.stringMatching(/^pages:[0-9a-f]{64}$/), expect.any(String), 5000)
+  })
+
+  it('misses what is damaged, or of another’s making', async () => {
+    const values = new Map<string, unknown>()
+    const store = keyvStore({
+      get: async (key) => values.get(key),
+      set: async (key, value) => values.set(key, value),
+      delete: async (key) => values.delete(key),
+    })
+    await store.set('a', { facts: 1, bodies: { page: noise(3000, 1) } })
+    const [name = ''] = values.keys()
+    const whole = String(values.get(name))
+    const damaged = [
+      null,
+      7,
+      '',
+      ' ',
+      'hello',
+      whole.slice(0, -1000),
+      whole.slice(0, 20),
+      whole.replace(/ .*/, ''),
+      whole.replace(/.{50}$/, 'A'.repeat(50)),
+      { value: whole },
+    ]
+    for (const other of damaged) {
+      values.set(name, other)
+      expect(await store.get('a')).toBeUndefined()
+    }
+    values.set(name, whole)
+    expect(await store.get('a')).toEqual({ facts: 1, bodies: { page: noise(3000, 1) } })
+  })
+
+  it('says so when the Keyv cannot be reached', async () => {
+    const broken = (): Promise<never> => Promise.reject(new Error('connection lost'))
+    const store = keyvStore({ get: broken, set: broken, delete: broken })
+    await expect(store.get('a')).rejects.toThrow('connection lost')
+    await expect(store.set('a', { facts: 1 })).rejects.toThrow('connection lost')
+  })
+})
+
+/** Why there is no Redis server to try it with; undefined when there is one. */
+const missing = await promisify(execFile)('redis-server', ['--version']).then(
+  () => undefined,
+  () => 'no `redis-server` on the path: `apt-get install redis-server` brings one',
+)
+
+describe.skipIf(missing)(`a cache in Redis${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  let server: ChildProcess
+  let folder: string
+  let keyv: Keyv
+  let port: number
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    port = await findPort()
+    const memory = ['--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru']
+    const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...memory]
+    server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise<void>((resolve, reject) => {
+      server.stdout?.on('data', (text) => String(text).includes('Ready to accept connections') && resolve())
+      server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+    })
+    keyv = new Keyv(new KeyvRedis(`redis://127.0.0.1:${port}`))
+  })
+  afterAll(async () => {
+    await keyv.disconnect()
+    server.kill()
+    await once(server, 'exit')
+    await rm(folder, { recursive: true })
+  })
+
+  let count = 0
+  const prefix = (): string => `test ${(count += 1)}:`
+  storeContract({ make: () => keyvStore(keyv, { prefix: prefix() }), isBounded: false })
+  cacheContract(() => keyvCache(keyv, { prefix: prefix() }), { isBounded: false })
+
+  it('is shared by all who use it, and forgets in time', async () => {
+    const other = new Keyv(new KeyvRedis(`redis://127.0.0.1:${port}`))
+    await keyvCache(keyv, { ttlMs: 200 }).set('a', fetchedPage())
+    expect(await keyvCache(other).get('a')).toEqual(fetchedPage())
+    await vi.waitUntil(async () => (await keyvCache(other).get('a')) === undefined, 5000)
+    await other.disconnect()
+  })
+
+  it('misses what Redis had to forget', async () => {
+    const store = keyvStore(keyv, { prefix: prefix() })
+    for (let i = 0; i < 100; i++) await store.set(`k${i}`, { facts: i, bodies: { page: noise(200_000, i) } })
+    const held = await Promise.all(Array.from({ length: 100 }, (_, i) => store.get(`k${i}`)))
+    expect(held.filter(Boolean).length).toBeLessThan(60)
+    expect(held.every((entry, i) => entry === undefined || entry.facts === i)).toBe(true)
+  })
+})
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

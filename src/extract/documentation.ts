@@ -115,7 +115,7 @@ function isAround(element: Element, body: Element, held: Holding): boolean {
 const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
 /** What an element is called. The id of a section is its subject: it has a heading that says the same. */
-function namesOf({ name, attribs, children }: Element): string[] {
+function namesOf({ name, attribs, children }: Element): readonly string[] {
   const isSection = children.some((child) => isElement(child) && isHeading(child))
   return wordsOf({ name, attribs: isSection ? { class: attribs['class'] ?? '' } : attribs })
 }

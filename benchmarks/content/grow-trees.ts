@@ -4,7 +4,7 @@ import { makeRandom } from './make-random.js'
 export interface Samples {
   readonly rows: number
   readonly columns: number
-  /** Column by column: the bin of each row's value. */
+  /** Row by row: the bin of each column's value. */
   readonly bins: Uint8Array
   /** Per column, the values between the bins. */
   readonly edges: readonly Float32Array[]
@@ -82,24 +82,24 @@ export function growTrees(samples: Samples, rows: readonly number[], growth: Gro
       edges.length > 0 && random() < growth.columnShare ? [column] : [],
     )
     const tree = growTree({ samples, growth, columns, slope, bend }, seen)
-    for (const row of rows) scores[row] = (scores[row] ?? 0) + askTree(tree, bins, samples.rows, row)
+    for (const row of rows) scores[row] = (scores[row] ?? 0) + askTree(tree, bins, samples.columns, row)
     trees.push(tree)
   }
   return { base, trees }
 }
 
 /** What a tree answers for a row. */
-function askTree(tree: readonly TreeNode[], bins: Uint8Array, rows: number, row: number): number {
+function askTree(tree: readonly TreeNode[], bins: Uint8Array, columns: number, row: number): number {
   for (let node = tree[0]; node !== undefined;) {
     if ('answer' in node) return node.answer
-    node = tree[(bins[node.column * rows + row] ?? 0) <= node.bin ? node.below : node.others]
+    node = tree[(bins[row * columns + node.column] ?? 0) <= node.bin ? node.below : node.others]
   }
   return 0
 }
 
 /** The chance that a row is content. */
-export function askForest({ base, trees }: Forest, { bins, rows }: Samples, row: number): number {
-  return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + askTree(tree, bins, rows, row), base)))
+export function askForest({ base, trees }: Forest, { bins, columns }: Samples, row: number): number {
+  return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + askTree(tree, bins, columns, row), base)))
 }
 
 interface Growing {
@@ -125,7 +125,7 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode[] {
     if (best.split.column < 0) break
     open.splice(open.indexOf(best), 1)
     const column = columns[best.split.column] ?? 0
-    const isBelow = (row: number): boolean => (samples.bins[column * samples.rows + row] ?? 0) <= best.split.bin
+    const isBelow = (row: number): boolean => (samples.bins[row * samples.columns + column] ?? 0) <= best.split.bin
     const below = best.rows.filter(isBelow)
     const others = best.rows.filter((row) => !isBelow(row))
     // The sums of the greater half are what the smaller leaves of the whole.
@@ -141,15 +141,17 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode[] {
 
 function addUp({ samples, columns, slope, bend }: Growing, rows: Int32Array): Float64Array {
   const sums = new Float64Array(columns.length * BINS * 2)
-  columns.forEach((column, place) => {
-    const from = column * samples.rows
-    const to = place * BINS * 2
-    for (const row of rows) {
-      const at = to + (samples.bins[from + row] ?? 0) * 2
-      sums[at] = (sums[at] ?? 0) + (slope[row] ?? 0)
-      sums[at + 1] = (sums[at + 1] ?? 0) + (bend[row] ?? 0)
+  // Row by row: what is known of a row lies together in memory, which is several times faster.
+  for (const row of rows) {
+    const from = row * samples.columns
+    const rise = slope[row] ?? 0
+    const weight = bend[row] ?? 0
+    for (let place = 0; place < columns.length; place += 1) {
+      const at = (place * BINS + (samples.bins[from + (columns[place] ?? 0)] ?? 0)) * 2
+      sums[at] = (sums[at] ?? 0) + rise
+      sums[at + 1] = (sums[at + 1] ?? 0) + weight
     }
-  })
+  }
   return sums
 }
 

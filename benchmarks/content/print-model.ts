@@ -1,12 +1,22 @@
 import type { Forest, Samples, TreeNode } from './grow-trees.js'
 
+/** A forest with what it was grown on. */
+export interface Look {
+  readonly forest: Forest
+  readonly edges: Samples['edges']
+  readonly names: readonly string[]
+}
+
+/** All that was learnt. */
+export interface Learnt {
+  readonly first: Look
+  /** It is asked for all that the first is, and then for what that said. */
+  readonly second: Look
+  readonly nameWeights: ReadonlyMap<string, number>
+}
+
 /** The model as the source file that the extraction loads. */
-export function printModel(
-  { base, trees }: Forest,
-  { edges }: Samples,
-  evidence: readonly string[],
-  nameWeights: ReadonlyMap<string, number>,
-): string {
+export function printModel({ first, second, nameWeights }: Learnt): string {
   const names = [...nameWeights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, weight]) => `${word}:${weight}`)
   return [
     '// Made by `npm run learn:content`: see benchmarks/README.md. Not to be edited.',
@@ -14,19 +24,28 @@ export function printModel(
     '/** What tells main content from the rest of a page, learnt from pages with reference answers. */',
     'export const contentModel = {',
     '  /** The evidence that is asked for, by number. */',
-    `  evidence: '${evidence.join(' ')}',`,
-    '  /** What is added up when nothing is known of a block. */',
-    `  base: ${base.toFixed(4)},`,
+    `  evidence: '${first.names.join(' ')}',`,
+    '  /** What the second look asks for besides, numbered on. */',
+    `  context: '${second.names.slice(first.names.length).join(' ')}',`,
     '  /** Words of class names and ids, and what they weigh: above 0 they stand around content. */',
     `  names: '${names.join(' ')}',`,
-    '  /** Each tree with its questions before their answers: `evidence<border`, or `=what is added`. */',
-    '  trees: [',
-    ...trees.map((tree) => `    '${printTree(tree, edges)}',`),
-    '  ],',
+    '  /** What is added up when nothing is known, and trees, questions before answers: `evidence<border`, or `=what is added`. */',
+    ...printLook('first', first),
+    '  /** The same, with what the first said of the blocks around. */',
+    ...printLook('second', second),
     '} as const',
     '',
   ].join('\n')
 }
+
+const printLook = (name: string, { forest: { base, trees }, edges }: Look): string[] => [
+  `  ${name}: {`,
+  `    base: ${base.toFixed(4)},`,
+  '    trees: [',
+  ...trees.map((tree) => `      '${printTree(tree, edges)}',`),
+  '    ],',
+  '  },',
+]
 
 function printTree(tree: readonly TreeNode[], edges: Samples['edges']): string {
   const tokens: string[] = []

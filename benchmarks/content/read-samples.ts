@@ -1,3 +1,4 @@
+import { readContext } from '../../src/extract/context-evidence.js'
 import { readMetadata } from '../../src/extract/metadata.js'
 import { type Block, type PageText, readBlocks, type Region } from '../../src/extract/read-blocks.js'
 import { findPageKind } from '../../src/extract/page-kind.js'
@@ -40,6 +41,11 @@ export interface PageSamples {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }
+  /** What each of these judgements of all blocks says around each block. */
+  lookAround(judgements: readonly Float64Array[]): readonly {
+    readonly names: readonly string[]
+    readonly numbers: readonly Float32Array[]
+  }[]
 }
 
 /** Reads a page as an extraction does, and labels its blocks by its reference answer. */
@@ -72,6 +78,17 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
         return Float32Array.from(into)
       })
       return { names, numbers }
+    },
+    lookAround(judgements) {
+      const source = readPage(page, html)
+      return judgements.map((chances) => {
+        const context = readContext(source.read, chances)
+        const around = source.read.blocks.map((block) => context.read(block))
+        return {
+          names: Object.keys(around[0] ?? {}),
+          numbers: around.map((numbers) => Float32Array.from(Object.values(numbers))),
+        }
+      })
     },
   }
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findCollection } from '../quality/collection.js'
-import { askForest, type Forest, type Growth, growTrees, type Samples } from './grow-trees.js'
+import type { Growth } from './grow-trees.js'
+import { judgeOthers, learnTwice, type Rows } from './learn-twice.js'
 import { chooseText, judgeTexts, type Metrics } from './judge-choice.js'
 import { loadCollection, loadDocumentation } from './load-references.js'
-import { makeRandom } from './make-random.js'
 import { printModel } from './print-model.js'
 import { type PageSamples, readSamples } from './read-samples.js'
 import { findBin, findEdges } from './sort-into-bins.js'
@@ -17,6 +17,8 @@ const { values: flags } = parseArgs({
     /** Judges the way of learning: each fifth of the sites by what the others taught. */
     check: { type: 'boolean', default: false },
     trees: { type: 'string', default: '150' },
+    /** Of the second look. */
+    'second-trees': { type: 'string', default: '120' },
     leaves: { type: 'string', default: '24' },
     /** What a page of documentation counts for against one of the collection. */
     documentation: { type: 'string', default: '0.5' },
@@ -33,6 +35,8 @@ const growth: Growth = {
   rowShare: 0.5,
   seed: 7,
 }
+
+const growths = { first: growth, second: { ...growth, trees: Number(flags['second-trees']), seed: 11 } }
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const found = findCollection(root)
@@ -55,12 +59,11 @@ const weightsOfOthers = Array.from({ length: NAME_PARTS }, (_, part) =>
   weighNames(usesOf(pages.filter((page) => partOf(page, NAME_PARTS) !== part))),
 )
 
-const evidence: string[] = []
-const samples = ((): Samples & { readonly pageOf: Int32Array; readonly words: Int32Array } => {
+const samples = ((): Rows => {
   const gathered = pages.map((page) => page.gather(weightsOfOthers[partOf(page, NAME_PARTS)] ?? new Map()))
-  evidence.push(...(gathered[0]?.names ?? []))
+  const names = gathered[0]?.names ?? []
   const rows = gathered.reduce((sum, page) => sum + page.numbers.length, 0)
-  const columns = evidence.length
+  const columns = names.length
   const values = new Float32Array(rows * columns)
   const labels = new Float32Array(rows)
   const weights = new Float64Array(rows)
@@ -84,65 +87,30 @@ const samples = ((): Samples & { readonly pageOf: Int32Array; readonly words: In
   const edges = Array.from({ length: columns }, (_, column) => {
     const own = values.subarray(column * rows, (column + 1) * rows)
     const borders = findEdges(own, all)
-    own.forEach((value, at) => (bins[column * rows + at] = findBin(borders, value)))
+    own.forEach((value, at) => (bins[at * columns + column] = findBin(borders, value)))
     return borders
   })
-  return { rows, columns, bins, edges, labels, weights, pageOf, words }
+  return { rows, columns, names, bins, edges, labels, weights, pageOf, words }
 })()
 
-/** Short blocks are many: a third of them stands for all. */
-const FEW_WORDS = 8
-const SHARE_OF_SHORT = 0.35
-
-function learn(isLearntFrom: (page: PageSamples) => boolean): Forest {
-  const random = makeRandom(3)
-  const weights = samples.weights.slice()
-  const rows: number[] = []
-  for (let row = 0; row < samples.rows; row += 1) {
-    const page = pages[samples.pageOf[row] ?? 0]
-    const isShort = (samples.words[row] ?? 0) < FEW_WORDS
-    const isTaken = !isShort || random() < SHARE_OF_SHORT
-    if (page === undefined || weights[row] === 0 || !isTaken || !isLearntFrom(page)) continue
-    if (isShort) weights[row] = (weights[row] ?? 0) / SHARE_OF_SHORT
-    rows.push(row)
-  }
-  return growTrees({ ...samples, weights }, rows, growth)
-}
-
-function chooseTexts(forestOf: (page: PageSamples) => Forest): string[] {
+/** The choice by what the blocks were judged to be. */
+function chooseTexts(judged: Float64Array): string[] {
   let row = 0
   return pages.map((page) => {
-    const forest = forestOf(page)
-    return chooseText(
-      page,
-      page.blocks.map(() => askForest(forest, samples, row++)),
-    )
+    const from = row
+    row += page.blocks.length
+    return chooseText(page, judged.subarray(from, row))
   })
 }
 
 const metrics = (await import(pathToFileURL(join(found.folder, 'lib/metrics.mjs')).href)) as Metrics
+const PARTS = 5
+const parted = { pages, parts: PARTS, partOf: (page: PageSamples) => partOf(page, PARTS) }
 if (flags.check) {
-  const PARTS = 5
-  const forests = Array.from({ length: PARTS }, (_, part) => learn((page) => partOf(page, PARTS) !== part))
-  const base: Forest = { base: 0, trees: [] }
-  console.log(
-    judgeTexts(
-      pages,
-      chooseTexts((page) => forests[partOf(page, PARTS)] ?? base),
-      metrics,
-    ),
-  )
+  console.log(judgeTexts(pages, chooseTexts(judgeOthers(parted, samples, growths)), metrics))
 } else {
-  const forest = learn(() => true)
-  console.log(
-    judgeTexts(
-      pages,
-      chooseTexts(() => forest),
-      metrics,
-    ),
-  )
-  writeFileSync(
-    join(root, 'src/extract/content-model.ts'),
-    printModel(forest, samples, evidence, weighNames(usesOf(pages))),
-  )
+  const { first, second, judged } = learnTwice(parted, samples, growths)
+  console.log(judgeTexts(pages, chooseTexts(judged), metrics))
+  const model = printModel({ first, second, nameWeights: weighNames(usesOf(pages)) })
+  writeFileSync(join(root, 'src/extract/content-model.ts'), model)
 }

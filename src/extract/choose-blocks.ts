@@ -1,4 +1,5 @@
 import { findUnits } from './find-units.js'
+import { findLeftBehind, findMissingParts, isLineNumbers } from './mend-choice.js'
 import type { PageKind } from './page-kind.js'
 import type { Block, PageText, Region } from './read-blocks.js'
 
@@ -69,6 +70,14 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   const inText = units.filter(({ blocks }) => isWhole(blocks) && isInText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
+  for (const block of findMissingParts(
+    read,
+    kept,
+    ({ at, region }) => verdictOf(region) === 1 && (chances[at] ?? 0) >= LEAST_PART,
+  ))
+    kept.add(block)
+  for (const block of findLeftBehind(read, kept, ({ at }) => (chances[at] ?? 0) < SURE_HEADING)) kept.delete(block)
+  for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
 }
 
@@ -101,12 +110,18 @@ function findHeadings({ read, chances, verdictOf }: Judgement, kept: ReadonlySet
   })
 }
 
+/** What the rest of a list must be, if most of it is kept. */
+const LEAST_PART = 0.3
+/** A heading as likely as this stands for itself. */
+const SURE_HEADING = 0.9
+
 /** Subtitle, author and date are short, and not many. */
 const HEADER_LENGTH = 200
 const HEADER_BLOCKS = 6
 
-/** Even the header is not what is sure to be something else. */
-const LEAST_CHANCE = 0.01
+/** Even the title is not what is sure to be something else; beside it, sharing and following are as short as a byline. */
+const LEAST_TITLE = 0.01
+const LEAST_BYLINE = 0.2
 
 /** The title of an article and what stands between it and the text, where they are in the part that holds the text. */
 function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: ReadonlySet<Block>): Block[] {
@@ -120,7 +135,12 @@ function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: Readonl
   const part = findPart(read, kept)
   const article = findAround(part, ({ element }) => element.name === 'article') ?? part
   return blocks.slice(title, end).filter(({ at, text, region }) => {
-    if (text.length > HEADER_LENGTH || (chances[at] ?? 0) < LEAST_CHANCE || verdictOf(region) !== 1) return false
+    if (
+      text.length > HEADER_LENGTH ||
+      (chances[at] ?? 0) < (at === title ? LEAST_TITLE : LEAST_BYLINE) ||
+      verdictOf(region) !== 1
+    )
+      return false
     // Around the text itself, what stands under a title may as well be about sharing and following.
     const whole = at === title ? article : part
     return findAround(region, (around) => around === whole) !== undefined

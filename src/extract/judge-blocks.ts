@@ -1,4 +1,5 @@
 import { contentModel } from './content-model.js'
+import { readContext } from './context-evidence.js'
 import { gatherEvidence, type EvidenceSource } from './gather-evidence.js'
 
 /** Decision trees, all in one: a node is a question or, with `asked` -1, an answer. */
@@ -9,30 +10,55 @@ interface Trees {
   /** Less than this leads to the next node, all else to `others`; of an answer, what it adds. */
   readonly value: Float64Array
   readonly others: Int32Array
-  readonly evidence: readonly string[]
+  readonly base: number
 }
 
-let trees: Trees | undefined
+const countNames = (names: string): number => names.split(' ').length
 
-/** How likely each block of a page is main content, by all the evidence there is: 0 to 1. */
+const EVIDENCE = countNames(contentModel.evidence)
+
+let looks: { readonly first: Trees; readonly second: Trees } | undefined
+
+/** The evidence of so many blocks is kept from the first look to the second; beyond, it is gathered again. */
+const MOST_KEPT = 20_000
+
+/**
+ * How likely each block of a page is main content, 0 to 1: by all the evidence there is, and then once more with what the first
+ * look said of the blocks around it and of those of its form.
+ */
 export function judgeBlocks(source: Omit<EvidenceSource, 'nameWeights'>): Float64Array {
-  trees ??= readTrees()
-  const { asked, value, others, roots, evidence } = trees
+  looks ??= { first: readTrees(contentModel.first), second: readTrees(contentModel.second) }
+  const { first, second } = looks
+  const { read } = source
   const gathered = gatherEvidence({ ...source, nameWeights: nameWeights() })
-  const numbers = new Float64Array(evidence.length)
-  const chances = new Float64Array(source.read.blocks.length)
-  for (const block of source.read.blocks) {
+  const width = EVIDENCE + countNames(contentModel.context)
+  const numbers = new Float64Array(width)
+  const chances = new Float64Array(read.blocks.length)
+  const isKept = read.blocks.length <= MOST_KEPT
+  const kept = new Float64Array(isKept ? EVIDENCE * read.blocks.length : 0)
+  for (const block of read.blocks) {
     gathered.read(block, numbers)
-    let sum = contentModel.base
-    for (const root of roots) {
-      let at = root
-      for (let question = asked[at] ?? -1; question >= 0; question = asked[at] ?? -1)
-        at = (numbers[question] ?? 0) < (value[at] ?? 0) ? at + 1 : (others[at] ?? 0)
-      sum += value[at] ?? 0
-    }
-    chances[block.at] = 1 / (1 + Math.exp(-sum))
+    if (isKept) kept.set(numbers.subarray(0, EVIDENCE), EVIDENCE * block.at)
+    chances[block.at] = askTrees(first, numbers)
   }
-  return chances
+  const context = readContext(read, chances)
+  return Float64Array.from(read.blocks, (block) => {
+    if (isKept) numbers.set(kept.subarray(EVIDENCE * block.at, EVIDENCE * (block.at + 1)))
+    else gathered.read(block, numbers)
+    numbers.set(Object.values(context.read(block)), EVIDENCE)
+    return askTrees(second, numbers)
+  })
+}
+
+function askTrees({ base, asked, value, others, roots }: Trees, numbers: Float64Array): number {
+  let sum = base
+  for (const root of roots) {
+    let at = root
+    for (let question = asked[at] ?? -1; question >= 0; question = asked[at] ?? -1)
+      at = (numbers[question] ?? 0) < (value[at] ?? 0) ? at + 1 : (others[at] ?? 0)
+    sum += value[at] ?? 0
+  }
+  return 1 / (1 + Math.exp(-sum))
 }
 
 let weights: ReadonlyMap<string, number> | undefined
@@ -48,12 +74,12 @@ function nameWeights(): ReadonlyMap<string, number> {
 }
 
 /** Reads the trees: each is a line, question before answers, `number<threshold` or `=answer`. */
-function readTrees(): Trees {
+function readTrees({ base, trees }: { readonly base: number; readonly trees: readonly string[] }): Trees {
   const asked: number[] = []
   const value: number[] = []
   const others: number[] = []
   const roots: number[] = []
-  for (const line of contentModel.trees) {
+  for (const line of trees) {
     roots.push(asked.length)
     // Questions whose second branch has not begun.
     const open: number[] = []
@@ -78,6 +104,6 @@ function readTrees(): Trees {
     asked: Int16Array.from(asked),
     value: Float64Array.from(value),
     others: Int32Array.from(others),
-    evidence: contentModel.evidence.split(' '),
+    base,
   }
 }

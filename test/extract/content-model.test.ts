@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contentModel } from '../../src/extract/content-model.js'
+import { readContext } from '../../src/extract/context-evidence.js'
 import { gatherEvidence } from '../../src/extract/gather-evidence.js'
 import { readMetadata } from '../../src/extract/metadata.js'
 import { readBlocks } from '../../src/extract/read-blocks.js'
@@ -15,10 +16,12 @@ describe('the content model', () => {
     const metadata = readMetadata(page)
     const evidence = gatherEvidence({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
     expect(read.blocks.flatMap((block) => evidence.nameNumbers(block))).toEqual(contentModel.evidence.split(' '))
+    const context = readContext(read, new Float64Array([0.5]))
+    expect(read.blocks.flatMap((block) => Object.keys(context.read(block)))).toEqual(contentModel.context.split(' '))
   })
 
   it('has only whole trees: one answer more than questions', () => {
-    for (const tree of contentModel.trees) {
+    for (const tree of [...contentModel.first.trees, ...contentModel.second.trees]) {
       const tokens = tree.split(' ')
       expect(tokens.filter((token) => token.startsWith('='))).toHaveLength((tokens.length + 1) / 2)
     }

@@ -57,8 +57,8 @@ describe('a signal', () => {
 
   it('ends the wait for standard input', async () => {
     const { child, ended } = startCli(['batch', '-'])
-    // Nothing tells from outside that it waits; a signal that comes before its handler is there would end it too.
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    // More than a pipe holds: it has been taken when the command reads, which it does once it listens to signals.
+    await new Promise((resolve) => child.stdin.write('#'.repeat(1024 * 1024), resolve))
     child.kill('SIGINT')
     expect(await ended).toEqual({ stdout: '', stderr: 'Interrupted.\n', code: 130 })
   })

@@ -10,6 +10,10 @@ const readFile = promisify(readFileBack)
 const SMALL_BYTES = 256 * 1024
 /** A disk that takes longer is a slow one. Milliseconds, on the average of the last ten or so. */
 const QUICK_MS = 2
+/** On the disk, which others go by, it is noted so often that a file was used: that is a write. Milliseconds. */
+const TOUCH_MS = 10 * 60_000
+/** Files of which is known when they were used. */
+const MOST_KNOWN = 20_000
 /** How long a slow disk is taken to be one. Milliseconds. */
 const SLOW_FOR_MS = 10_000
 
@@ -22,23 +26,43 @@ const SLOW_FOR_MS = 10_000
  * threads read for ten seconds, and then it is tried again.
  */
 export class FolderReader {
+  readonly #usedMs = new Map<string, number>()
   #meanMs = 0
   #slowUntilMs = 0
 
-  /** A file's bytes; undefined when there is none. */
-  async read(path: string): Promise<Uint8Array | undefined> {
-    if (!this.#isQuick()) return await orMissing(readFile(path))
-    const bytes = this.#measure(() => readSmall(path))
-    return bytes === 'large' ? await orMissing(readFile(path)) : bytes
+  /** A file's bytes, which are used now; undefined when there is none. @param nowMs milliseconds since the epoch */
+  async read(path: string, nowMs: number): Promise<Uint8Array | undefined> {
+    const small = this.#isQuick() ? this.#measure(() => readSmall(path)) : 'large'
+    if (small === undefined) return undefined
+    const bytes = small === 'large' ? await orMissing(readFile(path)) : small.bytes
+    if (!bytes) return undefined
+    const touchedMs = small === 'large' ? this.usedMs(path) : small.touchedMs
+    this.#note(path, nowMs)
+    if (nowMs - touchedMs > TOUCH_MS) await this.touch(path, nowMs)
+    return bytes
   }
 
-  /** Notes that a file was used now, by which the one that was not for longest is known. Gives back whether there is one. */
+  /** When a file was used last, as far as this reader knows, in milliseconds since the epoch; 0 for never. */
+  usedMs(path: string): number {
+    return this.#usedMs.get(path) ?? 0
+  }
+
+  /** Notes on the disk that a file is used now. Gives back whether there is one. */
   async touch(path: string, nowMs: number): Promise<boolean> {
+    this.#note(path, nowMs)
     const seconds = nowMs / 1000
     if (this.#isQuick()) {
       return this.#measure(() => ifThere(() => (utimesSync(path, seconds, seconds), true))) ?? false
     }
     return (await orMissing(utimes(path, seconds, seconds).then(() => true))) ?? false
+  }
+
+  /** The file that was not used for longest is forgotten first: that is the order of a Map whose entries are put in again. */
+  #note(path: string, nowMs: number): void {
+    this.#usedMs.delete(path)
+    this.#usedMs.set(path, nowMs)
+    const [oldest] = this.#usedMs.size > MOST_KNOWN ? this.#usedMs.keys() : []
+    if (oldest !== undefined) this.#usedMs.delete(oldest)
   }
 
   #isQuick(): boolean {
@@ -60,15 +84,15 @@ export class FolderReader {
   }
 }
 
-function readSmall(path: string): Buffer | 'large' | undefined {
+function readSmall(path: string): { bytes: Buffer; touchedMs: number } | 'large' | undefined {
   const file = ifThere(() => openSync(path, 'r'))
   if (file === undefined) return undefined
   try {
-    const { size } = fstatSync(file)
+    const { size, mtimeMs: touchedMs } = fstatSync(file)
     if (size > SMALL_BYTES) return 'large'
     const bytes = Buffer.allocUnsafe(size)
     // A file is never written to once it has its name: what is read is all of it.
-    return bytes.subarray(0, readSync(file, bytes, 0, size, 0))
+    return { bytes: bytes.subarray(0, readSync(file, bytes, 0, size, 0)), touchedMs }
   } finally {
     closeSync(file)
   }

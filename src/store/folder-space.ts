@@ -27,6 +27,17 @@ interface Found {
   readonly usedMs: number
 }
 
+/** What a folder is kept within, and by what. */
+export interface FolderRules {
+  /** The folders within that hold files in folders of their own. */
+  readonly parts: readonly string[]
+  readonly maxBytes: number
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** When this process used a file last, where it knows; the disk is told only now and then. Milliseconds since the epoch. */
+  usedMs(path: string): number
+}
+
 /**
  * Keeps a store's folder within its bounds, for all processes that write to it.
  *
@@ -39,15 +50,16 @@ export class FolderSpace {
   readonly #parts: readonly string[]
   readonly #maxBytes: number
   readonly #now: () => number
+  readonly #usedMs: FolderRules['usedMs']
   #opening: Promise<void> | undefined
   #making: Promise<void> | undefined
 
-  /** @param parts the folders within that hold files in folders of their own */
-  constructor(folder: string, parts: readonly string[], maxBytes: number, now: () => number) {
+  constructor(folder: string, { parts, maxBytes, now, usedMs }: FolderRules) {
     this.#folder = folder
     this.#parts = parts
     this.#maxBytes = maxBytes
     this.#now = now
+    this.#usedMs = usedMs
   }
 
   /** To be called before a file of this size is written. */
@@ -150,7 +162,8 @@ export class FolderSpace {
         for (const name of names) {
           const path = join(this.#folder, part, shard, name)
           const file = await orMissing(stat(path))
-          if (file?.isFile()) found.push({ path, space: spaceOf(file.size), usedMs: file.mtimeMs })
+          if (file?.isFile())
+            found.push({ path, space: spaceOf(file.size), usedMs: Math.max(file.mtimeMs, this.#usedMs(path)) })
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, look))

@@ -36,8 +36,13 @@ const FORMAT = 'v1'
  */
 export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreOptions): Store {
   const root = resolve(folder, FORMAT)
-  const space = new FolderSpace(root, ['entries', 'bodies'], maxBytes, now)
   const reader = new FolderReader()
+  const space = new FolderSpace(root, {
+    parts: ['entries', 'bodies'],
+    maxBytes,
+    now,
+    usedMs: (path) => reader.usedMs(path),
+  })
   const entryPath = (key: string): string => spread(root, 'entries', hashOf(key))
   const bodyPath = (hash: string, packing: Packing): string => spread(root, 'bodies', `${hash}.${packing}`)
 
@@ -45,13 +50,10 @@ export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreO
   async function readBody({ at, bytes }: EntryHead['bodies'][string]): Promise<Uint8Array | undefined> {
     const [hash = '', packing] = at.split('.')
     const path = bodyPath(hash, packing as Packing)
-    const packed = await reader.read(path)
+    const packed = await reader.read(path, now())
     if (!packed) return undefined
     const body = await unpack(packing as Packing, packed, bytes).catch(() => undefined)
-    if (body && hashOf(body) === hash) {
-      await reader.touch(path, now())
-      return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-    }
+    if (body && hashOf(body) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
     // Out of the way, so that it is written anew and not taken for what it is called.
     await rm(path, { force: true })
     return undefined
@@ -84,7 +86,7 @@ export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreO
   return {
     async get(key) {
       const path = entryPath(key)
-      const sealed = await reader.read(path)
+      const sealed = await reader.read(path, now())
       if (!sealed) return undefined
       const head = await readHead(sealed, key).catch(() => undefined)
       if (!head) {
@@ -96,7 +98,6 @@ export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreO
       const bodies: Record<string, Uint8Array> = {}
       for (const [name, body] of await Promise.all(read)) if (body) bodies[name] = body
       if (Object.keys(bodies).length < read.length) return undefined
-      await reader.touch(path, now())
       return { facts: head.facts, bodies }
     },
     async set(key, entry) {

@@ -1,27 +1,8 @@
+import { listDateNames } from '../date-names.js'
 import { IntSet } from './int-set.js'
 import { hashTokens } from './tokens.js'
-
-/** Languages whose names of months and days are known; those of East Asia write them with numbers. */
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'sv', 'da', 'cs', 'tr', 'id']
-
-const SHAPES: readonly Intl.DateTimeFormatOptions[] = [
-  { month: 'long', day: 'numeric', weekday: 'long' },
-  { month: 'short', day: 'numeric', weekday: 'short' },
-  { month: 'long' },
-]
 
 let known: IntSet | undefined
 
 /** The names of months and days of the week, long and short, as token hashes. Takes 15 ms when first asked for. */
-export const dateWords = (): IntSet => (known ??= new IntSet(listNames().flatMap(hashTokens)))
-
-const listNames = (): string[] =>
-  LANGUAGES.flatMap((language) =>
-    SHAPES.map((shape) => new Intl.DateTimeFormat(language, { ...shape, timeZone: 'UTC' })),
-  )
-    .flatMap((format) => months.map((month) => format.formatToParts(month)))
-    .flatMap((parts) => parts.filter(({ type }) => type === 'month' || type === 'weekday'))
-    .map(({ value }) => value)
-
-/** One date of every month, and every day of the week among them. */
-const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2023, month, 1)))
+export const dateWords = (): IntSet => (known ??= new IntSet(listDateNames().flatMap(hashTokens)))

@@ -1,3 +1,4 @@
+import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/dropped-block.js'
@@ -19,6 +20,22 @@ export interface DigestPlan {
   readonly fingerprint?: boolean
   /** What other pages have taught to be boilerplate; when it is there, if empty, the page's own blocks are told. */
   readonly learnt?: readonly LearntBlocks[]
+  /** When it is there, the page's changes are followed. */
+  readonly track?: TrackPlan
+}
+
+/** How a page's changes are followed. */
+export interface TrackPlan {
+  /** The page's Markdown as it was; absent when it was not seen before. */
+  readonly previous?: string
+  /** Whether the differences are told. */
+  readonly diff: boolean
+}
+
+/** What a page is compared by from one scrape to the next. */
+export interface Tracked extends Partial<Comparison> {
+  /** The whole content, whatever was asked for and learnt: the next scrape's `previous`. */
+  readonly markdown: string
 }
 
 /** What a page came to: plain data, so that it can cross from a worker thread. */
@@ -34,17 +51,27 @@ export interface Digest {
   readonly dropped?: readonly DroppedBlock[]
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
+  readonly tracked?: Tracked
 }
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
 export function digest(input: ParseInput, plan: DigestPlan): Digest {
   const { made, text } = readPage(input, plan)
-  // The page's tree is gone by now: it would be moved about while the fingerprint is taken.
+  // The page's tree is gone by now: it would be moved about while the text is worked on.
   if (text === undefined) return made
-  return { ...made, fingerprint: takeFingerprint(text, input.url, made.metadata.title) }
+  return {
+    ...made,
+    ...(plan.fingerprint && { fingerprint: takeFingerprint(text, input.url, made.metadata.title) }),
+    ...(plan.track && { tracked: follow(text, plan.track) }),
+  }
 }
 
-/** The digest, and the text to take a fingerprint of if one is wanted. */
+const follow = (markdown: string, { previous, diff }: TrackPlan): Tracked => ({
+  markdown,
+  ...(previous !== undefined && compare(markdown, { previous, diff })),
+})
+
+/** The digest, and the text to compare the page by if that is wanted. */
 function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: string | undefined } {
   const page = parse(input, plan.parse)
   const content = extract(page, plan.extract)
@@ -65,7 +92,7 @@ function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: st
     return { made: all, text: comparedText(content, fields, plan) }
   }
   // Pages are compared as they came: what was learnt between two of them must not make them differ.
-  const text = plan.fingerprint === true ? comparedText(content, convert(content, plan.convert), plan) : undefined
+  const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
   const dropped = dropBlocks(repeats.learnt)
   const all = {
     ...made,
@@ -78,9 +105,13 @@ function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: st
   return { made: all, text }
 }
 
-function comparedText({ page, $ }: ExtractedPage, fields: ConvertedFields, plan: DigestPlan): string | undefined {
-  if (plan.fingerprint !== true) return undefined
+const isCompared = ({ fingerprint, track }: DigestPlan): boolean => fingerprint === true || track !== undefined
+
+function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: DigestPlan): string | undefined {
+  if (!isCompared(plan)) return undefined
   // With options, Markdown is not the content alone: front matter would make pages differ, a cut make them the same.
   const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
-  return (isPlain ? fields.markdown : page.markdown) ?? stripTags($.html())
+  if (isPlain) return fields.markdown
+  if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown
+  return content.page.markdown ?? stripTags(content.$.html())
 }

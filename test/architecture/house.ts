@@ -5,8 +5,8 @@
  * The inner lists only group them for a reader.
  */
 export const floors: readonly string[] = [
-  ['errors', 'url', 'uuid', 'yield-turn', 'tree', 'srcset', 'media', 'llm', 'store'],
-  ['ledger', 'frontier', 'fetch', 'cache', 'parse', 'extract', 'convert', 'digest', 'enrich'],
+  ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'media', 'llm', 'store'],
+  ['ledger', 'frontier', 'fetch', 'cache', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
   ['get-page', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
@@ -16,8 +16,12 @@ export const floors: readonly string[] = [
 /** The stations of a page's journey: among each other they know types only. */
 export const stations: readonly string[] = floors.slice(floors.indexOf('ledger'), floors.indexOf('document'))
 
-/** Which stations a station may call: the digest is one function of three. */
-export const calls: Readonly<Record<string, readonly string[]>> = { digest: ['parse', 'extract', 'convert'] }
+/** Which stations a station may call: the digest is one function of four. */
+export const calls: Readonly<Record<string, readonly string[]>> = {
+  digest: ['parse', 'extract', 'convert', 'compare'],
+  // The blocks of Markdown are read where Markdown is written.
+  compare: ['convert'],
+}
 
 /** The only folders inside a folder: one plug-in a file, and `index.ts` as their registry. */
 export const pluginFolders: readonly string[] = [
@@ -64,6 +68,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   domhandler: { values: ['tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
   turndown: { values: ['convert/'] },
+  diff: { values: ['compare/line-diff.ts'] },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },

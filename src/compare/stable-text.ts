@@ -1,0 +1,63 @@
+import { listDateNames } from '../date-names.js'
+import { withoutTokens } from './stable-url.js'
+
+/**
+ * The text as it is compared: without what is another at every visit and says nothing new (ages such as "3 minutes ago",
+ * when the page was updated or made, counts of views and the like, tokens in URLs), each of them a placeholder.
+ */
+export function stableText(text: string): string {
+  const still = text
+    .replace(/\[iframe\]\([^)\n]*\)/g, '')
+    .replace(/(\]\(<?|<(?=https?:))([^\s()<>]+)/g, (_, before: string, url: string) => before + withoutTokens(url))
+  // Nearly all that is volatile has a digit; the others are rare enough to be looked for by one word each.
+  if (!/\d|just now|moment|\b(?:an?|une?|eine[rm]?|una|um|uma|een|hour|minute)\b/i.test(still)) return still
+  return [...AGES, ...COUNTERS, stamps()].reduce((rest, pattern) => rest.replace(pattern, PLACEHOLDER), still)
+}
+
+const PLACEHOLDER = '\u{FFFC}'
+
+/** A number of a few digits, or "a", as ages and counters have them. */
+const COUNT = String.raw`\d{1,3}(?:[\d.,\u00A0\u202F']{0,12}\d)?\+?`
+
+const wordPattern = (pattern: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?![\p{L}\d])`, 'giu')
+
+/** How long ago, in the languages that are met most. */
+const AGES: readonly RegExp[] = [
+  String.raw`(?:${COUNT}|an?|one|a few|few)\s{1,4}(?:sec(?:ond)?|min(?:ute)?|hour|hr|day|week|month|mo|year|yr)s?\.?\s{1,4}ago`,
+  String.raw`\d{1,4}\s?(?:s|m|h|d|w|mo|y)\s{1,4}ago`,
+  String.raw`just now|(?:a )?moments? ago`,
+  String.raw`(?:vor)\s{1,4}(?:${COUNT}|einer|einem|wenigen)\s{1,4}(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)`,
+  String.raw`il y a\s{1,4}(?:${COUNT}|une?|quelques)\s{1,4}(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?|années?)`,
+  String.raw`hace\s{1,4}(?:${COUNT}|una?|unos|unas)\s{1,4}(?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)`,
+  String.raw`há\s{1,4}(?:${COUNT}|uma?)\s{1,4}(?:segundos?|minutos?|horas?|dias?|semanas?|mês|meses|anos?)`,
+  String.raw`(?:${COUNT}|una?)\s{1,4}(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\s{1,4}fa`,
+  String.raw`(?:${COUNT}|een)\s{1,4}(?:seconden?|minuten?|uur|uren|dag(?:en)?|weken|week|maand(?:en)?|jaar|jaren)\s{1,4}geleden`,
+].map(wordPattern)
+
+/** What visitors did, which is counted at each visit. */
+const COUNTED = String.raw`(?:page\s?)?views?|reads?|likes?|shares?|comments?|replies|followers?|subscribers?|downloads?|visitors?|visits?|viewers?|hits?|reactions?|claps?|upvotes?|retweets?|reposts?`
+
+const COUNTERS: readonly RegExp[] = [
+  String.raw`${COUNT}\s?[kKmM]?\s{1,4}(?:${COUNTED})`,
+  String.raw`(?:${COUNTED})\s?:\s{0,3}\**\s?${COUNT}\s?[kKmM]?`,
+  String.raw`${COUNT}\s{1,4}(?:people|users|members|guests|visitors)\s{1,4}(?:are\s{1,4})?(?:currently\s{1,4})?(?:viewing|watching|reading|looking|online|here)`,
+].map(wordPattern)
+
+let stampPattern: RegExp | undefined
+
+/** When the page was updated or made, said as such: a date of the content itself is never meant. */
+function stamps(): RegExp {
+  if (stampPattern) return stampPattern
+  const names = [...new Set(listDateNames().map((name) => name.replace(/\.$/, '')))].filter((name) =>
+    /^\p{L}+$/u.test(name),
+  )
+  const said = String.raw`(?:last|page|zuletzt|dernière|última)?\s?(?:updated?|modified|edited|changed|generated|rendered|created|retrieved|refreshed|checked|reviewed|fetched|built|as of|current time|server time|aktualisiert|geändert|stand|mise à jour|modifiée?|actualizado|actualización|aggiornato|atualizado|bijgewerkt)`
+  const word = String.raw`(?:${names.join('|')}|[ap]\.?m\.?|utc|gmt|cest|cet|est|edt|pst|pdt|bst|z|at|on|am|um|le|el|il|à|a|de|uhr)\b\.?`
+  const number = String.raw`\d{1,4}(?:st|nd|rd|th)?(?:[-./:T]\d{1,4}){0,6}(?:[.,]\d{1,6})?(?:Z|[+-]\d{2}:?\d{2})?`
+  stampPattern = new RegExp(
+    String.raw`(?<![\p{L}\d])${said}(?:[\s:,*_()|·–-]{0,4}(?:${word})){0,4}(?:[\s:,*_()|·–-]{0,4}(?:${number}|${word})){1,9}`,
+    'giu',
+  )
+  return stampPattern
+}

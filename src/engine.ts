@@ -83,6 +83,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
 
   const pageTools: PageTools = {
     cache: settings.cache,
+    snapshots: settings.snapshots,
     fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
     shared: new SharedFetches(settings.now),
     digest: pool.digest,
@@ -162,6 +163,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       browser?.close(),
       ledger.close(),
       settings.ownsCache && settings.cache?.close(),
+      settings.ownsSnapshots && settings.snapshots.close(),
     ])
   }
 

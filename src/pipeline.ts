@@ -1,3 +1,4 @@
+import type { Digest, DigestPlan } from './digest/digest.js'
 import type { MakeDigest } from './digest/kept-digests.js'
 import type { Fingerprint } from './digest/similarity.js'
 import { assembleDocument } from './assemble-document.js'
@@ -13,6 +14,9 @@ import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
 import { untilAborted } from './fetch/until-aborted.js'
 import { getPage, type GetTools, type SiteVisit } from './get-page.js'
+import { keepSnapshot } from './snapshot/keep-snapshot.js'
+import { recallSnapshot, type SnapshotFinding } from './snapshot/recall-snapshot.js'
+import type { Store } from './store/store.js'
 import type { MediaSink } from './media/media.js'
 import { publishMedia } from './media/publish-media.js'
 import { ROBOTS_AGENT } from './plan/plan-crawl.js'
@@ -24,6 +28,8 @@ export interface PageTools extends GetTools {
   readonly digest: MakeDigest
   /** The same, for a page that others may see: what was once made of it may be had from the cache. */
   readonly keptDigest: MakeDigest
+  /** Where pages are kept as they were. */
+  readonly snapshots: Store
   /** Where pictures and PDF files go; undefined leaves them in the document. */
   readonly media: MediaSink | undefined
 }
@@ -63,10 +69,13 @@ export async function scrapePage(
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   using got = await getPage(request, plan, tools, deadline.signal)
   const { page: fetched, cached, visit } = got
-  const makeDigest = got.mayBeKept ? tools.keptDigest : tools.digest
-  const digest = await makeDigest(fetched, plan.digest, deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, deadline.signal))
+  // What a page is compared with is another each time: nothing of that is worth keeping.
+  const makeDigest = got.mayBeKept && !plan.snapshot?.compares ? tools.keptDigest : tools.digest
+  const before = await recallChanges(request, plan, tools, deadline.signal)
+  const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
   const unstored = await inTime(got.remember(), deadline.signal)
+  const unkept = cached.page ? undefined : await inTime(keep(request, fetched, digest, plan, tools), deadline.signal)
   const parts = {
     request,
     fetched,
@@ -76,7 +85,7 @@ export async function scrapePage(
     scrapeId: makeUuid(tools.now()),
     robotsFacts: readRobotsFacts(digest.metadata['robots'], fetched.headers['x-robots-tag'], ROBOTS_AGENT),
     surcharge: plan.cache.lockdown ? LOCKDOWN_CREDITS : 0,
-    warnings: [unstored],
+    warnings: [unstored, unkept],
   }
   return {
     document: assembleDocument(parts),
@@ -100,13 +109,50 @@ export async function scrapePage(
 /** What a page costs in lockdown, beside. @see behaviour 10 */
 const LOCKDOWN_CREDITS = 4
 
-const enrichTools = ({ media }: PageTools, signal: AbortSignal): EnrichTools => ({
+const enrichTools = (
+  { media }: PageTools,
+  before: SnapshotFinding | undefined,
+  { tracked }: Digest,
+  signal: AbortSignal,
+): EnrichTools => ({
   publish: (file) => publishMedia(file, media, signal),
+  changes: before && {
+    ...(before.snapshot && { previousAtMs: before.snapshot.takenAtMs }),
+    ...(tracked?.isChanged !== undefined && { isChanged: tracked.isChanged }),
+    ...(tracked?.diff && { diff: tracked.diff }),
+    ...(before.warning !== undefined && { warning: before.warning }),
+  },
 })
 
-/** A cache that hangs costs a page its time, and not the page itself: that is finished already. */
-const inTime = (remembering: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> =>
-  untilAborted(remembering, signal).catch(() => 'the page could not be cached in time')
+/** How the page was; undefined when it is not to be compared. */
+const recallChanges = async (
+  { sourceURL }: PageRequest,
+  { snapshot }: ScrapePlan,
+  { snapshots }: PageTools,
+  signal: AbortSignal,
+): Promise<SnapshotFinding | undefined> =>
+  snapshot?.compares ? await untilAborted(recallSnapshot(sourceURL, snapshot, snapshots), signal) : undefined
+
+const trackFrom = (before: SnapshotFinding | undefined, { digest, snapshot }: ScrapePlan): DigestPlan =>
+  snapshot
+    ? { ...digest, track: { diff: snapshot.diff, ...(before?.snapshot && { previous: before.snapshot.markdown }) } }
+    : digest
+
+/** Keeps the page as it is now. An error page is no state of it: what it was before stands. */
+async function keep(
+  { sourceURL }: PageRequest,
+  { fetchedAtMs, statusCode }: FetchedPage,
+  { tracked }: Digest,
+  { snapshot }: ScrapePlan,
+  { snapshots }: PageTools,
+): Promise<string | undefined> {
+  if (!snapshot || !tracked || statusCode < 200 || statusCode > 299) return undefined
+  return await keepSnapshot(sourceURL, { takenAtMs: fetchedAtMs, markdown: tracked.markdown }, snapshot, snapshots)
+}
+
+/** A store that hangs costs a page its time, and not the page itself: that is finished already. */
+const inTime = (keeping: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> =>
+  untilAborted(keeping, signal).catch(() => 'the page could not be stored in time')
 
 /** The journey of a page that the caller has already: the part of it after fetching. */
 export async function parsePage(
@@ -116,9 +162,11 @@ export async function parsePage(
   signal: AbortSignal,
 ): Promise<Document> {
   using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
-  const digest = await tools.digest(fetched, plan.digest, deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, deadline.signal))
   const request = { url: fetched.url, sourceURL: fetched.url }
+  const before = await recallChanges(request, plan, tools, deadline.signal)
+  const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
+  const unkept = await inTime(keep(request, fetched, digest, plan, tools), deadline.signal)
   return assembleDocument({
     request,
     fetched,
@@ -127,7 +175,7 @@ export async function parsePage(
     cached: {},
     scrapeId: makeUuid(tools.now()),
     robotsFacts: {},
-    warnings: [],
+    warnings: [unkept],
   })
 }
 

@@ -42,6 +42,7 @@ const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof No
     skipTlsVerification: ['insecure-proxies', 'boolean', 'Accept any certificate of an https proxy. Default: off'],
   },
   cache: ['cache', 'string', 'Folder that pages are remembered in, for this command and the next. Default: nowhere'],
+  snapshots: ['snapshots', 'string', 'Folder that pages are kept in to be compared with later. Default: nowhere'],
   staleIfErrorMs: [
     'stale-if-error-ms',
     'number',

@@ -1,3 +1,4 @@
+import type { PageDiff } from '../compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { MediaFile } from '../media/media.js'
@@ -5,8 +6,21 @@ import type { PublishedMedia } from '../media/publish-media.js'
 
 /** What a format may use that is neither the page nor its options. */
 export interface EnrichTools {
+  /** How the page stands to its last snapshot; undefined when it was not compared. */
+  readonly changes: PageChanges | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** How a page stands to its last snapshot. */
+export interface PageChanges {
+  /** When the snapshot was taken, milliseconds since the epoch; absent when there is none. */
+  readonly previousAtMs?: number
+  readonly isChanged?: boolean
+  /** What differs, when that was asked for. */
+  readonly diff?: PageDiff
+  /** Why nothing is known. */
+  readonly warning?: string
 }
 
 /** What a format made: its fields, and why there are none of them, or less of them than asked for. */

@@ -11,6 +11,8 @@ export interface PlanDefaults {
   readonly fetcher: FetcherChoice
   /** How much older than asked a stored page may be where its site fails. Milliseconds; 0 for not at all. */
   readonly staleIfErrorMs: number
+  /** Whether every page whose Markdown was made is kept to be compared with later. */
+  readonly keepsSnapshots: boolean
   /** Bounds on what a parser may build. */
   readonly parse: ParsePlan
 }

@@ -10,6 +10,8 @@ import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/routes.js'
 import { folderMedia } from '../media/folder-media.js'
 import type { MediaSink } from '../media/media.js'
+import { fileStore, memoryStore } from '../store/stores/index.js'
+import type { Store } from '../store/store.js'
 import type { EngineConfig } from '../request/engine-config.js'
 import type { PlanDefaults } from './defaults.js'
 import { planProxies } from './plan-proxies.js'
@@ -22,6 +24,9 @@ export interface EnginePlan extends PlanDefaults {
   readonly cache: PageCache | undefined
   /** Whether the engine made the cache, and so has to close it. */
   readonly ownsCache: boolean
+  readonly snapshots: Store
+  /** Whether the engine made the store of snapshots, and so has to close it. */
+  readonly ownsSnapshots: boolean
   readonly threads: number
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
@@ -50,6 +55,12 @@ function planCacheOf(cache: EngineConfig['cache']): PageCache | undefined {
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
 }
 
+/** The engine's own store is bounded, so that its memory is flat; one in a folder forgets nothing. */
+function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
+  if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
+  return snapshots ?? memoryStore({ maxBytes: 64 * MIB })
+}
+
 /** Decides what a configuration leaves open. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const maxConcurrency = config.maxConcurrency ?? 10
@@ -67,6 +78,9 @@ export function planEngine(config: EngineConfig): EnginePlan {
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
     cache: planCacheOf(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
+    snapshots: planSnapshots(config.snapshots),
+    ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
+    keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: config.staleIfErrorMs ?? 0,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
     limits: fill(defaultLimits, config.limits),

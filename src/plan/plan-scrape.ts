@@ -1,6 +1,7 @@
 import type { ConvertFormat } from '../convert/convert.js'
 import * as convertFormats from '../convert/formats/index.js'
 import type { EnrichPlan } from '../enrich/enrich.js'
+import type { ChangeTrackingFormat } from '../enrich/formats/change-tracking.js'
 import type { ProxyChoice } from '../fetch/route.js'
 import type { FormatItem } from '../request/formats.js'
 import type { ScrapeOptions } from '../request/scrape-options.js'
@@ -39,7 +40,19 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       fingerprint: isCrawl,
     },
     enrich: { formats: planEnrichFormats(options.formats ?? []) },
+    ...planSnapshot(options.formats ?? ['markdown'], defaults),
   })
+}
+
+/** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see behaviour 6.6 */
+function planSnapshot(items: readonly FormatItem[], { keepsSnapshots }: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
+  const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
+  if (tracking) {
+    const { modes = [], tag = null } = tracking
+    return { snapshot: { tag, compares: true, diff: modes.includes('git-diff') } }
+  }
+  const isKept = keepsSnapshots && takeEach(items).some(({ type }) => type === 'markdown')
+  return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
 
 const planProxy = (proxy: ScrapeOptions['proxy'] = 'auto'): ProxyChoice => (proxy === 'stealth' ? 'enhanced' : proxy)

@@ -22,10 +22,12 @@ export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): Cr
 }
 
 /** Options of version 1 as options of version 2. */
-function translate({ formats, ...options }: V1ScrapeOptions): ScrapeOptions {
+function translate({ formats, changeTrackingOptions, ...options }: V1ScrapeOptions): ScrapeOptions {
   return {
     ...options,
-    formats: formats?.map(translateFormat),
+    formats: formats?.map((name) =>
+      name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : translateFormat(name),
+    ),
     maxAge: options.maxAge ?? 0,
     proxy: options.proxy ?? 'basic',
     skipTlsVerification: options.skipTlsVerification ?? false,

@@ -2,6 +2,7 @@ import type { CachePlan } from '../cache/cache.js'
 import type { DigestPlan } from '../digest/digest.js'
 import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
+import type { SnapshotPlan } from '../snapshot/snapshot.js'
 
 /** How a page is scraped: one frozen slice for each station. */
 export interface ScrapePlan {
@@ -9,4 +10,6 @@ export interface ScrapePlan {
   readonly fetch: FetchPlan
   readonly digest: DigestPlan
   readonly enrich: EnrichPlan
+  /** Absent when the page is neither compared nor kept for later. */
+  readonly snapshot?: SnapshotPlan
 }

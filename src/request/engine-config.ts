@@ -5,6 +5,7 @@ import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { MediaSink } from '../media/media.js'
+import type { Store } from '../store/store.js'
 import { inUnit } from './describe-issue.js'
 import { type ProxiesConfig, proxiesSchema } from './proxies.js'
 
@@ -28,6 +29,13 @@ export interface EngineConfig {
    * @default memoryCache(), which holds 64 MiB
    */
   cache?: PageCache | string | false | undefined
+  /**
+   * Where the snapshots of pages are kept, which format `changeTracking` compares with: a folder, by its path, where they
+   * outlive the process and are never forgotten, or a store such as `keyvStore(…)`. When it is given, every page whose
+   * `markdown` was asked for leaves a snapshot, and not only those that are compared.
+   * @default the engine's own memory, 64 MiB of it
+   */
+  snapshots?: Store | string | undefined
   /**
    * For so long after a stored page has become older than a request's `maxAge`, it is given all the same when the site
    * fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
@@ -107,6 +115,9 @@ export function engineConfigSchema(z: SchemaBuilder) {
         z.string().min(1),
         z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
       ])
+      .optional(),
+    snapshots: z
+      .union([z.string().min(1), z.custom<Store>(isCache, 'not a store: it needs `get`, `set`, `delete` and `close`')])
       .optional(),
     staleIfErrorMs: whole('milliseconds', 0).optional(),
     threads: whole('threads', 0).max(256).optional(),

@@ -6,7 +6,7 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'media', 'llm', 'store'],
-  ['ledger', 'frontier', 'fetch', 'cache', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
+  ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
   ['get-page', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],

@@ -6,6 +6,7 @@ export const defaults: PlanDefaults = {
   timeoutMs: 30_000,
   fetcher: 'auto',
   staleIfErrorMs: 0,
+  keepsSnapshots: false,
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
 }
 

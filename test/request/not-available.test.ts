@@ -56,11 +56,12 @@ describe('a feature of a later version', () => {
     const scrapeOptions = {
       formats: ['extract', 'changeTracking', 'markdown'],
       extract: { prompt: 'x' },
+      changeTrackingOptions: { modes: ['json'] },
       parsePDF: true,
     }
     expect(refused(() => checkV1Crawl({ url, scrapeOptions })).sort()).toEqual([
+      'scrapeOptions.changeTrackingOptions',
       'scrapeOptions.formats[0]',
-      'scrapeOptions.formats[1]',
       'scrapeOptions.parsePDF',
     ])
   })

@@ -1,3 +1,4 @@
+import type { PageDiff } from '../../compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { type AnswerSchema, answerSchema } from '../answer-schema.js'
 import type { EnrichFormat } from '../format.js'
@@ -15,23 +16,6 @@ export interface ChangeTrackingFormat {
   tag?: string | null | undefined
 }
 
-/** One file of a `git-diff`, in the structure of the parse-diff library. */
-export interface DiffFile {
-  from: string
-  to: string
-  chunks: {
-    content: string
-    changes: {
-      type: 'add' | 'del' | 'normal'
-      normal?: boolean
-      ln?: number
-      ln1?: number
-      ln2?: number
-      content: string
-    }[]
-  }[]
-}
-
 /** How a page differs from its last snapshot. */
 export interface ChangeTracking {
   /** When the last snapshot was taken, ISO 8601; null when there is none. */
@@ -41,7 +25,7 @@ export interface ChangeTracking {
   /** `hidden` for a page that an earlier crawl reached and this one did not. */
   visibility: 'visible' | 'hidden'
   /** Mode `git-diff`, when changed. */
-  diff?: { text: string; json: { files: DiffFile[] } }
+  diff?: PageDiff
   /** Mode `json`, when changed: `previous` and `current` of each value that differs. */
   json?: unknown
 }
@@ -65,4 +49,18 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
   type: 'changeTracking',
   options: changeTrackingOptions,
+  async make({ statusCode }, _, { changes }) {
+    if (!changes || changes.warning !== undefined) return { fields: {}, warnings: [changes?.warning] }
+    const { previousAtMs, isChanged = false, diff } = changes
+    const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()
+    const seen = { previousScrapeAt, visibility: 'visible' } as const
+    if (isGone(statusCode)) return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
+    if (statusCode < 200 || statusCode > 299) {
+      return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
+    }
+    const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'
+    return { fields: { changeTracking: { ...seen, changeStatus, ...(diff && { diff }) } } }
+  },
 }
+
+const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

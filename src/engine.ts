@@ -15,6 +15,7 @@ import { Politeness } from './frontier/politeness.js'
 import { createRobots } from './frontier/robots.js'
 import { scriptBatchScrape } from './job/batch-scrape.js'
 import { scriptCrawl } from './job/crawl.js'
+import { findSinceFault } from './job/find-since-fault.js'
 import { makeForecast } from './job/forecast.js'
 import { JobRun } from './job/job-run.js'
 import type { JobScript } from './job/job-script.js'
@@ -48,6 +49,7 @@ import {
 import type { BatchScrapeRequest } from './request/batch-options.js'
 import type { CrawlRequest } from './request/crawl-options.js'
 import type { EngineConfig } from './request/engine-config.js'
+import type { EngineFacts } from './request/engine-facts.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
 import type { V1CrawlRequest } from './request/v1.js'
@@ -102,12 +104,18 @@ export function createEngine(config: EngineConfig = {}): Engine {
     }),
     getFile: (url, plan, signal) => fetchSiteFile(url, plan, pageTools, signal),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    snapshots: settings.snapshots,
     publish: (file, signal) => publishMedia(file, settings.media, signal),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now: settings.now,
     jobUrl: (kind, id) => `${settings.baseUrl}/v2/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
+  }
+
+  const facts: EngineFacts = {
+    hasMedia: settings.media !== undefined,
+    findSinceFault: (jobId) => findSinceFault(jobId, jobs.get(jobId), settings.keepsSnapshots),
   }
 
   function begin(call: CallOptions): void {
@@ -170,11 +178,11 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const engine: Untyped = {
     batchScrape(request, call = {}) {
       begin(call)
-      return start(scriptBatchScrape(planBatch(checkBatchScrape(request), settings)), call)
+      return start(scriptBatchScrape(planBatch(checkBatchScrape(request, facts), settings)), call)
     },
     crawl(request, call = {}) {
       begin(call)
-      return start(scriptCrawl(planCrawl(checkCrawl(request), settings)), call)
+      return start(scriptCrawl(planCrawl(checkCrawl(request, facts), settings)), call)
     },
     async plan(request, call = {}) {
       begin(call)
@@ -190,7 +198,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     v1: {
       crawl(request, call = {}) {
         begin(call)
-        return start(scriptCrawl(planV1Crawl(checkV1Crawl(request), settings)), call)
+        return start(scriptCrawl(planV1Crawl(checkV1Crawl(request, facts), settings)), call)
       },
     },
     async scrape(page, options = {}, call = {}) {

@@ -2,6 +2,7 @@ import type { Digest, DigestPlan } from './digest/digest.js'
 import type { MakeDigest } from './digest/kept-digests.js'
 import type { Fingerprint } from './digest/similarity.js'
 import { assembleDocument } from './assemble-document.js'
+import { validatorsOf } from './cache/revalidate.js'
 import type { Document } from './document.js'
 import { enrich } from './enrich/enrich.js'
 import type { EnrichTools } from './enrich/format.js'
@@ -11,11 +12,12 @@ import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
 import { openDeadline } from './fetch/deadline.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
-import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
+import type { FetchPlan, LastSeen, PageRequest } from './fetch/fetcher.js'
 import { untilAborted } from './fetch/until-aborted.js'
-import { getPage, type GetTools, type SiteVisit } from './get-page.js'
+import { getPage, type GetTools, type GotPage, type SiteVisit } from './get-page.js'
 import { keepSnapshot } from './snapshot/keep-snapshot.js'
 import { recallSnapshot, type SnapshotFinding } from './snapshot/recall-snapshot.js'
+import { seeNow, tellUnchanged } from './snapshot/tell-unchanged.js'
 import type { Store } from './store/store.js'
 import type { MediaSink } from './media/media.js'
 import { publishMedia } from './media/publish-media.js'
@@ -57,6 +59,12 @@ export interface ScrapedPage {
   readonly linkHeader: string | undefined
   /** What the site was like; undefined when it was not asked. */
   readonly visit: SiteVisit | undefined
+  /** When the page was fetched. Milliseconds since the epoch. */
+  readonly fetchedAtMs: number
+  /** Why it is the page that was seen before; then nothing was made of it. */
+  readonly unchanged?: string
+  /** By what the page is known the next time. */
+  see(): LastSeen
 }
 
 /** A page's whole journey, one station per line. */
@@ -67,10 +75,17 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
-  using got = await getPage(request, plan, tools, deadline.signal)
+  const { lastSeen } = request
+  using got = await getPage(request, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
   const { page: fetched, cached, visit } = got
+  const finding = lastSeen && tellUnchanged(fetched, lastSeen)
+  if (finding === 'ask again') {
+    return await scrapePage({ ...request, lastSeen: { bodyHash: lastSeen?.bodyHash ?? '' } }, plan, tools, signal)
+  }
+  if (finding && lastSeen) return leaveUnread(request, got, tools, finding.unchanged, lastSeen)
   // What a page is compared with is another each time: nothing of that is worth keeping.
-  const makeDigest = got.mayBeKept && !plan.snapshot?.compares ? tools.keptDigest : tools.digest
+  const isKept = got.mayBeKept && !plan.snapshot?.compares && !plan.keepsNothing
+  const makeDigest = isKept ? tools.keptDigest : tools.digest
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
@@ -103,6 +118,49 @@ export async function scrapePage(
     fetcherReason: cached.page ? undefined : fetched.fetcherReason,
     blockedBy: cached.page ? undefined : fetched.blocks,
     visit,
+    fetchedAtMs: fetched.fetchedAtMs,
+    see: () => seeNow(fetched, validatorsOf(fetched)),
+  }
+}
+
+const askWhetherChanged = (plan: ScrapePlan, { validators }: LastSeen): ScrapePlan =>
+  validators ? { ...plan, fetch: { ...plan.fetch, validators } } : plan
+
+/** A page that is as it was: who keeps it knows what it is. */
+function leaveUnread(
+  { sourceURL }: PageRequest,
+  { page, visit }: GotPage,
+  { now }: PageTools,
+  unchanged: string,
+  lastSeen: LastSeen,
+): ScrapedPage {
+  const { url, statusCode, fetcher, blocks } = page
+  const isUnsent = statusCode === 304
+  const document: Document = {
+    metadata: {
+      scrapeId: makeUuid(now()),
+      sourceURL,
+      url,
+      statusCode: isUnsent ? 200 : statusCode,
+      proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
+      creditsUsed: 0,
+    },
+  }
+  return {
+    document,
+    links: [],
+    fetcher,
+    fetcherReason: unchanged,
+    blockedBy: blocks,
+    fingerprint: undefined,
+    blocks: undefined,
+    again: async () => document,
+    rawBytes: page.body.byteLength,
+    linkHeader: undefined,
+    visit,
+    fetchedAtMs: page.fetchedAtMs,
+    unchanged,
+    see: () => (isUnsent ? lastSeen : seeNow(page, validatorsOf(page))),
   }
 }
 

@@ -24,6 +24,8 @@ export const meanings: Readonly<Record<Described, string>> = {
   prompt: 'What to crawl, in words: a language model sets what is not given. At most 10000 characters',
   regexOnFullURL: 'Search for the patterns in the full URL with its query. Default: off',
   robotsUserAgent: 'The name by which robots.txt is asked',
+  since:
+    'Spare what has not changed since an earlier crawl: its job id, or last; give --snapshots, too. Default: every page is new',
   sitemap: "Use the site's list of its own pages beside links, not at all, or instead. Default: include",
   // The batch
   appendToId: 'Id of a batch that the URLs are added to',
@@ -34,7 +36,7 @@ export const meanings: Readonly<Record<Described, string>> = {
   maxConcurrency: 'Pages at once, from 1. Default: 10',
   origin: 'Where the request comes from; changes nothing',
   webhook: 'URL that the job reports to, or an object with url, headers, metadata, events',
-  zeroDataRetention: 'Keep nothing of the job. Default: off',
+  zeroDataRetention: 'Keep nothing of the pages: no cache write, no snapshot, each document given once. Default: off',
   // Each page
   actions: 'Step on the page before its content is taken, at most 50: {"type":"click","selector":"#more"}',
   blockAds: 'Block advertisements and cookie pop-ups. Default: on',

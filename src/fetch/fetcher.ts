@@ -13,6 +13,16 @@ export interface PageRequest {
   readonly route?: Route
   /** What the job has learnt about pages of this URL's making; absent outside a job. */
   readonly rendering?: RenderingMemory
+  /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
+  readonly lastSeen?: LastSeen
+}
+
+/** By what a page is told from the one that it was. */
+export interface LastSeen {
+  /** SHA-256 of the raw body, in hexadecimal digits. */
+  readonly bodyHash: string
+  /** Absent when its site gave none, or a browser brought it. */
+  readonly validators?: Validators
 }
 
 /** Which fetchers a page may be brought by; `auto` is the plainest that does. */

@@ -46,7 +46,7 @@ interface Guard {
   readonly against: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
 }
 
-const found: readonly Via[] = ['link', 'sitemap']
+const found: readonly Via[] = ['link', 'sitemap', 'previous']
 const foundOrRedirected: readonly Via[] = [...found, 'redirect']
 
 /** The guards, in the order in which they are asked; the first that refuses decides. */

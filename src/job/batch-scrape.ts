@@ -17,6 +17,7 @@ export function scriptBatchScrape(plan: BatchPlan): JobScript {
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= FEWEST_PAGES,
     review: async () => ({}),
+    ...(plan.page.keepsNothing && { keepsNothing: true }),
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
     startFields: plan.invalidURLs === undefined ? {} : { invalidURLs: [...plan.invalidURLs] },
   }

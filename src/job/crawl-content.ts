@@ -1,4 +1,4 @@
-import { NearDuplicates } from '../frontier/near-duplicates.js'
+import { type Likeness, NearDuplicates } from '../frontier/near-duplicates.js'
 import { Novelty } from '../frontier/novelty.js'
 import { TrapGuard } from '../frontier/trap-guard.js'
 import type { LedgerRow, Refusal } from '../ledger/ledger.js'
@@ -37,9 +37,18 @@ export class CrawlContent {
     const { statusCode, url } = document.metadata
     // Error pages are all alike, and prove nothing.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
-    const order = row.order ?? 0
-    const known = this.#nearDuplicates.see(order, fingerprint.similarity)
+    const known = this.#nearDuplicates.see(row.order ?? 0, fingerprint.similarity)
     this.#traps.report(asFound(row), this.#novelty.look(fingerprint, known?.times))
+    return this.#liken(row, url, known, canonicalKey)
+  }
+
+  /** The same for a page that was not read anew. @param similarity by which its text was compared when it was */
+  recognise(row: LedgerRow, url: string, similarity: string, canonicalKey: string): ContentLikeness | undefined {
+    return this.#liken(row, url, this.#nearDuplicates.see(row.order ?? 0, similarity), canonicalKey)
+  }
+
+  #liken(row: LedgerRow, url: string, known: Likeness | undefined, canonicalKey: string): ContentLikeness | undefined {
+    const order = row.order ?? 0
     const earlier = known && this.#pages[known.first]
     if (!earlier) {
       this.#pages[order] = { url, canonicalKey }

@@ -12,6 +12,8 @@ export interface LinkRules {
   readonly scope: ScopePlan
   /** Whether `nofollow` is obeyed. */
   readonly obeyMeta: boolean
+  /** Whether what links are called is not to be kept. @default false */
+  readonly dropsText?: boolean
 }
 
 /** Candidates made between two turns of the event loop: a page may have a hundred thousand links. */
@@ -38,7 +40,7 @@ export class LinkJudge {
     page: ScrapedPage,
     rules: LinkRules,
   ): Generator<Candidate[], void, void> {
-    const links = [...readHeaderLinks(page.linkHeader, page.document.metadata.url), ...page.links]
+    const links = listLinks(page)
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
     for (let from = 0; from < links.length; from += SLICE) {
@@ -50,7 +52,8 @@ export class LinkJudge {
         const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
         const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
         const place: Place = [row.order ?? 0, from + index]
-        const found = { key, url, via: 'link' as const, depth, foundOn: row.url, anchor: link.text, place }
+        const anchor = rules.dropsText || link.text === '' ? {} : { anchor: link.text }
+        const found = { key, url, via: 'link' as const, depth, foundOn: row.url, ...anchor, place }
         candidates.push(refused ? { ...found, refused } : found)
       }
       yield candidates
@@ -82,6 +85,12 @@ function withoutSection(href: string): string {
   const at = href.indexOf('#')
   return at === -1 || isRouteFragment(href.slice(at)) ? href : href.slice(0, at)
 }
+
+/** Every link of a page, and of its `Link` header. */
+export const listLinks = ({ linkHeader, links, document }: ScrapedPage): FoundLink[] => [
+  ...readHeaderLinks(linkHeader, document.metadata.url),
+  ...links,
+]
 
 const readHeaderLinks = (header: string | undefined, base: string): FoundLink[] =>
   readLinkHeader(header).flatMap(({ target, relation }) => {

@@ -12,8 +12,16 @@ const BATCH = 200
 /** Sitemap pages come right after the start page, in the order of the site's files. */
 export const SITEMAP_PLACE = -1
 
-/** Admits the pages that a site's sitemaps name, as fast as the job takes them up. */
-export async function readSitemaps(scope: ScopePlan, stage: Stage): Promise<void> {
+/**
+ * Admits the pages that a site's sitemaps name, as fast as the job takes them up.
+ *
+ * @param look is shown each before it is admitted
+ */
+export async function readSitemaps(
+  scope: ScopePlan,
+  stage: Stage,
+  look?: (candidate: Candidate) => void,
+): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
     start,
@@ -25,8 +33,11 @@ export async function readSitemaps(scope: ScopePlan, stage: Stage): Promise<void
   let batch: Candidate[] = []
   let index = 0
   for await (const finding of findings) {
-    if (finding.kind === 'page') batch.push(...toCandidate(finding, index++, scope))
-    else if (!finding.isGuess) stage.warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+    if (finding.kind === 'page') {
+      const candidates = toCandidate(finding, index++, scope)
+      for (const candidate of candidates) look?.(candidate)
+      batch.push(...candidates)
+    } else if (!finding.isGuess) stage.warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
     if (batch.length < BATCH) continue
     await stage.admit(batch)
     batch = []

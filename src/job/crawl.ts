@@ -6,7 +6,9 @@ import type { ScrapedPage } from '../pipeline.js'
 import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
+import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
 import { CrawlContent } from './crawl-content.js'
+import { CrawlMemory } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
 import { yieldTurn } from '../yield-turn.js'
 import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
@@ -29,10 +31,13 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   const content = new CrawlContent()
   const links = new LinkJudge()
   const key = (url: URL): string => pageKey(url, scope)
+  const keyOf = (url: URL): string => key(withoutFragment(url))
   const start = withoutFragment(new URL(plan.start))
+  const memory = plan.memory && new CrawlMemory(plan.memory, start.href, (url) => keyOf(new URL(url)))
 
-  function begin(stage: Stage): void {
-    if (plan.sitemap !== 'skip') stage.besides(() => readSitemaps(scope, stage))
+  function beginSitemaps(stage: Stage): void {
+    if (plan.sitemap === 'skip') return
+    stage.besides(() => readSitemaps(scope, stage, memory && ((candidate) => memory.seeDate(candidate, stage))))
   }
 
   async function askBeforeFetch(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
@@ -85,17 +90,24 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   /** The start page redirected to another host: the crawl goes on there, below the same path, with its sitemaps. */
   function moveTo(finalUrl: URL, stage: Stage): void {
     scope = moveScope(scope, finalUrl)
-    begin(stage)
+    beginSitemaps(stage)
   }
 
   async function review(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict> {
+    const verdict = await decide(row, page, stage)
+    await memory?.note(row, page, !verdict.refusal, stage)
+    return verdict
+  }
+
+  async function decide(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict> {
     const finalUrl = new URL(page.document.metadata.url)
     const denied = await followRedirect(row, finalUrl, stage)
     if (denied) {
       if (denied.reason === 'DUPLICATE') content.noteRepeat(row)
       return { refusal: denied }
     }
-    if (plan.sitemap !== 'only' && isOnSite(relate(finalUrl, new URL(scope.start)), scope)) {
+    // What only the record knows is no part of the site as it is now, and neither is what it links to.
+    if (row.via !== 'previous' && plan.sitemap !== 'only' && isOnSite(relate(finalUrl, new URL(scope.start)), scope)) {
       await admitLinks(row, page, stage)
     }
     if (row.linksOnly) {
@@ -111,8 +123,13 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
     return { refusal: unwanted }
   }
 
-  function compareContent(row: LedgerRow, page: ScrapedPage): Verdict {
-    const likeness = content.look(row, page, canonicalKey(page, row))
+  async function compareContent(row: LedgerRow, page: ScrapedPage): Promise<Verdict> {
+    const similarity = page.unchanged === undefined ? undefined : await memory?.similarityOf(row)
+    const canonical = canonicalKey(page, row)
+    const likeness =
+      similarity === undefined
+        ? content.look(row, page, canonical)
+        : content.recognise(row, page.document.metadata.url, similarity, canonical)
     if (!likeness) return {}
     const { duplicateOf, isOnePage } = likeness
     if (isOnePage)
@@ -131,7 +148,8 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   }
 
   async function admitLinks(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<void> {
-    for (const some of links.judge(row, page, { scope, obeyMeta: plan.robots.obeyMeta })) {
+    const rules = { scope, obeyMeta: plan.robots.obeyMeta, dropsText: plan.page.keepsNothing === true }
+    for (const some of links.judge(row, page, rules)) {
       const candidates = through === 0 ? some : letThrough(some, through)
       const added = await stage.admit(candidates)
       through -= added.filter(({ linksOnly }) => linksOnly).length
@@ -158,30 +176,43 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
         sources: [{ order: 0, url: plan.sourceURL }],
       },
     ],
-    keyOf: (url) => key(withoutFragment(url)),
+    keyOf,
     async judge(url, robots) {
       const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from: new URL(scope.start) }, scope)
       if (refusal || !plan.robots.obey) return refusal
       const verdict = await robots.judge(url, plan.robots.agent)
       return verdict.allowed ? undefined : { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
     },
-    begin,
+    async begin(stage) {
+      await memory?.begin(stage)
+      beginSitemaps(stage)
+    },
     refuse: askBeforeFetch,
+    ...(memory && {
+      recall: (row, stage) => memory.recall(row, stage),
+      revisit: (stage) => memory.admitHidden((url, depth) => refuse({ url, via: 'previous', depth }, scope), stage),
+      conclude: (stage) => memory.write(stage),
+    }),
     refuseLeft,
     ...(plan.learnBoilerplate && plan.limit >= FEWEST_PAGES ? { learnsFrom: () => true } : {}),
     review,
-    describe: (document, row) => ({
+    describe: ({ changeTracking, ...document }, row) => ({
       ...document,
+      ...(changeTracking && { changeTracking: row.via === 'previous' ? hide(changeTracking) : changeTracking }),
       metadata: {
         ...document.metadata,
         depth: row.depth,
         ...(row.foundOn === undefined ? {} : { discoveredFrom: row.foundOn }),
       },
     }),
+    ...(plan.page.keepsNothing && { keepsNothing: true }),
+    ...(memory && { leavesRecord: true }),
     hint: (pages, refused) => hintAtScope({ scope, pages, refused, startRefused }),
     startFields: {},
   }
 }
+
+const hide = (changes: ChangeTracking): ChangeTracking => ({ ...changes, visibility: 'hidden' })
 
 /** The first so many candidates that only `includePaths` refuses are to be fetched for their links. */
 function letThrough(candidates: readonly Candidate[], most: number): Candidate[] {

@@ -7,6 +7,23 @@ interface Supply<Doc> {
   hasEnded(): boolean
 }
 
+/** Where a job's documents are handed out. */
+export interface Desk<Doc> {
+  /** What waits to be read, so that the job may wait as well: bytes. */
+  readonly waitingBytes: number
+  /**
+   * Takes documents in.
+   *
+   * @param bytesEach the size of each
+   * @param isHeard whether somebody is told of each as it comes
+   */
+  produced(documents: readonly Doc[], bytesEach: number, isHeard: boolean): void
+  /** Lets waiting readers look again: a document has come, or the job has ended. */
+  wake(): void
+  /** A new reader. */
+  read(): AsyncIterableIterator<Doc>
+}
+
 interface Reader {
   /** Bytes handed out to this reader. */
   takenBytes: number
@@ -21,7 +38,7 @@ const STRIDE = 16
  *
  * Readers read the ledger, not a queue of their own: nothing is held twice, and each reader sees every document.
  */
-export class DeliveryDesk<Doc> {
+export class DeliveryDesk<Doc> implements Desk<Doc> {
   readonly #supply: Supply<Doc>
   readonly #onTaken: () => void
   readonly #readers = new Set<Reader>()
@@ -40,10 +57,10 @@ export class DeliveryDesk<Doc> {
     return waiting
   }
 
-  /** Says that so many documents more, each of this size, stand in the ledger. */
-  produced(count: number, bytesEach: number): void {
-    this.#produced += count
-    this.#producedBytes += count * bytesEach
+  /** Says that these documents stand in the ledger. */
+  produced({ length }: readonly Doc[], bytesEach: number): void {
+    this.#produced += length
+    this.#producedBytes += length * bytesEach
     this.wake()
   }
 

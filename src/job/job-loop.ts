@@ -3,23 +3,27 @@ import { toTrawlError, TrawlError } from '../errors.js'
 import type { Work } from '../frontier/frontier.js'
 import type { Candidate, Claim, Ending, JobLedger, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { siteOf } from '../url.js'
-import type { DeliveryDesk } from './delivery.js'
+import type { Desk } from './delivery.js'
 import type { JobEmitter } from './job-emitter.js'
 import { type EndedTurn, HeldPages } from './held-pages.js'
 import type { JobScript, Stage } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { createEvidence } from './keep-evidence.js'
 import { createRenderingMemory } from './learn-rendering.js'
+import { withoutDocuments, withoutWords } from './keep-nothing.js'
 import type { Pace } from './pace.js'
+import { Room } from './room.js'
 import { noVisit, takeTurn } from './take-turn.js'
+import { createSiteVisits } from './visit-site-file.js'
 
 /** What the loop has of its job. */
 export interface LoopParts {
+  readonly id: string
   readonly script: JobScript
   readonly tools: JobTools
   readonly ledger: JobLedger<Document>
   readonly pace: Pace
-  readonly desk: DeliveryDesk<Document>
+  readonly desk: Desk<Document>
   readonly events: JobEmitter<Document>
   readonly warnings: Set<string>
   /** Aborted when the job is cancelled. */
@@ -42,7 +46,8 @@ export class JobLoop implements Work {
   /** Aborted when the job ends, so that nothing that goes on beside the pages outlives it. */
   readonly #ended = new AbortController()
   readonly #besides = new Set<Promise<void>>()
-  readonly #waitingForRoom = new Set<() => void>()
+  readonly #room = new Room()
+  #hasRevisited = false
   readonly #startedAtMs: number
 
   constructor(job: LoopParts) {
@@ -56,12 +61,16 @@ export class JobLoop implements Work {
       admit: (found) => this.#admit(found),
       claim: (found) => this.#claim(found),
       rendering: createRenderingMemory(),
-      keepEvidence: createEvidence(job.tools),
+      keepEvidence: job.script.keepsNothing ? async () => undefined : createEvidence(job.tools),
       robots: job.tools.robots,
       keepCrawlDelay: (site, crawlDelayMs) => this.#keepCrawlDelay(site, crawlDelayMs),
-      getFile: (url, signal) => this.#getFile(url, signal),
+      getFile: createSiteVisits(job.pace, job.tools, job.script.page.fetch),
       besides: (task) => this.#doBesides(task),
-      awaitRoom: () => this.#awaitRoom(),
+      awaitRoom: () => this.#room.await(() => this.#hasRoom(), this.#ended.signal),
+      row: (key) => job.ledger.row(key),
+      jobId: job.id,
+      snapshots: job.tools.snapshots,
+      now: () => job.tools.now(),
       warn: (warning) => void job.warnings.add(warning),
       signal: this.#ended.signal,
     }
@@ -69,7 +78,7 @@ export class JobLoop implements Work {
 
   async begin(): Promise<void> {
     await this.#admit(this.#job.script.seeds)
-    this.#job.script.begin?.(this.#stage)
+    await this.#job.script.begin?.(this.#stage)
   }
 
   /** Ends what goes on beside the pages, and waits for it. Pages that were held are given out as they are. */
@@ -86,6 +95,11 @@ export class JobLoop implements Work {
     for (const { url, refusal } of await ledger.skipQueued(decide, tools.now())) {
       events.tell('skipped', { url, ...(refusal ?? reason) })
     }
+  }
+
+  /** Does what is left to do when every row has its outcome. */
+  async conclude(): Promise<void> {
+    await this.#job.script.conclude?.(this.#stage)
   }
 
   async ready(): Promise<boolean> {
@@ -118,7 +132,13 @@ export class JobLoop implements Work {
     if (signal.aborted) return true
     await this.#lookAtHeld()
     const { queued, active, done } = await ledger.counts()
-    return done >= script.rules.limit || (queued + active === 0 && this.#besides.size === 0)
+    if (done >= script.rules.limit) return true
+    if (queued + active > 0 || this.#besides.size > 0) return false
+    const { revisit } = script
+    if (this.#hasRevisited || !revisit) return true
+    this.#hasRevisited = true
+    this.#doBesides(() => revisit(this.#stage))
+    return false
   }
 
   async handle(row: LedgerRow): Promise<void> {
@@ -127,7 +147,8 @@ export class JobLoop implements Work {
     try {
       const learnt = this.#held.learntFor(row)
       const plan = learnt ? { ...script.page, digest: { ...script.page.digest, learnt } } : script.page
-      const turn = await takeTurn(row, { script, tools, stage: this.#stage, plan })
+      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan })
+      const turn = script.keepsNothing ? withoutWords(taken) : taken
       visit = turn.visit
       const { ending, attempt } = turn
       if (ending === 'retry' && attempt) {
@@ -140,7 +161,7 @@ export class JobLoop implements Work {
       }
     } finally {
       pace.leave(siteOf(new URL(row.url)), visit)
-      for (const look of this.#waitingForRoom) look()
+      this.#room.look()
     }
     await this.#held.release()
     this.#watchHeld()
@@ -174,22 +195,22 @@ export class JobLoop implements Work {
   }
 
   async #finish(row: LedgerRow, { ending, attempt, finalUrl, duplicateOf }: EndedTurn): Promise<void> {
-    const { ledger, tools } = this.#job
-    const ended = await ledger.end(row.key, ending, {
+    const { ledger, tools, script } = this.#job
+    const ended = await ledger.end(row.key, script.keepsNothing ? withoutDocuments(ending) : ending, {
       nowMs: tools.now(),
       ...(attempt ? { attempt } : {}),
       ...(finalUrl === undefined ? {} : { finalUrl }),
       ...(duplicateOf === undefined ? {} : { duplicateOf }),
     })
     // A held page ends after its turn: when it is the last, nothing else tells who waits for room.
-    for (const look of this.#waitingForRoom) look()
+    this.#room.look()
     await this.#tell(ended, ending)
   }
 
   async #tell(row: LedgerRow, ending: Ending<Document>): Promise<void> {
     const { desk, events, ledger } = this.#job
     if (ending.outcome === 'done') {
-      desk.produced(ending.documents.length, ending.bytes)
+      desk.produced(ending.documents, ending.bytes, events.listenerCount('document') > 0)
       for (const document of ending.documents) events.tell('document', document)
     } else if (ending.outcome === 'failed') {
       events.tell('failed', { url: row.url, code: ending.code, error: ending.error, attempts: row.attempts.length })
@@ -236,21 +257,6 @@ export class JobLoop implements Work {
     warnings.add(`The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`)
   }
 
-  async #getFile(url: string, signal: AbortSignal): ReturnType<Stage['getFile']> {
-    const { pace, tools, script } = this.#job
-    const site = siteOf(new URL(url))
-    await pace.awaitEntry(site, signal)
-    const startedAtMs = tools.now()
-    let statusCode: number | undefined
-    try {
-      const file = await tools.getFile(url, script.page.fetch, signal)
-      ;({ statusCode } = file)
-      return file
-    } finally {
-      pace.leaveSite(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
-    }
-  }
-
   #doBesides(task: () => Promise<void>): void {
     const { warnings, wake } = this.#job
     const done = task()
@@ -262,22 +268,6 @@ export class JobLoop implements Work {
         wake()
       })
     this.#besides.add(done)
-  }
-
-  async #awaitRoom(): Promise<void> {
-    for (;;) {
-      this.#ended.signal.throwIfAborted()
-      // Looked for before it is asked: what ends in between is not missed.
-      const change = new Promise<void>((resolve) => {
-        const look = (): void => {
-          this.#waitingForRoom.delete(look)
-          resolve()
-        }
-        this.#waitingForRoom.add(look)
-      })
-      if (await this.#hasRoom()) return
-      await change
-    }
   }
 
   /** Whether fewer rows are queued than the limit can take; also when all of them wait for what is still to be found. */
@@ -295,6 +285,6 @@ export class JobLoop implements Work {
   #end(reason: unknown): void {
     clearTimeout(this.#watch)
     this.#ended.abort(reason)
-    for (const look of this.#waitingForRoom) look()
+    this.#room.look()
   }
 }

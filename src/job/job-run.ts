@@ -3,12 +3,13 @@ import { TrawlError, toTrawlError } from '../errors.js'
 import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
-import { DeliveryDesk } from './delivery.js'
+import { DeliveryDesk, type Desk } from './delivery.js'
 import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
 import { JobEmitter } from './job-emitter.js'
 import { JobLoop } from './job-loop.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
+import { OnceDesk } from './once-desk.js'
 import { Pace } from './pace.js'
 import { describeJob, listErrors } from './status.js'
 import { withScheme } from '../url.js'
@@ -25,7 +26,7 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
   readonly #createdAtMs: number
   readonly #abort = new AbortController()
   readonly #ledger: Promise<JobLedger<Document>>
-  readonly #desk: DeliveryDesk<Document>
+  readonly #desk: Desk<Document>
   readonly #ended: Promise<void>
   readonly #pace: Pace
   readonly #wake = (): void => this.#frontier?.wake()
@@ -45,13 +46,13 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     this.invalidURLs = script.startFields.invalidURLs
     this.url = tools.jobUrl(script.kind, this.id)
     this.#ledger = tools.ledger.open<Document>(this.id, script.rules)
-    this.#desk = new DeliveryDesk(
-      {
-        completed: async (from, limit) => (await this.#ledger).completed(from, limit),
-        hasEnded: () => this.#state !== 'scraping',
-      },
-      this.#wake,
-    )
+    const hasEnded = (): boolean => this.#state !== 'scraping'
+    this.#desk = script.keepsNothing
+      ? new OnceDesk(hasEnded, this.#wake)
+      : new DeliveryDesk(
+          { completed: async (from, limit) => (await this.#ledger).completed(from, limit), hasEnded },
+          this.#wake,
+        )
     this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
     this.#ended = this.#run()
   }
@@ -63,6 +64,11 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
 
   get state(): JobState {
     return this.#state
+  }
+
+  /** Whether a later crawl can go by what this job leaves. */
+  get leavesRecord(): boolean {
+    return this.#script.leavesRecord === true
   }
 
   /** When the engine may forget the job; undefined while it runs. */
@@ -151,6 +157,7 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     let loop: JobLoop | undefined
     try {
       loop = new JobLoop({
+        id: this.id,
         script: this.#script,
         tools: this.#tools,
         ledger: await this.#ledger,
@@ -187,6 +194,9 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
       this.#error ??= toTrawlError(error)
       state = 'failed'
     }
+    await loop?.conclude()
+    // What a job has learnt of its pages goes with its work.
+    this.#frontier = undefined
     this.#completedAtMs = this.#tools.now()
     this.#state = state
     this.#desk.wake()

@@ -6,8 +6,10 @@ import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } fr
 import type { ScrapedPage } from '../pipeline.js'
 import type { PacePlan } from '../plan/crawl-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { Store } from '../store/store.js'
 import type { KeepEvidence } from './keep-evidence.js'
 import type { JobKind } from './job.js'
+import type { KnownPage } from './known-page.js'
 
 /** What a look at a scraped page came to. */
 export interface Verdict {
@@ -35,6 +37,13 @@ export interface Stage {
   besides(task: () => Promise<void>): void
   /** Waits until fewer rows are queued than the job's limit can take. */
   awaitRoom(): Promise<void>
+  /** What the ledger knows of a key. */
+  row(key: string): Promise<LedgerRow | undefined>
+  readonly jobId: string
+  /** Where crawls leave what the next ones go by. */
+  readonly snapshots: Store
+  /** Milliseconds since the epoch. */
+  now(): number
   /** Adds to the warnings of the job's status; each is told once. */
   warn(warning: string): void
   /** Aborted when the job ends, however it does. */
@@ -53,10 +62,20 @@ export interface JobScript {
   keyOf(url: URL): string
   /** Why a URL that the job does not know would not be scraped if it were found now. */
   judge?(url: URL, robots: Robots): Promise<Refusal | undefined>
-  /** What begins with the job, beside its seeds. */
-  begin?(stage: Stage): void
+  /** What begins with the job, beside its seeds. @throws TrawlError when the job cannot be done */
+  begin?(stage: Stage): Promise<void>
   /** Why a row is not to be fetched after all; asked when its turn has come. */
   refuse?(row: LedgerRow, stage: Stage): Promise<Refusal | undefined>
+  /** What is known of a row's page from an earlier job, and may spare it. */
+  recall?(row: LedgerRow, stage: Stage): Promise<KnownPage | undefined>
+  /** Adds to the queue when everything in it is done and `limit` is not reached: once. */
+  revisit?(stage: Stage): Promise<void>
+  /** What is left to do when every row has its outcome, however the job ended. Never rejects. */
+  conclude?(stage: Stage): Promise<void>
+  /** Whether documents are handed out once, and nothing of them is kept. @default false */
+  readonly keepsNothing?: boolean
+  /** Whether the job leaves a record that a later crawl can go by. @default false */
+  readonly leavesRecord?: boolean
   /** Why a row that the job leaves behind would not have been fetched anyway, as far as that is known without asking. */
   refuseLeft?(row: LedgerRow, stage: Stage): Promise<Refusal | undefined>
   /** Whether a row's page takes part in learning what is boilerplate; without it none does. */

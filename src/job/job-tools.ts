@@ -5,6 +5,7 @@ import type { Robots } from '../frontier/robots.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
+import type { Store } from '../store/store.js'
 import type { TryTools } from '../try-page.js'
 import type { JobKind } from './job.js'
 import type { Slots } from './slots.js'
@@ -19,6 +20,8 @@ export interface JobTools extends TryTools {
   getFile(url: string, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  /** Where crawls leave what the next ones go by. */
+  readonly snapshots: Store
   now(): number
   jobUrl(kind: JobKind, id: string): string
   /** A job starts no page while its slowest reader is more than this behind. */

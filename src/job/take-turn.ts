@@ -1,12 +1,14 @@
 import type { Document } from '../document.js'
 import { toTrawlError } from '../errors.js'
+import type { PageRequest } from '../fetch/fetcher.js'
 import type { Visit } from '../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { tryPage } from '../try-page.js'
+import { type Tried, tryPage } from '../try-page.js'
 import { estimateBytes } from './estimate-bytes.js'
 import type { JobScript, Stage } from './job-script.js'
+import type { KnownPage } from './known-page.js'
 import type { JobTools } from './job-tools.js'
 
 /** What a turn came to: an ending, or another try later. */
@@ -43,16 +45,28 @@ export async function takeTurn(
   job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan },
 ): Promise<Turn> {
   const { script, tools, stage, plan } = job
+  let known: KnownPage | undefined
   try {
     const refusal = await script.refuse?.(row, stage)
     if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: noVisit }
+    known = await script.recall?.(row, stage)
   } catch (error) {
     return { ending: fail(error), visit: noVisit }
   }
 
-  const request = { url: row.url, sourceURL: row.sources?.[0]?.url ?? row.url, rendering: stage.rendering }
+  const request: PageRequest = {
+    url: row.url,
+    sourceURL: row.sources?.[0]?.url ?? row.url,
+    rendering: stage.rendering,
+    ...(known && { lastSeen: known.lastSeen }),
+  }
   const startedAtMs = tools.now()
-  const { page, error, retryDelayMs } = await tryPage(request, plan, tools, row.attempts.length + 1, stage.signal)
+  const tried: Tried =
+    known?.unchanged === undefined
+      ? await tryPage(request, plan, tools, row.attempts.length + 1, stage.signal)
+      : { page: known.restore(), retryDelayMs: undefined }
+  const { error, retryDelayMs } = tried
+  const page = tried.page && known && tried.page.unchanged !== undefined ? known.restore(tried.page) : tried.page
   const endedAtMs = tools.now()
   const screenshot = await stage.keepEvidence(error, row.url, stage.signal)
   const attempt: Attempt = {
@@ -60,14 +74,14 @@ export async function takeTurn(
     endedAtMs,
     ...(retryDelayMs === undefined ? {} : { retryAtMs: endedAtMs + retryDelayMs }),
     ...(screenshot === undefined ? {} : { screenshot }),
-    ...(error ? { code: error.code, error: error.message } : describeFetch(page)),
+    ...(error ? { code: error.code, error: error.message } : page && describeFetch(page)),
   }
   const visit = error
     ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
-    : (page.visit ?? noVisit)
+    : (page?.visit ?? noVisit)
 
   if (retryDelayMs !== undefined) return { ending: 'retry', attempt, visit }
-  if (error) return { ending: fail(error), attempt, visit }
+  if (error || !page) return { ending: fail(error), attempt, visit }
   const { url: finalUrl } = page.document.metadata
   const moved = finalUrl === row.url ? {} : { finalUrl }
   try {
@@ -87,10 +101,14 @@ const describeFetch = ({
   fetcherReason,
   blockedBy,
   document,
+  unchanged,
+  visit,
 }: ScrapedPage): Omit<Attempt, 'startedAtMs' | 'endedAtMs'> => ({
   fetcher,
   ...(fetcherReason === undefined ? {} : { fetcherReason }),
-  statusCode: document.metadata.statusCode,
+  ...(unchanged === undefined || visit?.statusCode !== undefined
+    ? { statusCode: (unchanged === undefined ? undefined : visit?.statusCode) ?? document.metadata.statusCode }
+    : {}),
   ...(document.metadata.proxyUsed === 'stealth' ? { proxyUsed: 'stealth' } : {}),
   ...(blockedBy === undefined ? {} : { blocks: blockedBy }),
 })
@@ -112,5 +130,7 @@ async function reviewPage(
     const { creditsUsed: credits } = made.metadata
     return { outcome: 'done', documents, bytes: estimateBytes(made), credits }
   }
-  return { ending: endWith(page.document), ...found, kept: { page, endWith } }
+  const ending = endWith(page.document)
+  // Of a page that was not read nothing can be made again.
+  return page.unchanged === undefined ? { ending, ...found, kept: { page, endWith } } : { ending, ...found }
 }

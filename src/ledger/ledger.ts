@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../errors.js'
 
-/** How a URL came to be known. */
-export type Via = 'seed' | 'link' | 'redirect' | 'sitemap'
+/**
+ * How a URL came to be known. `previous` is one that only the record of the crawl before has: nothing led there this time.
+ */
+export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
 
 /**
  * Why a URL was not scraped, or its page not kept. The list is closed; README explains each.
@@ -75,9 +77,9 @@ export interface Refusal {
 export interface Attempt {
   readonly startedAtMs: number
   readonly endedAtMs: number
-  /** Which fetcher was used, or `cache`. */
+  /** Which fetcher was used, or `cache`; `record` when nothing was: an earlier crawl knows the page, and it has not changed. */
   readonly fetcher?: string
-  /** Why that fetcher and no plainer one. */
+  /** Why that fetcher and no plainer one; for a page that was taken as unchanged (`since`), why. */
   readonly fetcherReason?: string
   readonly statusCode?: number
   /** Which kind of proxy brought the page; absent for the plain one. */
@@ -115,8 +117,8 @@ export interface LedgerRow extends Omit<Candidate, 'refused'> {
 /** What a page ended as. */
 export type Ending<Doc> =
   /**
-   * One document for each of the row's sources, or one when it has none; `bytes` is the size of each, `credits` what each
-   * costs, by default 1.
+   * One document for each of the row's sources, or one when it has none; no document at all when none are to be kept.
+   * `bytes` is the size of each, `credits` what each costs, by default 1.
    */
   | { readonly outcome: 'done'; readonly documents: readonly Doc[]; readonly bytes: number; readonly credits?: number }
   | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string }

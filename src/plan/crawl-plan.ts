@@ -19,6 +19,16 @@ export interface RobotsPlan {
   readonly agent: string
 }
 
+/** What a crawl goes by of earlier ones, and leaves for later ones. */
+export interface MemoryPlan {
+  /** Names the series of records; null is one of its own. */
+  readonly tag: string | null
+  /** Pages that have not changed since this crawl are spared: the id of its job, or `last`. */
+  readonly since?: string
+  /** Whether pages that the crawl before saw are looked for. */
+  readonly tracks: boolean
+}
+
 /** What a crawl will do. */
 export interface CrawlPlan {
   readonly start: string
@@ -36,6 +46,8 @@ export interface CrawlPlan {
   readonly learnBoilerplate: boolean
   /** Pages that only `includePaths` refuses may be fetched for their links alone: at most so many. */
   readonly discoverThrough: number
+  /** Absent when the crawl leaves no record. */
+  readonly memory?: MemoryPlan
   readonly pace: PacePlan
   readonly page: ScrapePlan
 }

@@ -3,6 +3,7 @@ import { parseUrlField } from '../request/url-field.js'
 import type { BatchPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
+import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planScrape } from './plan-scrape.js'
@@ -16,7 +17,7 @@ export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): 
     if ('problem' in read) invalidURLs.push(source)
     else urls.push(read)
   }
-  const page = planScrape(request, defaults)
+  const page = planKeeping(planScrape(request, defaults), request)
   return freeze({
     urls,
     ...(request.ignoreInvalidURLs === false ? {} : { invalidURLs }),

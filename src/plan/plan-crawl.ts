@@ -3,10 +3,12 @@ import type { CrawlOptions, CrawlRequest } from '../request/crawl-options.js'
 import type { CrawlPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
+import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planRequest } from './plan-request.js'
 import { planScrape } from './plan-scrape.js'
+import type { ScrapePlan } from './scrape-plan.js'
 
 /** What a crawl will do, from a checked request. */
 export const planCrawl = (request: CrawlRequest, defaults: PlanDefaults): CrawlPlan =>
@@ -14,20 +16,40 @@ export const planCrawl = (request: CrawlRequest, defaults: PlanDefaults): CrawlP
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? 'include',
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
+    ...(request.since !== undefined && { since: request.since }),
     defaults,
   })
 
 /** The product token of trawl. @see RFC 9309 section 2.2.1 */
 export const ROBOTS_AGENT = 'trawl'
 
+/** Whether a page has changed is for its site to say. */
+const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
+  since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
+
+/** Crawls that are compared with others leave a record, and in a store of the host's own all. */
+function planMemory(
+  { snapshot, cache, keepsNothing }: ScrapePlan,
+  since: string | undefined,
+  { keepsSnapshots }: PlanDefaults,
+): Pick<CrawlPlan, 'memory'> {
+  const tracks = snapshot?.compares === true
+  const leaves = (tracks || since !== undefined || keepsSnapshots) && cache.lockdown !== true
+  if (!leaves || keepsNothing) return {}
+  return { memory: { tag: snapshot?.tag ?? null, tracks, ...(since !== undefined && { since }) } }
+}
+
 /** What each version of the interface says in its own way. */
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
+  readonly since?: string
   readonly defaults: PlanDefaults
 }
 
 /** What both versions have in common. */
-export function planCrawlOf(options: CrawlOptions, { maxPathDepth, sitemap, page, defaults }: VersionParts): CrawlPlan {
+export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPlan {
+  const { maxPathDepth, sitemap, since, defaults } = parts
+  const page = planKeeping(planFresh(parts.page, since), options)
   const start = planRequest(options.url)
   // Of a site that is not asked for anything nothing is to be asked about asking.
   const { lockdown = false } = page.cache
@@ -57,6 +79,7 @@ export function planCrawlOf(options: CrawlOptions, { maxPathDepth, sitemap, page
     deduplicateContent: options.deduplicateContent ?? false,
     learnBoilerplate: planLearning(options, page),
     discoverThrough: options.discoverThrough ?? 0,
+    ...planMemory(page, since, defaults),
     pace: planPace(options, defaults),
     page,
   })

@@ -9,7 +9,7 @@ const takings: ReadonlySet<Action['type']> = new Set(['screenshot', 'scrape', 'p
 
 /** A crawl as it is looked at before it is begun: its links are found as it would find them, and nothing else is made. */
 export function planSurvey(request: CrawlRequest, defaults: PlanDefaults): CrawlPlan {
-  const { scrapeOptions = {} } = request
+  const { scrapeOptions = {}, since: _, ...rules } = request
   const actions = scrapeOptions.actions?.filter(({ type }) => !takings.has(type))
-  return planCrawl({ ...request, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } }, defaults)
+  return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } }, defaults)
 }

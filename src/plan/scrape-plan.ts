@@ -12,4 +12,6 @@ export interface ScrapePlan {
   readonly enrich: EnrichPlan
   /** Absent when the page is neither compared nor kept for later. */
   readonly snapshot?: SnapshotPlan
+  /** Set when nothing of the page is to be kept anywhere. */
+  readonly keepsNothing?: true
 }

@@ -1,6 +1,7 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { FormatItem } from './formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
+import { refuseKeeping } from './keep-nothing.js'
 import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './url-field.js'
 
@@ -32,6 +33,9 @@ export function batchScrapeSchema(z: SchemaBuilder) {
   } satisfies OptionSchemas<BatchScrapeRequest>
   return z.strictObject(shape).check(
     ...scrapeRules(z),
+    z.superRefine(refuseKeeping(true), {
+      when: areSound('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
+    }),
     z.superRefine(
       ({ urls, ignoreInvalidURLs = true }, context) => {
         const refuse = (path: (string | number)[], message: string) =>

@@ -4,6 +4,7 @@ import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './describe-issue.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
+import { type EngineFacts, refuseForEngine } from './engine-facts.js'
 import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
 import { type ParseInput, parseInputSchema } from './parse-input.js'
 import { readIssue } from './read-issue.js'
@@ -61,8 +62,9 @@ export function checkScrape(page: unknown, options: unknown = {}): { url: string
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkBatchScrape(request: unknown): BatchScrapeRequest {
+export function checkBatchScrape(request: unknown, engine?: EngineFacts): BatchScrapeRequest {
   const checked = valueOf(read<BatchScrapeRequest>(batchScrape(), request))
+  if (engine) refuseForEngine(checked, engine)
   refuseLaterBatch(checked)
   return checked
 }
@@ -71,8 +73,9 @@ export function checkBatchScrape(request: unknown): BatchScrapeRequest {
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkCrawl(request: unknown): CrawlRequest {
+export function checkCrawl(request: unknown, engine?: EngineFacts): CrawlRequest {
   const checked = valueOf(read<CrawlRequest>(crawl(), request))
+  if (engine) refuseForEngine(checked, engine)
   refuseLaterCrawl(checked)
   return checked
 }
@@ -84,8 +87,9 @@ export const checkMap = (request: unknown): MapRequest => valueOf(read<MapReques
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkV1Crawl(request: unknown): V1CrawlRequest {
+export function checkV1Crawl(request: unknown, engine?: EngineFacts): V1CrawlRequest {
   const checked = valueOf(read<V1CrawlRequest>(v1Crawl(), request))
+  if (engine) refuseForEngine(checked, engine)
   refuseLaterCrawl(checked)
   return checked
 }

@@ -5,6 +5,7 @@ import { patternLimits } from '../frontier/path-pattern.js'
 import { inUnit } from './describe-issue.js'
 import type { FormatItem } from './formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
+import { refuseKeeping } from './keep-nothing.js'
 import { type PatternFields, refuseBadPattern, refuseTooManyPatterns } from './patterns.js'
 import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './url-field.js'
@@ -71,6 +72,18 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   prompt?: string | undefined
   /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
+  /**
+   * Go by what an earlier crawl left: the id of its job, or `'last'` for the newest one of this `url` (and `tag`, with
+   * `changeTracking`). A page that is unchanged by the date in its sitemap is not fetched; one of which its site says so
+   * (304, to `If-None-Match` or `If-Modified-Since`), or which comes in again byte for byte, is not read. For each there is
+   * a document **without formats**: metadata, and `changeTracking` with `changeStatus: 'same'`; it costs no credits.
+   * All else is crawled as usual, and the links of unchanged pages are followed as they were. The cache is not asked.
+   *
+   * Crawls with `since` or with `changeTracking` leave a record, and all others of an engine with `snapshots`; of each
+   * `url` and `tag` the last ten are kept, where `snapshots` are. An id that is known to have left none is refused at the
+   * call; one that the store turns out not to have fails the job, with `error` in its status. Not in the interface.
+   */
+  since?: string | undefined
   /** How each page is scraped. */
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
@@ -113,9 +126,34 @@ export const crawlSchema = (z: SchemaBuilder) =>
       ...crawlShape(z),
       prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
       sitemap: z.enum(['include', 'skip', 'only']).optional(),
+      since: z
+        .string()
+        .refine((since) => since === 'last' || UUID.test(since), "neither 'last' nor the id of a job")
+        .optional(),
       scrapeOptions: scrapeSchema(z).optional(),
     } satisfies OptionSchemas<CrawlRequest>)
-    .check(...crawlRules(z), z.superRefine(refuseUnreadSitemap, { when: areSound('sitemap', 'scrapeOptions') }))
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'since', 'scrapeOptions') }),
+      z.superRefine(refuseUnreadSitemap, { when: areSound('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseSinceOfCache, { when: areSound('since', 'scrapeOptions') }),
+    )
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** What asks the cache alone has no site to ask whether a page has changed. */
+function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
+  if (since === undefined) return
+  const { lockdown, minAge } = scrapeOptions
+  for (const [name, isGiven] of [
+    ['lockdown', lockdown === true],
+    ['minAge', minAge !== undefined],
+  ] as const) {
+    if (!isGiven) continue
+    const message = `asks the cache alone, and \`since\` asks the site: they cannot be combined`
+    context.addIssue({ code: 'custom', path: ['scrapeOptions', name], message })
+  }
+}
 
 function refuseUnreadSitemap({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return

@@ -13,7 +13,14 @@ export interface JobOptions {
    * headings, code or tables. Only with `onlyMainContent` and without `includeTags`. Not in the interface. @default true
    */
   learnBoilerplate?: boolean | undefined
-  /** Keep nothing of the job. @default false */
+  /**
+   * Keep nothing of the job's pages. Each document is handed out once, to the first who reads the job or, when nobody
+   * does, to the listeners of `document`; until then it waits in memory. `status().data` stays empty. Nothing is written
+   * to the cache (which may be read), to snapshots or records; errors say what kind they are, and quote nothing. URLs,
+   * with what became of them, are known until the job is forgotten. Refused with it: `changeTracking`, `since`,
+   * `storeInCache: true`, a `profile` without `saveChanges: false`, and pictures or PDF files where the engine has `media`.
+   * @default false
+   */
   zeroDataRetention?: boolean | undefined
   /** Where the request comes from; changes nothing. */
   origin?: string | undefined

@@ -22,7 +22,6 @@ const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
 
 const jobFields: LaterFields<JobOptions> = {
   webhook: whenGiven,
-  zeroDataRetention: whenTrue,
 }
 
 const batchFields: LaterFields<BatchScrapeRequest> = {

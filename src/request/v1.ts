@@ -5,6 +5,7 @@ import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/form
 import { pathDepth } from '../url.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { inUnit } from './describe-issue.js'
+import { refuseKeeping } from './keep-nothing.js'
 import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './url-field.js'
 
@@ -142,7 +143,11 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
       allowBackwardLinks: z.boolean().optional(),
       scrapeOptions: v1ScrapeSchema(z).optional(),
     } satisfies OptionSchemas<V1CrawlRequest>)
-    .check(...crawlRules(z), z.superRefine(refuseDeepStart, { when: areSound('url', 'maxDepth') }))
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseDeepStart, { when: areSound('url', 'maxDepth') }),
+    )
 
 function refuseDeepStart({ url, maxDepth = DEFAULT_MAX_DEPTH }: V1CrawlRequest, context: z.core.$RefinementCtx): void {
   const read = parseUrlField(url)

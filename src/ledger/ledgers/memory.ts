@@ -120,8 +120,8 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
       for (const [index, document] of ending.documents.entries()) {
         const order = row.sources?.[index]?.order ?? row.order ?? 0
         this.#deliveries.push({ sequence: this.#deliveries.length, order, document, bytes: ending.bytes })
-        this.#credits += ending.credits ?? 1
       }
+      this.#credits += (ending.credits ?? 1) * Math.max(1, row.sources?.length ?? 1)
     }
     this.#move(row, ending.outcome)
     return row

@@ -1,0 +1,81 @@
+import type { Desk } from './delivery.js'
+
+/**
+ * Hands out each document once, and keeps none: under `zeroDataRetention`.
+ *
+ * A document waits in memory for a reader. With several, each goes to the one that asks first. When nobody reads and the
+ * job's listeners are told of it, that was its delivery.
+ */
+export class OnceDesk<Doc> implements Desk<Doc> {
+  readonly #hasEnded: () => boolean
+  readonly #onTaken: () => void
+  readonly #waiting: { readonly document: Doc; readonly bytes: number }[] = []
+  readonly #sleepers = new Set<() => void>()
+  #readers = 0
+  #bytes = 0
+
+  /** @param onTaken called when a document was taken, or a reader has left */
+  constructor(hasEnded: () => boolean, onTaken: () => void) {
+    this.#hasEnded = hasEnded
+    this.#onTaken = onTaken
+  }
+
+  /** 0 when nobody reads: who only waits for the job's end does not wait for ever. */
+  get waitingBytes(): number {
+    return this.#readers === 0 ? 0 : this.#bytes
+  }
+
+  produced(documents: readonly Doc[], bytesEach: number, isHeard: boolean): void {
+    if (isHeard && this.#readers === 0) return
+    for (const document of documents) this.#waiting.push({ document, bytes: bytesEach })
+    this.#bytes += documents.length * bytesEach
+    this.wake()
+  }
+
+  wake(): void {
+    for (const wake of this.#sleepers) wake()
+    this.#sleepers.clear()
+  }
+
+  read(): AsyncIterableIterator<Doc> {
+    let closed = false
+    /** Calls of `next` come one after another, even from a caller that does not wait. */
+    let turn: Promise<unknown> = Promise.resolve()
+
+    const close = (): IteratorResult<Doc> => {
+      if (!closed) this.#readers -= 1
+      closed = true
+      this.wake()
+      this.#onTaken()
+      return { done: true, value: undefined }
+    }
+
+    const take = async (): Promise<IteratorResult<Doc>> => {
+      while (!closed) {
+        const ended = this.#hasEnded()
+        const next = this.#waiting.shift()
+        if (next) {
+          this.#bytes -= next.bytes
+          this.#onTaken()
+          return { done: false, value: next.document }
+        }
+        if (ended) break
+        await new Promise<void>((resolve) => this.#sleepers.add(resolve))
+      }
+      return close()
+    }
+
+    this.#readers += 1
+    return {
+      next: () => {
+        const taken = turn.then(take)
+        turn = taken.catch(() => undefined)
+        return taken
+      },
+      return: async () => close(),
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type { JobOptions } from '../request/job-options.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** How each page of a job is scraped, when nothing of it is to be kept. @see behaviour 8 */
+export function planKeeping(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
+  if (zeroDataRetention !== true) return page
+  const { snapshot: _, ...others } = page
+  return { ...others, cache: { ...page.cache, write: false }, keepsNothing: true }
+}

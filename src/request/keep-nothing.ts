@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { RequestIssue } from '../errors.js'
+import type { FormatItem } from './formats.js'
+import type { ScrapeOptions } from './scrape-options.js'
+
+/** What of a page's options keeps something, whichever version of the interface they are of. */
+type KeepingOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
+  readonly formats?: readonly (FormatItem | string)[] | undefined
+}
+
+/** A request for a job, as far as it matters here. */
+interface KeepingRequest {
+  readonly zeroDataRetention?: boolean | undefined
+  readonly since?: string | undefined
+  readonly scrapeOptions?: KeepingOptions | undefined
+}
+
+const BECAUSE = 'with `zeroDataRetention` nothing is kept'
+
+/** Refuses under `zeroDataRetention` what cannot work without keeping something. @param isFlat whether page options stand at the top, as in a batch */
+export const refuseKeeping =
+  (isFlat: boolean) =>
+  (request: KeepingRequest & KeepingOptions, context: z.core.$RefinementCtx): void => {
+    if (request.zeroDataRetention !== true) return
+    const within = isFlat ? [] : ['scrapeOptions']
+    const options = isFlat ? request : (request.scrapeOptions ?? {})
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
+    if (request.since !== undefined) refuse(['since'], 'goes by what an earlier crawl left, and leaves a record itself')
+    for (const [index, item] of (options.formats ?? []).entries()) {
+      if (typeOf(item) === 'changeTracking')
+        refuse([...within, 'formats', index], '`changeTracking` compares with a snapshot that is kept')
+    }
+    if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true asks to keep the page')
+    if (options.profile && options.profile.saveChanges !== false) {
+      refuse([...within, 'profile'], 'keeps what pages store in the browser; `saveChanges: false` only reads it')
+    }
+  }
+
+/** What of a request goes to the engine's `media`, and would be kept there. */
+export function findMedia(options: KeepingOptions, within: readonly string[]): RequestIssue[] {
+  const issue = (name: string, index: number, what: string): RequestIssue => ({
+    code: 'custom',
+    path: [...within, name, index],
+    message: `${what} goes where the engine's \`media\` keeps files: ${BECAUSE}`,
+  })
+  const formats = (options.formats ?? []).flatMap((item, index) =>
+    typeOf(item).startsWith('screenshot') ? [issue('formats', index, '`screenshot`')] : [],
+  )
+  const actions = (options.actions ?? []).flatMap(({ type }, index) =>
+    type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `what \`${type}\` takes`)] : [],
+  )
+  return [...formats, ...actions]
+}
+
+const typeOf = (item: FormatItem | string): string => (typeof item === 'string' ? item : item.type)

@@ -19,7 +19,8 @@ export function withoutWords(turn: Turn): Turn {
   }
 }
 
-function withoutQuotes({ screenshot: _, blocks, error, ...attempt }: Attempt): Attempt {
+function withoutQuotes(whole: Attempt): Attempt {
+  const { screenshot: _, blocks, error, ...attempt } = whole
   return {
     ...attempt,
     ...(attempt.code !== undefined && error !== undefined && { error: errorTable[attempt.code].means }),

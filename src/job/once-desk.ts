@@ -51,7 +51,8 @@ export class OnceDesk<Doc> implements Desk<Doc> {
     }
 
     const take = async (): Promise<IteratorResult<Doc>> => {
-      while (!closed) {
+      for (;;) {
+        if (closed) break
         const ended = this.#hasEnded()
         const next = this.#waiting.shift()
         if (next) {

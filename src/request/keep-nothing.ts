@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { RequestIssue } from '../errors.js'
-import type { FormatItem } from './formats.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
 /** What of a page's options keeps something, whichever version of the interface they are of. */
 type KeepingOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
-  readonly formats?: readonly (FormatItem | string)[] | undefined
+  readonly formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
 /** A request for a job, as far as it matters here. */
@@ -53,4 +52,4 @@ export function findMedia(options: KeepingOptions, within: readonly string[]): R
   return [...formats, ...actions]
 }
 
-const typeOf = (item: FormatItem | string): string => (typeof item === 'string' ? item : item.type)
+const typeOf = (item: string | { readonly type: string }): string => (typeof item === 'string' ? item : item.type)

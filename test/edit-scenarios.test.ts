@@ -12,6 +12,8 @@ interface Scenario {
   readonly name: string
   /** Edits the page, and says what is to be told of it; nothing when it is no change. */
   edit(page: EditedPage, random: (below: number) => number): Told[]
+  /** Whether nothing of it comes into the Markdown in the first place. @default false */
+  readonly isDropped?: true
 }
 
 const sectionOf = (page: EditedPage, at: number): Section => {
@@ -136,6 +138,7 @@ const scenarios: readonly Scenario[] = [
   {
     name: 'an advertisement in place of another',
     edit: silently((page) => (page.volatile.advertisement = 'balloons')),
+    isDropped: true,
   },
   { name: 'the time of the last update', edit: silently((page) => (page.volatile.updated = '19 November 2026')) },
   {
@@ -143,22 +146,27 @@ const scenarios: readonly Scenario[] = [
     edit: silently((page) => Object.assign(page.volatile, { views: '10,431', age: '2 hours' })),
   },
   { name: 'a token in a URL', edit: silently((page) => (page.volatile.token = '00ffee11dd22cc33bb44aa5599668877')) },
-  { name: 'white space', edit: silently((page) => (page.space = '\n\n    \t\n')) },
+  { name: 'white space', edit: silently((page) => (page.space = '\n\n    \t\n')), isDropped: true },
 ]
 
 let serial = 0
 
 /** The statuses and blocks of a page that is scraped twice, edited in between. */
-async function follow(seed: number, { edit }: Scenario) {
+async function follow(seed: number, { edit, isDropped = false }: Scenario) {
   const page = makePage(seed)
   const url = `https://pages.test/${serial++}`
   const scrape = async () => {
     const options = { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }] } as const
-    return (await engine.parse({ body: writePage(page), url }, options)).changeTracking
+    return await engine.parse({ body: writePage(page), url }, options)
   }
-  expect((await scrape())?.changeStatus).toBe('new')
-  const expected = edit(page, makeRandom(seed))
-  const { changeStatus, diff } = (await scrape()) ?? {}
+  const before = await scrape()
+  expect(before.changeTracking?.changeStatus).toBe('new')
+  const [html, expected] = [writePage(page), edit(page, makeRandom(seed))]
+  const { changeTracking, markdown } = await scrape()
+  const { changeStatus, diff } = changeTracking ?? {}
+  // Even what is no change is there to be seen.
+  expect(writePage(page)).not.toBe(html)
+  expect(markdown === before.markdown).toBe(isDropped)
   const told = (diff?.blocks ?? []).map(({ change, kind, headings }) => [change, kind, headings.at(-1)])
   return { expected, changeStatus, told, diff }
 }

@@ -98,8 +98,9 @@ export function writePage({ title, sections, volatile, space }: EditedPage): str
     `<main><article><h1>${title}</h1>`,
     `<p>Last updated: ${updated}. ${views} views. Commented on ${age} ago.</p>`,
     `<p>See the <a href="/terms?sid=${token}">terms of the house</a> before you begin with any of it.</p>`,
-    ...sections.map((section) => writeSection(section, space)),
+    ...sections.slice(0, 3).map((section) => writeSection(section, space)),
     `<p>Advertisement</p><p><a href="https://ads.test/click?to=${advertisement}">Buy ${advertisement} today</a></p>`,
+    ...sections.slice(3).map((section) => writeSection(section, space)),
     '</article></main><footer><p>All rights reserved.</p></footer></body></html>',
   ].join(`\n${space}`)
 }

@@ -13,7 +13,7 @@ interface Scenario {
   /** Edits the page, and says what is to be told of it; nothing when it is no change. */
   edit(page: EditedPage, random: (below: number) => number): Told[]
   /** Whether nothing of it comes into the Markdown in the first place. @default false */
-  readonly isDropped?: true
+  readonly isDropped?: boolean
 }
 
 const sectionOf = (page: EditedPage, at: number): Section => {

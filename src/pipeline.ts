@@ -89,8 +89,10 @@ export async function scrapePage(
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
-  const unstored = await inTime(got.remember(), deadline.signal)
-  const unkept = cached.page ? undefined : await inTime(keep(request, fetched, digest, plan, tools), deadline.signal)
+  const unstored = await inTime(got.remember(), UNCACHED, deadline.signal)
+  const unkept = cached.page
+    ? undefined
+    : await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
   const parts = {
     request,
     fetched,
@@ -209,8 +211,11 @@ async function keep(
 }
 
 /** A store that hangs costs a page its time, and not the page itself: that is finished already. */
-const inTime = (keeping: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> =>
-  untilAborted(keeping, signal).catch(() => 'the page could not be stored in time')
+const inTime = (keeping: Promise<string | undefined>, late: string, signal: AbortSignal): Promise<string | undefined> =>
+  untilAborted(keeping, signal).catch(() => late)
+
+const UNCACHED = 'the page could not be cached in time'
+const UNKEPT = 'The page’s snapshot could not be kept in time.'
 
 /** The journey of a page that the caller has already: the part of it after fetching. */
 export async function parsePage(
@@ -224,7 +229,7 @@ export async function parsePage(
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
-  const unkept = await inTime(keep(request, fetched, digest, plan, tools), deadline.signal)
+  const unkept = await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
   return assembleDocument({
     request,
     fetched,

@@ -138,7 +138,6 @@ const scenarios: readonly Scenario[] = [
   {
     name: 'an advertisement in place of another',
     edit: silently((page) => (page.volatile.advertisement = 'balloons')),
-    isDropped: true,
   },
   { name: 'the time of the last update', edit: silently((page) => (page.volatile.updated = '19 November 2026')) },
   {

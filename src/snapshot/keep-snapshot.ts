@@ -13,6 +13,6 @@ export async function keepSnapshot(
     await store.set(snapshotKey(sourceURL, plan.tag), { facts: { takenAtMs }, bodies })
     return undefined
   } catch (error) {
-    return `The page's snapshot could not be kept: ${error instanceof Error ? error.message : String(error)}.`
+    return `The page’s snapshot could not be kept: ${error instanceof Error ? error.message : String(error)}.`
   }
 }

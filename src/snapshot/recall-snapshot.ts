@@ -9,7 +9,7 @@ export interface SnapshotFinding {
   readonly warning?: string
 }
 
-/** The page's last snapshot, where it is to be compared. Never rejects. */
+/** The page’s last snapshot, where it is to be compared. Never rejects. */
 export async function recallSnapshot(
   sourceURL: string,
   plan: SnapshotPlan | undefined,
@@ -22,7 +22,7 @@ export async function recallSnapshot(
     return snapshot ? { snapshot } : {}
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { warning: `The page's last snapshot could not be read: ${reason}.` }
+    return { warning: `The page’s last snapshot could not be read: ${reason}.` }
   }
 }
 

@@ -16,7 +16,7 @@ const kept = process.env['BARS_FOLDER']
 /** Puts what was built in place of the fixtures. */
 const isWriting = process.env['BARS_WRITE'] !== undefined
 
-const fixtures = fileURLToPath(new URL('../fixtures/waterfall', import.meta.url))
+const fixtures = fileURLToPath(new URL('../site/frameworks', import.meta.url))
 const API_DELAY_MS = 300
 const INSTALL_MS = 20 * 60_000
 

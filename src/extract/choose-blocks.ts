@@ -47,6 +47,8 @@ export interface Judgement {
 
 /** In a text or a talk, what its mark-up calls something else must be this likely all the same. */
 const SURE = 0.75
+/** And this, if it is a link alone: paragraphs around one that leads away do not make it one of them. */
+const SURE_LINK = 0.9
 
 /** The blocks that are kept, in document order: code and tables as a whole, and a text with its header. */
 export function chooseBlocks(judgement: Judgement): Block[] {
@@ -64,7 +66,8 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   const kept = new Set<Block>()
   for (const { blocks, chance } of units) {
     const isDenied = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
-    if (chance >= (isDenied ? Math.max(SURE, threshold) : threshold)) for (const block of blocks) kept.add(block)
+    const sure = isLoneLink(blocks[0], read.blocks) ? SURE_LINK : SURE
+    if (chance >= (isDenied ? Math.max(sure, threshold) : threshold)) for (const block of blocks) kept.add(block)
   }
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isWhole(blocks) && isInText(blocks, judgement, kept))
@@ -79,6 +82,12 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   for (const block of findLeftBehind(read, kept, ({ at }) => (chances[at] ?? 0) < SURE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
+}
+
+/** Whether a block is a link and those beside it are not. */
+function isLoneLink(block: Block | undefined, blocks: readonly Block[]): boolean {
+  const isLink = (one: Block | undefined): boolean => one !== undefined && one.link === one.text.length
+  return block !== undefined && isLink(block) && !isLink(blocks[block.at - 1]) && !isLink(blocks[block.at + 1])
 }
 
 const isWhole = ([first, second]: readonly Block[]): boolean =>

@@ -1,7 +1,7 @@
 import type { FiltersEngine, Request } from '@ghostery/adblocker'
 import type { Page } from 'playwright'
 import { getDomain, getHostname } from 'tldts'
-import { adHosts, adPlaces } from './ad-hosts.js'
+import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
 import { type GetList, readAdLists } from './ad-lists.js'
 import { compileFilters } from './compile-filters.js'
 import { ConsentDesk } from './consent.js'
@@ -42,6 +42,7 @@ const types: Readonly<Record<string, Types>> = {
 const ownList = (): string =>
   [
     ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
+    ...adSigns,
     ...adPlaces.map((selector) => `##${selector}`),
   ].join('\n')
 

@@ -7,6 +7,7 @@ import type { Dial } from './dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
 import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
+import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { takeNotes } from './page-notes.js'
@@ -24,6 +25,7 @@ export interface OpenPage {
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
   readonly notesName: string
+  readonly world: IsolatedWorld
 }
 
 export interface OpenPageOptions {
@@ -103,7 +105,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
-  return { page, context, proxy, network, documents, notesName }
+  return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
 }
 
 /** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */

@@ -113,6 +113,15 @@ class AdFilter implements RequestFilter {
     return this.#engine.match(this.#Request.fromRawDetails({ url, sourceUrl: pageUrl, type })).match
   }
 
+  mayBlockAt(pageUrl: string): RegExp {
+    const site = siteOf(pageUrl)
+    // Who advertises and sends its visitors on to others is not among their own.
+    const isAdvertiser = this.blocks({ url: pageUrl, pageUrl: 'https://a.invalid/', resourceType: 'script' })
+    if (site === '' || isAdvertiser) return /^/
+    const name = site.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return new RegExp(`^(?!https?://(?:[^/?#@]*\\.)?${name}\\.?(?::\\d+)?(?:[/?#]|$))`, 'i')
+  }
+
   styleFor(pageUrl: string, { ids, classes }: PageParts): string | undefined {
     const hostname = getHostname(pageUrl) ?? ''
     const domain = siteOf(pageUrl)

@@ -25,8 +25,8 @@ export interface VisitOptions {
   readonly browserPlan: BrowserPlan
   /** Redirects, and bytes of the page's HTML. */
   readonly limits: { readonly redirects: number; readonly bodyBytes: number }
-  /** When the page's deadline is, by the monotonic clock. Milliseconds. */
-  readonly endMs: number
+  /** How much of the page's time is left. Milliseconds, at least 1. */
+  readonly leftMs: () => number
   /** For a page with `blockAds`. */
   readonly filter: RequestFilter | undefined
   readonly now: () => number
@@ -61,8 +61,7 @@ export async function visitInBrowser(
   options: VisitOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { page, network, documents, notesName, world, proxy } = opened
-  const { url, browserPlan, limits, filter, signal } = options
-  const leftMs = (): number => Math.max(1, Math.round(options.endMs - performance.now()))
+  const { url, browserPlan, limits, filter, leftMs, signal } = options
   const settling = { page, world, network, notesName, signal }
   const pass = (): Promise<boolean> => awaitPassage(opened, url, limits.redirects, settling, leftMs())
   const isSeen = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0

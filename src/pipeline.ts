@@ -76,7 +76,8 @@ export async function scrapePage(
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const { lastSeen } = request
-  using got = await getPage(request, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
+  const timed = { ...request, clock: deadline.clock }
+  using got = await getPage(timed, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
   const { page: fetched, cached, visit } = got
   const finding = lastSeen && tellUnchanged(fetched, lastSeen)
   if (finding === 'ask again') {

@@ -20,6 +20,14 @@ describe('scrape', () => {
     expect(on.site.requests.map(({ path }) => path)).toEqual(['/app', '/app'])
   })
 
+  it('gives a page of a job its whole `timeout` once its turn in the browser has come', async () => {
+    await on.open({}, { fetcher: 'browser', browser: { maxPages: 1 }, retry: { maxRetries: 0 } })
+    const urls = [1, 2, 3, 4, 5].map((nth) => on.site.url(`/slow-headers?ms=1500&nth=${nth}`))
+    // The last waits longer for its turn than a page may take.
+    const status = await on.engine.batchScrape({ urls, timeout: 5000, blockAds: false }).finished()
+    expect(status).toMatchObject({ completed: 5, status: 'completed' })
+  })
+
   it('starts no browser for a page that has its text', async () => {
     await on.open({ '/a': htmlPage('A', prose) }, { browser: { executablePath: '/no/such/browser' } })
     expect(await on.engine.scrape(on.site.url('/a'))).not.toHaveProperty('warning')

@@ -1,7 +1,7 @@
 import type { FiltersEngine, Request } from '@ghostery/adblocker'
 import type { Page } from 'playwright'
 import { getDomain, getHostname } from 'tldts'
-import { adHosts, adPlaces } from './ad-hosts.js'
+import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
 import { type GetList, readAdLists } from './ad-lists.js'
 import { compileFilters } from './compile-filters.js'
 import { ConsentDesk } from './consent.js'
@@ -42,6 +42,7 @@ const types: Readonly<Record<string, Types>> = {
 const ownList = (): string =>
   [
     ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
+    ...adSigns,
     ...adPlaces.map((selector) => `##${selector}`),
   ].join('\n')
 
@@ -110,6 +111,15 @@ class AdFilter implements RequestFilter {
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
     const type = types[resourceType] ?? (resourceType as Types)
     return this.#engine.match(this.#Request.fromRawDetails({ url, sourceUrl: pageUrl, type })).match
+  }
+
+  mayBlockAt(pageUrl: string): RegExp {
+    const site = siteOf(pageUrl)
+    // Who advertises and sends its visitors on to others is not among their own.
+    const isAdvertiser = this.blocks({ url: pageUrl, pageUrl: 'https://a.invalid/', resourceType: 'script' })
+    if (site === '' || isAdvertiser) return /^/
+    const name = site.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return new RegExp(`^(?!https?://(?:[^/?#@]*\\.)?${name}\\.?(?::\\d+)?(?:[/?#]|$))`, 'i')
   }
 
   styleFor(pageUrl: string, { ids, classes }: PageParts): string | undefined {

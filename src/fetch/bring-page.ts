@@ -5,6 +5,7 @@ import { followSignals } from './deadline.js'
 import { detectBlock } from './detect-block.js'
 import { hydrate, type HydratedPage } from './hydrate.js'
 import { needsBrowser } from './needs-browser.js'
+import { countDown, createPageClock } from './page-clock.js'
 import { hasMoreText } from './page-text.js'
 
 /** The fetchers that one page may be brought by. */
@@ -111,7 +112,8 @@ function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undef
 /** HTTP, and the browser after it for a page that shows that it needs one. */
 async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
-  const startedAtMs = performance.now()
+  const { clock = createPageClock() } = request
+  const leftMs = countDown(plan.timeoutMs, clock)
   const plain = await http.fetch(request, plan, signal)
   // The page itself is with who asked whether it has changed.
   if (plain.statusCode === 304) return plain
@@ -132,10 +134,9 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   if (rendering?.expect(request.url) === 'http') {
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
   }
-  const leftMs = plan.timeoutMs - (performance.now() - startedAtMs)
   using attempt = followSignals(signal)
   // The page that came by HTTP must still be read within the page's own deadline.
-  const timer = setTimeout(() => attempt.abort(new Error('there was no time left')), leftMs * 0.85)
+  const stop = clock.after(leftMs() * 0.85, () => attempt.abort(new Error('there was no time left')))
   try {
     const rendered = await browser.fetch(request, plan, attempt.signal)
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
@@ -150,6 +151,6 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
     const trouble = error instanceof Error ? error.message : String(error)
     return fillIn(plain, need, hydrated, trouble)
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }

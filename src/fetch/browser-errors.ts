@@ -34,7 +34,10 @@ export const netErrorOf = (error: unknown): string | undefined =>
 
 /** Whether what was asked of a page was lost because it went elsewhere meanwhile. */
 export const isNavigation = (error: unknown): boolean =>
-  error instanceof Error && /context was destroyed|navigation|Cannot find context/i.test(error.message)
+  error instanceof Error &&
+  /context was destroyed|navigat(?:ion|ed)|Cannot find context|No frame (?:for|with)|Promise was collected/i.test(
+    error.message,
+  )
 
 /** Whether the page, or the browser that it stood in, is gone. */
 export const isCrash = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import { untilAborted } from './until-aborted.js'
 
 export interface BrowserPoolOptions {
   readonly launcher: BrowserLauncher
-  /** Pages open at once; more wait their turn, first come first served. */
+  /** Pages open at once; more wait their turn, first come first served. As many again may be closing. */
   readonly maxPages: number
   /** A browser that had so many pages is replaced. */
   readonly pagesPerBrowser: number
@@ -15,9 +15,13 @@ export interface BrowserPoolOptions {
 /** A browser lent for one page. */
 export interface BrowserLease {
   readonly running: RunningBrowser
+  /** The page is only to be closed now: its place goes to the next, which can open meanwhile. */
+  leave(): void
   /** @param isBroken whether the browser is of no more use: it takes no other page, and is closed after its last one */
   giveBack(isBroken: boolean): void
 }
+
+type Hold = (turn: Promise<void>) => Promise<void>
 
 /** A browser, and what it does. */
 interface Member {
@@ -36,6 +40,7 @@ export class BrowserPool {
   readonly #endings = new Set<Promise<void>>()
   #current: Member | undefined
   #taken = 0
+  #leaving = 0
   #idle: NodeJS.Timeout | undefined
   #closed = false
 
@@ -46,26 +51,36 @@ export class BrowserPool {
   /**
    * Waits for a place and a browser.
    *
+   * @param hold is told of the turn that is waited for: that time is not the page's own
    * @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`, `ENGINE_CLOSED`; the signal's reason
    */
-  async lease(signal: AbortSignal): Promise<BrowserLease> {
-    await this.#takePlace(signal)
+  async lease(signal: AbortSignal, hold: Hold = (turn) => turn): Promise<BrowserLease> {
+    await this.#takePlace(signal, hold)
     clearTimeout(this.#idle)
     const member = this.#chooseMember()
     member.pages += 1
     member.open += 1
     if (member.pages >= this.#options.pagesPerBrowser) this.#retire(member)
     let isOut = true
+    let hasLeft = false
+    const leave = (): void => {
+      // Pages that do not close must not pile up behind those that open.
+      if (hasLeft || !isOut || this.#leaving >= this.#options.maxPages) return
+      hasLeft = true
+      this.#leaving += 1
+      this.#givePlace()
+    }
     const giveBack = (isBroken: boolean): void => {
       if (!isOut) return
       isOut = false
       member.open -= 1
       if (isBroken) this.#retire(member)
       this.#endIfDone(member)
-      this.#givePlace()
+      if (hasLeft) this.#leaving -= 1
+      else this.#givePlace()
     }
     try {
-      return { running: await untilAborted(member.starting, signal), giveBack }
+      return { running: await untilAborted(member.starting, signal), leave, giveBack }
     } catch (error) {
       giveBack(false)
       throw error
@@ -85,14 +100,14 @@ export class BrowserPool {
     await Promise.all(this.#endings)
   }
 
-  async #takePlace(signal: AbortSignal): Promise<void> {
+  async #takePlace(signal: AbortSignal, hold: Hold): Promise<void> {
     signal.throwIfAborted()
     if (this.#taken >= this.#options.maxPages && !this.#closed) {
       let wake = (): void => undefined
       const turn = new Promise<void>((resolve) => (wake = resolve))
       this.#waiting.push(wake)
       try {
-        await untilAborted(turn, signal)
+        await hold(untilAborted(turn, signal))
       } catch (error) {
         const at = this.#waiting.indexOf(wake)
         if (at >= 0) this.#waiting.splice(at, 1)

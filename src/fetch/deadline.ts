@@ -1,11 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
+import { createPageClock, type PageClock } from './page-clock.js'
 
 /** A signal that is aborted with others, until it is disposed of. */
 export interface Follower extends Disposable {
   readonly signal: AbortSignal
   abort(reason: unknown): void
+}
+
+/** The deadline of a page. */
+export interface Deadline extends Follower {
+  /** What the deadline goes by. */
+  readonly clock: PageClock
 }
 
 /**
@@ -33,21 +40,23 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
 /**
  * Opens the one deadline that everything done for a page runs under.
  *
- * @param timeoutMs from now
+ * @param timeoutMs from now, by the page's clock
  * @param parent aborts the page too, e.g. when its job is cancelled
  * @returns a signal aborted with `SCRAPE_TIMEOUT`, or with the parent's reason; dispose of it when the page is done
  */
-export function openDeadline(url: string, timeoutMs: number, parent?: AbortSignal): Follower {
+export function openDeadline(url: string, timeoutMs: number, parent?: AbortSignal): Deadline {
   const follower = followSignals(...(parent ? [parent] : []))
-  const timer = setTimeout(() => {
+  const clock = createPageClock()
+  const stop = clock.after(timeoutMs, () => {
     const bareUrl = URL.canParse(url) ? withoutCredentials(new URL(url)).href : url
     const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
     follower.abort(new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl }))
-  }, timeoutMs)
+  })
   return {
     ...follower,
+    clock,
     [Symbol.dispose]: () => {
-      clearTimeout(timer)
+      stop()
       follower[Symbol.dispose]()
     },
   }

@@ -5,6 +5,7 @@ import { type BlockVerdict, describeBlock, detectBlock } from './detect-block.js
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetcher.js'
+import { countDown, createPageClock } from './page-clock.js'
 import { listWays, type Way } from './list-ways.js'
 import type { Route } from './route.js'
 
@@ -21,8 +22,8 @@ interface Visit {
   readonly fetchers: Fetchers
   readonly signal: AbortSignal
   readonly site: string
-  /** By the monotonic clock. Milliseconds. */
-  readonly endMs: number
+  /** How much of the page's time is left. Milliseconds. */
+  readonly leftMs: () => number
 }
 
 /** Proxies that may let a page down before it fails. */
@@ -50,7 +51,8 @@ export async function fetchPage(
 ): Promise<FetchedPage> {
   const { access } = fetchers
   const site = new URL(request.url).hostname
-  const visit: Visit = { request, plan, fetchers, signal, site, endMs: performance.now() + plan.timeoutMs }
+  const leftMs = countDown(plan.timeoutMs, request.clock ?? createPageClock())
+  const visit: Visit = { request, plan, fetchers, signal, site, leftMs }
   const met: BlockVerdict[] = []
   let doubtful: FetchedPage | undefined
   let guarded: FetchedPage | undefined
@@ -116,9 +118,8 @@ async function tryWay(visit: Visit, way: Way, met: BlockVerdict[]): Promise<Answ
 
 async function tryRoute(visit: Visit, way: Way, route: Route | undefined): Promise<Answer> {
   const { plan, signal } = visit
-  const timeoutMs = Math.max(1, Math.round(visit.endMs - performance.now()))
   const request = route ? { ...visit.request, route } : visit.request
-  const page = await bringPage(request, { ...plan, ...way.plan, timeoutMs }, way.fetchers, signal)
+  const page = await bringPage(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, way.fetchers, signal)
   const verdict = detectBlock(page)
   // Where no browser was found after all, only the proxies are left of it.
   const isEnhanced = way.isEnhanced && (way.hasProxies || page.fetcher !== 'http')

@@ -1,5 +1,6 @@
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
+import type { PageClock } from './page-clock.js'
 import type { RenderingMemory } from './rendering-memory.js'
 import type { ProxyChoice, Route } from './route.js'
 
@@ -15,6 +16,8 @@ export interface PageRequest {
   readonly rendering?: RenderingMemory
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
+  /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */
+  readonly clock?: PageClock
 }
 
 /** By what a page is told from the one that it was. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BrowserContext, CDPSession, Page } from 'playwright'
+import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
 import type { BrowserPlan } from './browser-plan.js'
@@ -7,6 +7,7 @@ import type { Dial } from './dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
 import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
+import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { takeNotes } from './page-notes.js'
@@ -24,6 +25,7 @@ export interface OpenPage {
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
   readonly notesName: string
+  readonly world: IsolatedWorld
 }
 
 export interface OpenPageOptions {
@@ -79,7 +81,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   context.on('page', (other) => void other.close().catch(() => undefined))
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
-  if (options.filter) await applyFilter(context, page, options.filter, pageUrl)
+  if (options.filter) await applyFilter(context, page, options.filter, url, pageUrl)
 
   const session = await context.newCDPSession(page)
   await Promise.all([
@@ -89,6 +91,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     limitBytes(session, limits.bodyBytes, fail),
   ])
+  limitFrames(context, page, limits.bodyBytes, fail)
   const cookie = headers.get('cookie')
   if (cookie !== undefined) await setCookies(context, url, cookie)
   for (const name of ['cookie', 'user-agent']) headers.delete(name)
@@ -103,7 +106,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
-  return { page, context, proxy, network, documents, notesName }
+  return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
 }
 
 /** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */
@@ -131,13 +134,36 @@ async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: 
   await session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 })
 }
 
+/** Frames of one page, in processes of their own, that are watched: more are not made for reading. */
+const MOST_WATCHED = 50
+
+/** A frame of another site may have a process of its own, which the page's session does not tell of. */
+function limitFrames(context: BrowserContext, page: Page, bodyBytes: number, fail: (error: Error) => void): void {
+  const watched = new WeakMap<Frame, string>()
+  let count = 0
+  page.on('framenavigated', (frame) => {
+    const { origin } = new URL(frame.url(), 'about:blank')
+    if (frame === page.mainFrame() || watched.get(frame) === origin || count >= MOST_WATCHED) return
+    watched.set(frame, origin)
+    context
+      .newCDPSession(frame)
+      .then((session) => {
+        count += 1
+        return limitBytes(session, bodyBytes, fail)
+      })
+      // Most are of the page's own process, or gone already.
+      .catch(() => undefined)
+  })
+}
+
 async function applyFilter(
   context: BrowserContext,
   page: Page,
   filter: RequestFilter,
+  url: URL,
   pageUrl: () => string,
 ): Promise<void> {
-  await context.route('**/*', async (route, request) => {
+  await context.route(filter.mayBlockAt(url.href), async (route, request) => {
     const isDocument = request.resourceType() === 'document' && request.isNavigationRequest()
     const question = { url: request.url(), pageUrl: pageUrl(), resourceType: request.resourceType() }
     const isOwnDocument = isDocument && request.frame() === page.mainFrame()

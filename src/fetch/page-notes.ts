@@ -4,58 +4,80 @@ import { pageFunction } from './page-function.js'
  * Runs in every document before its own scripts, and notes what cannot be seen from outside: timers that will soon be
  * up, and observers of the view. Functions are replaced by proxies of themselves, which print and behave like them.
  *
- * Its argument is the name of the property that the notes are kept under, not to be guessed. A timer that sets the
- * next one is a clock, not a page in the making: it is noted a few times only.
+ * Its argument is the first part of the names of events, not to be guessed, that {@link awaitQuiet} asks it by from
+ * another world: one that is cancelled is a yes. A timer that sets the next one is a clock, not a page in the making:
+ * it is noted a few times only. Nothing is used here that a page may have replaced by then.
  */
 export const takeNotes: (name: string) => void = pageFunction(`(name) => {
   const { setTimeout: setNative, clearTimeout: clearNative } = window
-  const notes = { timers: new Set(), watchesView: false, setTimeout: setNative.bind(window) }
-  Object.defineProperty(window, name, { value: notes, configurable: false, enumerable: false, writable: false })
+  const { apply } = Reflect
+  const { preventDefault } = Event.prototype
+  const listen = EventTarget.prototype.addEventListener
+  const pending = { __proto__: null }
+  let timers = 0
+  let watchesView = false
   let generation = 0
+  const tellTimers = (event) => {
+    if (timers > 0) apply(preventDefault, event, [])
+  }
+  const tellView = (event) => {
+    if (watchesView) apply(preventDefault, event, [])
+  }
+  const hear = () => {
+    apply(listen, window, [name + 'timers', tellTimers])
+    apply(listen, window, [name + 'view', tellView])
+  }
+  hear()
+  const end = (id) => {
+    if (pending[id] !== true) return
+    delete pending[id]
+    timers -= 1
+  }
   window.setTimeout = new Proxy(setNative, {
-    apply(target, self, [callback, delay, ...rest]) {
+    apply(target, self, values) {
+      const callback = values[0]
       const own = generation + 1
-      if (typeof callback !== 'function' || delay > 1500 || own > 6) {
-        return Reflect.apply(target, self, [callback, delay, ...rest])
+      if (typeof callback !== 'function' || values[1] > 1500 || own > 6) return apply(target, self, values)
+      let id
+      values[0] = function () {
+        end(id)
+        const before = generation
+        generation = own
+        try {
+          apply(callback, this, arguments)
+        } finally {
+          generation = before
+        }
       }
-      const id = Reflect.apply(target, self, [
-        function (...values) {
-          notes.timers.delete(id)
-          const before = generation
-          generation = own
-          try {
-            Reflect.apply(callback, this, values)
-          } finally {
-            generation = before
-          }
-        },
-        delay,
-        ...rest,
-      ])
-      notes.timers.add(id)
+      id = apply(target, self, values)
+      pending[id] = true
+      timers += 1
+      // A document that is written anew forgets who listens.
+      hear()
       return id
     },
   })
   window.clearTimeout = new Proxy(clearNative, {
     apply(target, self, values) {
-      notes.timers.delete(values[0])
-      return Reflect.apply(target, self, values)
+      end(values[0])
+      return apply(target, self, values)
     },
   })
   const wrap = (prototype, method, isView) => {
     prototype[method] = new Proxy(prototype[method], {
       apply(target, self, values) {
-        if (isView(values)) notes.watchesView = true
-        return Reflect.apply(target, self, values)
+        if (isView(values)) watchesView = true
+        return apply(target, self, values)
       },
     })
   }
-  wrap(EventTarget.prototype, 'addEventListener', ([event]) => event === 'scroll')
+  wrap(EventTarget.prototype, 'addEventListener', (values) => values[0] === 'scroll')
   wrap(IntersectionObserver.prototype, 'observe', () => true)
 }`)
 
 /** What {@link awaitQuiet} is asked. */
 export interface QuietQuestion {
+  /** As {@link takeNotes} was told. */
   readonly name: string
   /** Without a change to the tree, so long. Milliseconds. */
   readonly quietMs: number
@@ -64,11 +86,11 @@ export interface QuietQuestion {
 
 /**
  * Resolves when a document has no timer that will soon be up and its tree has not changed for a while; says whether it
- * is longer than the window and watches what comes into view.
+ * is longer than the window and watches what comes into view. For an isolated world.
  */
 export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFunction(`({ name, quietMs, mostMs }) => {
-  const notes = window[name]
-  if (!notes || document.scripts.length === 0) return false
+  if (document.scripts.length === 0) return false
+  const says = (what) => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
   return new Promise((resolve) => {
     const startedAt = performance.now()
     let changedAt = startedAt
@@ -84,11 +106,11 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFun
     observer.observe(document, { childList: true, subtree: true, characterData: true })
     const look = () => {
       const now = performance.now()
-      const isQuiet = now - changedAt >= quietMs && notes.timers.size === 0
-      if (!isQuiet && now - startedAt < mostMs) return notes.setTimeout(look, 10)
+      const isQuiet = now - changedAt >= quietMs && !says('timers')
+      if (!isQuiet && now - startedAt < mostMs) return setTimeout(look, 10)
       observer.disconnect()
       const page = document.scrollingElement
-      resolve(notes.watchesView && page !== null && page.scrollHeight > innerHeight * 1.2)
+      resolve(says('view') && page !== null && page.scrollHeight > innerHeight * 1.2)
     }
     look()
   })
@@ -96,24 +118,22 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFun
 
 /** What {@link scrollThrough} is asked. */
 export interface ScrollQuestion {
-  readonly name: string
   readonly mostSteps: number
   readonly stepMs: number
 }
 
 /**
  * Scrolls down a document, a window at a time, and back to where it was. The number of steps is its bound: a page that
- * grows as it is scrolled has no end.
+ * grows as it is scrolled has no end. For an isolated world, whose timers are not noted.
  */
 export const scrollThrough: (question: ScrollQuestion) => Promise<void> =
-  pageFunction(`async ({ name, mostSteps, stepMs }) => {
-  const notes = window[name]
+  pageFunction(`async ({ mostSteps, stepMs }) => {
   const page = document.scrollingElement
-  if (!notes || !page) return
+  if (!page) return
   const before = scrollY
   for (let step = 0; step < mostSteps; step++) {
     scrollTo({ top: page.scrollTop + innerHeight * 0.9, behavior: 'instant' })
-    await new Promise((resolve) => notes.setTimeout(resolve, stepMs))
+    await new Promise((resolve) => setTimeout(resolve, stepMs))
     if (page.scrollTop + innerHeight >= page.scrollHeight - 2) break
   }
   scrollTo({ top: before, behavior: 'instant' })

@@ -1,7 +1,7 @@
 import { pageFunction } from './page-function.js'
 import type { PageParts } from './request-filter.js'
 
-/** The ids and classes on a page: at most five thousand of each. */
+/** The ids and classes on a page: at most five thousand of each. For an isolated world. */
 export const listParts: () => PageParts = pageFunction(`() => {
   const most = 5000
   const ids = new Set()

@@ -1,5 +1,7 @@
 import type { ElementHandle, Frame, Page } from 'playwright'
 import { TrawlError } from '../errors.js'
+import { isNavigation } from './browser-errors.js'
+import type { IsolatedWorld } from './isolated-world.js'
 import { pageFunction } from './page-function.js'
 
 /** Frames that are read, and how deep in each other; the rest stays an empty element. */
@@ -124,11 +126,27 @@ export interface ReadPageOptions {
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
-export async function readPageHtml(page: Page, { url, mostLength }: ReadPageOptions): Promise<string> {
+export async function readPageHtml(
+  page: Page,
+  world: IsolatedWorld,
+  { url, mostLength }: ReadPageOptions,
+): Promise<string> {
   const budget = { frames: MOST_FRAMES }
-  const whole = await readFrame(page.mainFrame(), 0)
+  const whole = await readWhole()
   if (whole !== undefined) return whole
   throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${mostLength} characters`)
+
+  async function readWhole(): Promise<string | undefined> {
+    if (page.mainFrame().childFrames().length > 0) {
+      try {
+        return await readFrame(page.mainFrame(), 0)
+      } catch (error) {
+        if (page.isClosed() || isNavigation(error)) throw error
+        // Elements can be named only in the page's own world, where it may have broken what that takes.
+      }
+    }
+    return await world.call(serialize, { frames: [], mostLength, isInner: false, url })
+  }
 
   async function readFrame(frame: Frame, depth: number): Promise<string | undefined> {
     const inner: FrameHtml[] = []

@@ -22,6 +22,11 @@ export interface PageParts {
 export interface RequestFilter {
   /** Asked for every request but the page's own document; must be quick, as each waits for it. */
   blocks(request: PageSubRequest): boolean
+  /**
+   * Matches every URL that {@link blocks} can be true of on a page that was asked for at this URL: the others need not be
+   * asked about.
+   */
+  mayBlockAt(pageUrl: string): RegExp
   /** CSS that is added to a page at this URL, when somebody looks at it. */
   styleFor(pageUrl: string, parts: PageParts): string | undefined
   /** Whether a page's HTML speaks of what {@link answerConsent} is for. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { isNavigation } from './browser-errors.js'
 import { followSignals } from './deadline.js'
+import type { IsolatedWorld } from './isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
 import { awaitQuiet, scrollThrough } from './page-notes.js'
 import { untilAborted } from './until-aborted.js'
@@ -14,6 +15,7 @@ const SCROLL_STEP_MS = 60
 
 export interface SettleOptions {
   readonly page: Page
+  readonly world: IsolatedWorld
   readonly network: NetworkWatch
   /** What the notes in the page are called. */
   readonly notesName: string
@@ -33,6 +35,7 @@ export interface SettleOptions {
  */
 export async function settlePage({
   page,
+  world,
   network,
   notesName,
   signal,
@@ -45,7 +48,7 @@ export async function settlePage({
     for (let begun = -1; begun !== network.begun;) {
       begun = network.begun
       await network.untilIdle(bound.signal)
-      hasMore = await untilAborted(awaitTree(page, notesName, mostMs), bound.signal)
+      hasMore = await untilAborted(awaitTree(page, world, notesName, mostMs), bound.signal)
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -57,10 +60,10 @@ export async function settlePage({
 }
 
 /** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
-async function awaitTree(page: Page, name: string, mostMs: number): Promise<boolean> {
+async function awaitTree(page: Page, world: IsolatedWorld, name: string, mostMs: number): Promise<boolean> {
   for (let tries = 0; tries < 5; tries++) {
     try {
-      return await page.evaluate(awaitQuiet, { name, quietMs: QUIET_MS, mostMs })
+      return await world.call(awaitQuiet, { name, quietMs: QUIET_MS, mostMs })
     } catch (error) {
       if (page.isClosed() || !isNavigation(error)) throw error
       await page.waitForLoadState('domcontentloaded', { timeout: mostMs })
@@ -71,9 +74,9 @@ async function awaitTree(page: Page, name: string, mostMs: number): Promise<bool
 
 /** Brings in what a page loads only once it comes into view, and lets it settle. */
 export async function loadLazyParts(options: SettleOptions): Promise<void> {
-  const { page, notesName: name, signal } = options
-  const question = { name, mostSteps: MOST_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
-  await untilAborted(page.evaluate(scrollThrough, question), signal).catch((error: unknown) => {
+  const { page, world, signal } = options
+  const question = { mostSteps: MOST_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
+  await untilAborted(world.call(scrollThrough, question), signal).catch((error: unknown) => {
     if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
   })
   await settlePage({ ...options, mostMs: MOST_SETTLE_MS / 2 })

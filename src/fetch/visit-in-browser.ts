@@ -25,8 +25,8 @@ export interface VisitOptions {
   readonly browserPlan: BrowserPlan
   /** Redirects, and bytes of the page's HTML. */
   readonly limits: { readonly redirects: number; readonly bodyBytes: number }
-  /** When the page's deadline is, by the monotonic clock. Milliseconds. */
-  readonly endMs: number
+  /** How much of the page's time is left. Milliseconds, at least 1. */
+  readonly leftMs: () => number
   /** For a page with `blockAds`. */
   readonly filter: RequestFilter | undefined
   readonly now: () => number
@@ -60,10 +60,9 @@ export async function visitInBrowser(
   opened: OpenPage,
   options: VisitOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
-  const { page, network, documents, notesName, proxy } = opened
-  const { url, browserPlan, limits, filter, signal } = options
-  const leftMs = (): number => Math.max(1, Math.round(options.endMs - performance.now()))
-  const settling = { page, network, notesName, signal }
+  const { page, network, documents, notesName, world, proxy } = opened
+  const { url, browserPlan, limits, filter, leftMs, signal } = options
+  const settling = { page, world, network, notesName, signal }
   const pass = (): Promise<boolean> => awaitPassage(opened, url, limits.redirects, settling, leftMs())
   const isSeen = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0
 
@@ -137,7 +136,7 @@ export async function visitInBrowser(
   async function clearView(): Promise<void> {
     if (!filter) return
     if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
-    const content = filter.styleFor(page.url(), await untilAborted(page.evaluate(listParts), signal))
+    const content = filter.styleFor(page.url(), await untilAborted(world.call(listParts, undefined), signal))
     // A page that forbids styles of others keeps its advertisements in view.
     if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
     signal.throwIfAborted()
@@ -157,7 +156,7 @@ export async function visitInBrowser(
     for (let readings = 1; ; readings++) {
       try {
         const { url: at } = describeAnswer(findShown(documents, url, page.url(), limits.redirects), {}, documents, url)
-        return await readPageHtml(page, { url: at, mostLength: limits.bodyBytes })
+        return await readPageHtml(page, world, { url: at, mostLength: limits.bodyBytes })
       } catch (error) {
         if (error instanceof TrawlError || readings === MOST_READINGS || page.isClosed() || isCrash(error)) throw error
         await settlePage(settling)

@@ -13,6 +13,7 @@ import type { Declined, Fetcher, FetchLimits, FetchPlan, PageRequest } from '../
 import { createBrowserLauncher } from '../launch-browser.js'
 import { type OpenPage, openPage } from '../open-page.js'
 import { openProfile } from '../open-profile.js'
+import { countDown, createPageClock, type PageClock } from '../page-clock.js'
 import type { ProfileStore } from '../profile.js'
 import { untilAborted } from '../until-aborted.js'
 import { visitInBrowser } from '../visit-in-browser.js'
@@ -59,9 +60,15 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
 
-  /** One try. Gives back its page at once; closing it goes on behind, and before the place is another's. */
-  async function tryOnce(request: PageRequest, plan: FetchPlan, endMs: number, signal: AbortSignal) {
-    const lease = await pool.lease(signal)
+  /** One try. Gives back its page at once; closing it goes on behind, while the next one opens. */
+  async function tryOnce(
+    request: PageRequest,
+    plan: FetchPlan,
+    clock: PageClock,
+    leftMs: () => number,
+    signal: AbortSignal,
+  ) {
+    const lease = await pool.lease(signal, (turn) => clock.hold(turn))
     using visit = followSignals(signal)
     const closers: (() => void | Promise<void>)[] = []
     let opening: Promise<OpenPage> | undefined
@@ -90,7 +97,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
         url: withoutCredentials(new URL(request.url)),
         browserPlan,
         limits,
-        endMs,
+        leftMs,
         filter,
         now,
         signal: visit.signal,
@@ -107,6 +114,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
       throw error
     } finally {
       lease.running.browser.off('disconnected', crashed)
+      lease.leave()
       const ended = closeAll(opening, closers)
         .catch(() => (isBroken = true))
         .then(() => lease.giveBack(isBroken))
@@ -120,11 +128,12 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
     isBrowser: true,
     async fetch(request, plan, signal): Promise<FetchedPage | Declined> {
       using visit = followSignals(signal, closing.signal)
-      const endMs = performance.now() + plan.timeoutMs
+      const { clock = createPageClock() } = request
+      const leftMs = countDown(plan.timeoutMs, clock)
       for (let tries = 1; ; tries++) {
         try {
           visit.signal.throwIfAborted()
-          const page = await tryOnce(request, plan, endMs, visit.signal)
+          const page = await tryOnce(request, plan, clock, leftMs, visit.signal)
           return 'declined' in page ? page : { ...page, fetcher: 'browser' }
         } catch (error) {
           visit.signal.throwIfAborted()

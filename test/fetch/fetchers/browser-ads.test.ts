@@ -66,6 +66,28 @@ describe('requests', () => {
     expect(others.toSorted()).toEqual([...wanted, 'cdn.example.net/px'].toSorted())
   })
 
+  it('need no asking about where they go to the page’s own site, and all others do', async () => {
+    const filter = await makeFilter().load(AbortSignal.timeout(20_000))
+    const others = filter.mayBlockAt('https://www.news.example/a')
+    const own = [
+      'http://news.example',
+      'https://NEWS.example:8080/x',
+      'https://a.b.news.example./',
+      'https://news.example?a',
+    ]
+    for (const url of own) expect(others.test(url), url).toBe(false)
+    const foreign = [
+      'https://news.example@ads.test/',
+      'https://news.example:80@ads.test/',
+      'https://not-news.example/',
+      'https://news.example.ads.test/',
+      'https://ads.test/?https://news.example/',
+      'https://ads.test/news.example/',
+    ]
+    for (const url of foreign) expect(others.test(url), url).toBe(true)
+    expect(filter.mayBlockAt('https://ad.doubleclick.net/click').test('https://www.doubleclick.net/')).toBe(true)
+  })
+
   it('are all sent when it is off', async () => {
     expect((await render('<img src="http://ad.doubleclick.net:PORT/px">', false)).asked).toContain(
       'ad.doubleclick.net/px',

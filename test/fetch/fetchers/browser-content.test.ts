@@ -167,4 +167,26 @@ describe('the HTML of a page', () => {
     await using strict = openBrowser({ limits: { bodyBytes: 100_000 } })
     await expect(strict.get(site.url('/'))).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
   })
+
+  it.each([
+    ['Map', 'window.Map = function () {}'],
+    ['methods of Map', 'Map.prototype.set = Map.prototype.get = Map.prototype.has = () => undefined'],
+    ['JSON', 'window.JSON = {}'],
+    [
+      'methods of arrays',
+      `for (const name of ['map', 'push', 'slice', 'concat', 'join', 'filter', 'some', 'pop', 'shift']) Array.prototype[name] = () => 7`,
+    ],
+    ['what goes through arrays', 'Array.prototype[Symbol.iterator] = () => null; Array.from = () => 7'],
+    ['methods of text', `String.prototype.replace = () => ''; RegExp.prototype.test = () => true`],
+    [
+      'observers, clocks and promises',
+      `window.MutationObserver = window.Promise = function () {}; Object.defineProperty(window, 'performance', { value: {} })`,
+    ],
+    ['methods of the document', 'document.querySelectorAll = document.querySelector = null'],
+  ])('is the same where the page has replaced %s', async (_what, script) => {
+    const late = `<script>setTimeout(() => here.before('LATE'), 200)</script>`
+    const body = `<p id="here">Here</p><my-part id="own"></my-part><script>own.attachShadow({ mode: 'open' }).innerHTML = '<b>Shadow</b>'</script>${late}`
+    const text = await render(`<script>${script}</script>${body}`)
+    expect(text).toContain('LATE<p id="here">Here</p><my-part id="own"><b>Shadow</b></my-part>')
+  })
 })

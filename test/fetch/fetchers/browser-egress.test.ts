@@ -165,6 +165,25 @@ describe('the limits in the browser', () => {
     })
   })
 
+  it.each([
+    ['the frame itself', '/bomb?bytes=500000000', '<p>Frame</p>'],
+    [
+      'what it fetches',
+      '/frame',
+      '<script>fetch("/bomb?bytes=500000000").then((a) => a.text()).catch(() => 0)</script>',
+    ],
+  ])('hold after decompression in a frame of another site: %s', async (_what, path, html) => {
+    await using other = await startSite({ address: '127.0.0.2', pages: { '/frame': html } })
+    const frame = `<iframe src="${other.url(path)}" width="200" height="100"></iframe>`
+    await using site = await startSite({ pages: { '/': frame } })
+    await using browser = openBrowser({ limits: { bodyBytes: 2_000_000 } })
+    const code = await browser.render(site.url('/'), { waitForMs: 5000 }).then(
+      () => 'nothing',
+      (error: { code: string }) => error.code,
+    )
+    expect(code).toBe('SCRAPE_DECOMPRESSED_TOO_LARGE')
+  })
+
   it('stop what a page loads beside itself, and say so', async () => {
     const script = `fetch('/big?bytes=3000000').then((a) => a.text()).catch(() => 0).then(() => (out.textContent = 'DONE'))`
     await using site = await startSite({ pages: { '/': `<p id="out"></p><script>${script}</script>` } })

@@ -42,10 +42,17 @@ function closestLink(parent: ParentNode | null): Element | undefined {
 
 /** What links say of the window that they open. */
 const WINDOW =
-  /\s*[-–—,]?\s*\(?\s*(?:(?:link )?opens? (?:(?:an )?external link )?in (?:a )?new (?:browser )?(?:window|tab)|(?:öffnet|öffnen)(?: \p{L}+){0,2} in (?:einem )?neue[mn] (?:fenster|tab)|s['’]ouvre dans (?:une? )?(?:nouvelle fenêtre|nouvel onglet)|se abre en (?:una )?(?:ventana nueva|nueva ventana|nueva pestaña)|si apre in una nuova (?:finestra|scheda))\s*\)?\.?\s*$/iu
+  /(?:(?:link )?opens? (?:(?:an )?external link )?in (?:a )?new (?:browser )?(?:window|tab)|(?:öffnet|öffnen)(?: \p{L}+){0,2} in (?:einem )?neue[mn] (?:fenster|tab)|s['’]ouvre dans (?:une? )?(?:nouvelle fenêtre|nouvel onglet)|se abre en (?:una )?(?:ventana nueva|nueva ventana|nueva pestaña)|si apre in una nuova (?:finestra|scheda))\s*\)?\.?\s*$/iu
+
+/** Nearly all texts end otherwise, which is found out in no time. */
+const WINDOW_END = /(?:window|tab|fenster|fenêtre|onglet|ventana|nueva|pestaña|finestra|scheda)\s*\)?\.?\s*$/iu
 
 /** The text of a link, or its title, without the remark that it opens a new window. */
-export const withoutWindow = (text: string): string => (text.length > 500 ? text : text.replace(WINDOW, ''))
+export function withoutWindow(text: string): string {
+  if (text.length > 500 || !WINDOW_END.test(text.slice(-40))) return text
+  const at = text.search(WINDOW)
+  return at === -1 ? text : text.slice(0, at).replace(/[\s(,–—-]+$/, '')
+}
 
 const SKIP =
   /^(?:skip|jump) (?:to|over|past|ahead)\b|^skip (?:the )?(?:main |primary )?(?:navigation|menu|links?)\b|^(?:zum (?:haupt)?inhalt|zur (?:haupt)?navigation|direkt zu[mr]) |^(?:aller|passer) (?:au|à)\b|^(?:ir|saltar) (?:al|a la|directamente)\b|^(?:vai|salta) al\b|^(?:pular|ir) para o\b|^(?:ga naar|naar de) (?:inhoud|hoofdinhoud)|^przejdź do\b/i

@@ -72,7 +72,8 @@ export async function getPage(
   const { stale } = cached
   const standIn = stale && mayStandIn(stale, plan.cache, startedAtMs) ? stale : undefined
   try {
-    using attempt = openDeadline(request.url, plan.fetch.timeoutMs * (standIn ? FIRST_PART : 1), signal)
+    const timeoutMs = plan.fetch.timeoutMs * (standIn ? FIRST_PART : 1)
+    using attempt = openDeadline(request.url, timeoutMs, signal, request.clock)
     const got = await fetchShared(request, plan, tools, cached, attempt.signal)
     const { page } = got
     const visit = {

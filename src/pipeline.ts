@@ -90,10 +90,10 @@ export async function scrapePage(
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
-  const unstored = await inTime(got.remember(), UNCACHED, deadline.signal)
-  const unkept = cached.page
-    ? undefined
-    : await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
+  const [unstored, unkept] = await Promise.all([
+    inTime(got.remember(), UNCACHED, deadline.signal),
+    cached.page ? undefined : inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal),
+  ])
   const parts = {
     request,
     fetched,

@@ -42,11 +42,16 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
  *
  * @param timeoutMs from now, by the page's clock
  * @param parent aborts the page too, e.g. when its job is cancelled
+ * @param clock that of the page, for a part of its time. @default one of its own
  * @returns a signal aborted with `SCRAPE_TIMEOUT`, or with the parent's reason; dispose of it when the page is done
  */
-export function openDeadline(url: string, timeoutMs: number, parent?: AbortSignal): Deadline {
+export function openDeadline(
+  url: string,
+  timeoutMs: number,
+  parent?: AbortSignal,
+  clock: PageClock = createPageClock(),
+): Deadline {
   const follower = followSignals(...(parent ? [parent] : []))
-  const clock = createPageClock()
   const stop = clock.after(timeoutMs, () => {
     const bareUrl = URL.canParse(url) ? withoutCredentials(new URL(url)).href : url
     const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`

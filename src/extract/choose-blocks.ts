@@ -49,6 +49,8 @@ export interface Judgement {
 const SURE = 0.75
 /** And this, if it is a link alone: paragraphs around one that leads away do not make it one of them. */
 const SURE_LINK = 0.9
+/** Links alone, outside of what the mark-up calls the text, must be about as likely as not, however much is in doubt. */
+const LIKELY = 0.45
 
 /** The blocks that are kept, in document order: code and tables as a whole, and a text with its header. */
 export function chooseBlocks(judgement: Judgement): Block[] {
@@ -67,7 +69,9 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   for (const { blocks, chance } of units) {
     const isDenied = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
     const sure = isLoneLink(blocks[0], read.blocks) ? SURE_LINK : SURE
-    if (chance >= (isDenied ? Math.max(sure, threshold) : threshold)) for (const block of blocks) kept.add(block)
+    const isList = blocks.every(({ link, text, region }) => link > 0.9 * text.length && verdictOf(region) !== 1)
+    const least = isDenied ? sure : isList ? LIKELY : 0
+    if (chance >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isWhole(blocks) && isInText(blocks, judgement, kept))

@@ -52,9 +52,15 @@ const SURE_LINK = 0.9
 /** Links alone, outside of what the mark-up calls the text, must be about as likely as not, however much is in doubt. */
 const LIKELY = 0.45
 
+/** With so few blocks there is nothing that repeats. */
+const FEW_BLOCKS = 5
+
 /** The blocks that are kept, in document order: code and tables as a whole, and a text with its header. */
 export function chooseBlocks(judgement: Judgement): Block[] {
   const { read, chances, verdictOf, kind } = judgement
+  // A few lines without a link, none of which the rules leave out, are a text, and too little to judge by.
+  const isNote = read.blocks.length <= FEW_BLOCKS && read.body.link === 0
+  if (isNote && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
   const units = findUnits(read).map((blocks) => {
     let words = 0
     let sum = 0

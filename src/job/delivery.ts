@@ -1,4 +1,5 @@
 import type { Delivery } from '../ledger/ledger.js'
+import { oneByOne } from './one-by-one.js'
 
 /** What a {@link DeliveryDesk} needs to know of its job. */
 interface Supply<Doc> {
@@ -76,8 +77,6 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
     let index = 0
     let sequence = 0
     let closed = false
-    /** Calls of `next` come one after another, even from a caller that does not wait. */
-    let turn: Promise<unknown> = Promise.resolve()
 
     const close = (): IteratorResult<Doc> => {
       closed = true
@@ -112,16 +111,6 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
     }
 
     this.#readers.add(reader)
-    return {
-      next: () => {
-        const taken = turn.then(take)
-        turn = taken.catch(() => undefined)
-        return taken
-      },
-      return: async () => close(),
-      [Symbol.asyncIterator]() {
-        return this
-      },
-    }
+    return oneByOne(take, close)
   }
 }

@@ -1,4 +1,5 @@
 import type { Desk } from './delivery.js'
+import { oneByOne } from './one-by-one.js'
 
 /**
  * Hands out each document once, and keeps none: under `zeroDataRetention`.
@@ -39,8 +40,6 @@ export class OnceDesk<Doc> implements Desk<Doc> {
 
   read(): AsyncIterableIterator<Doc> {
     let closed = false
-    /** Calls of `next` come one after another, even from a caller that does not wait. */
-    let turn: Promise<unknown> = Promise.resolve()
 
     const close = (): IteratorResult<Doc> => {
       if (!closed) this.#readers -= 1
@@ -67,16 +66,6 @@ export class OnceDesk<Doc> implements Desk<Doc> {
     }
 
     this.#readers += 1
-    return {
-      next: () => {
-        const taken = turn.then(take)
-        turn = taken.catch(() => undefined)
-        return taken
-      },
-      return: async () => close(),
-      [Symbol.asyncIterator]() {
-        return this
-      },
-    }
+    return oneByOne(take, close)
   }
 }

@@ -25,6 +25,12 @@ export function withoutFragment(url: URL): URL {
   return bare
 }
 
+/** An address up to its fragment, unless that is a route: all links to sections of a page lead to one page. */
+export function withoutSection(href: string): string {
+  const at = href.indexOf('#')
+  return at === -1 || isRouteFragment(href.slice(at)) ? href : href.slice(0, at)
+}
+
 /** What names a host: without `www.`, and without the dot that may end an absolute name. */
 const stripWww = (hostname: string): string => hostname.replace(/^www\./, '').replace(/\.$/, '')
 

@@ -42,7 +42,7 @@ export interface ExtractedPage {
   /** The kept content only: absolute `href` and `src`, no scripts, styles or head. */
   readonly $: CheerioAPI
   readonly metadata: HtmlMetadata
-  /** Every link of the raw page, in document order, each URL once. */
+  /** Every link of the raw page, in document order, each page once. */
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
   /** How much of the page is in the content; absent for what has no body. */

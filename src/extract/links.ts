@@ -1,32 +1,47 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { type Element, collapse, findElement, isElement, isText, walk } from '../tree.js'
-import { isWebUrl, resolveUrl } from '../url.js'
+import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 
 const LONGEST_TEXT = 200
 
 /**
- * Everything on the whole page that leads to a web page: absolute, in document order, each URL once.
+ * Everything on the whole page that leads to a web page: absolute, in document order, each page once, whatever sections of it are
+ * linked.
  *
  * Beside `a` and `area` these are `link` elements to the next, the previous, the canonical page and the page in other
  * languages, what a `meta` refresh goes to, and what is shown in frames.
  */
 export function findLinks(page: ParsedPage): FoundLink[] {
   const root = page.$.root()[0]
-  const found = new Map<string, FoundLink>()
   if (root === undefined) return []
+  const found = new Map<string, FoundLink>()
+  const resolve = rememberPages(page.baseUrl)
   walk(root, (node) => {
     if (!isElement(node)) return
     const target = targets[node.name]?.(node)
-    const url = target === undefined ? undefined : resolveUrl(target, page.baseUrl)
-    if (url === undefined || !isWebUrl(url)) return
-    const known = found.get(url.href)
+    const url = target === undefined ? undefined : resolve(target)
+    if (url === undefined) return
+    const known = found.get(url)
     // A page is linked without reserve as soon as one link to it is.
     if (known && !(known.nofollow && !isNofollow(node))) return
-    const link = { url: url.href, text: known?.text ?? nameLink(node) }
-    found.set(url.href, isNofollow(node) ? { ...link, nofollow: true } : link)
+    const link = { url, text: known?.text ?? nameLink(node) }
+    found.set(url, isNofollow(node) ? { ...link, nofollow: true } : link)
   })
   return [...found.values()]
+}
+
+/** Tells the page that a link leads to. Nine in ten links of a manual lead to sections of a few pages: each is resolved once. */
+function rememberPages(baseUrl: string): (target: string) => string | undefined {
+  const pages = new Map<string, string | undefined>()
+  return (target) => {
+    const named = withoutSection(target)
+    if (!pages.has(named)) {
+      const url = resolveUrl(named, baseUrl)
+      pages.set(named, url !== undefined && isWebUrl(url) ? url.href : undefined)
+    }
+    return pages.get(named)
+  }
 }
 
 /** Where an element leads, by its name. */

@@ -4,7 +4,7 @@ import { RecentMap } from '../frontier/recent-map.js'
 import { refuse, type ScopePlan } from '../frontier/scope.js'
 import type { Candidate, LedgerRow, Place, Refusal } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
-import { isRouteFragment, resolveUrl, withoutFragment } from '../url.js'
+import { resolveUrl, withoutFragment, withoutSection } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
 
 /** What decides about the links of a page. */
@@ -78,12 +78,6 @@ export class LinkJudge {
     if (!isTooDeep) this.#verdicts.set(name, verdict)
     return verdict
   }
-}
-
-/** The URL up to its fragment, unless that is a route: all links to sections of a page are judged alike. */
-function withoutSection(href: string): string {
-  const at = href.indexOf('#')
-  return at === -1 || isRouteFragment(href.slice(at)) ? href : href.slice(0, at)
 }
 
 /** Every link of a page, and of its `Link` header. */

@@ -11,8 +11,19 @@ it('gives every link to a web page, absolute, in document order, each once', () 
     <a href="mailto:x@y.z">m</a><a href="javascript:x()">j</a><a href="http://[">broken</a><a name="n">none</a><a href="tel:1">t</a>`
   expect(linksOf(html)).toEqual([
     { url: 'https://site.test/a', text: 'A' },
-    { url: 'https://site.test/dir/b?x=1#c', text: 'B' },
+    { url: 'https://site.test/dir/b?x=1', text: 'B' },
     { url: 'https://other.test/d', text: 'D' },
+  ])
+})
+
+it('gives a page once, whatever sections of it are linked, and a route as the page that it is', () => {
+  const html =
+    '<a href="#top">up</a><a href="b#1">1</a><a href="b#2">2</a><a href="b">B</a><a href="b#/one">one</a><a href="b#!/two">two</a>'
+  expect(linksOf(html).map(({ url, text }) => [url, text])).toEqual([
+    ['https://site.test/dir/page.html', 'up'],
+    ['https://site.test/dir/b', '1'],
+    ['https://site.test/dir/b#/one', 'one'],
+    ['https://site.test/dir/b#!/two', 'two'],
   ])
 })
 

@@ -36,8 +36,12 @@ const start = (script: string): ChildProcess =>
 
 function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`)))
+    const end = (code: number | null): void =>
+      reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`))
+    child.once('exit', end).once('message', (message) => {
+      child.off('exit', end)
+      resolve(message as T)
+    })
   })
 }
 

@@ -29,4 +29,10 @@ async function crawl(task: Task): Promise<Yield> {
   return { urls, characters }
 }
 
-await measure(crawl)
+/** Crawls are made by services that run: all that is loaded for a first page is loaded. */
+async function warmUp({ start }: Task): Promise<void> {
+  await using engine = createEngine({ allowPrivateNetworks: true, cache: false })
+  await engine.crawl({ url: start, limit: 1, sitemap: 'skip', ignoreRobotsTxt: true }).finished()
+}
+
+await measure(crawl, warmUp)

@@ -8,6 +8,7 @@ import type { Measurement } from '../speed/measure.js'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
 import type { FrontierCost } from './fill-ledger.js'
+import type { CrawlShares } from './profile-crawl.js'
 import type { SiteTask } from './scrape-site.js'
 import type { ServedDocs } from './serve-docs.js'
 
@@ -20,6 +21,9 @@ const { values: flags } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
+
+/** Crawls of which a profile is taken. */
+const PROFILES = 3
 
 /** This file is run from `benchmarks/.build/benchmarks/frontier/`. */
 const root = new URL('../../../../', import.meta.url)
@@ -95,11 +99,29 @@ async function measureDiscovery(): Promise<string> {
         )
       }
     }
-    return printComparison(name, results)
+    const shares: CrawlShares[] = []
+    for (let time = 0; time < PROFILES; time += 1) {
+      shares.push(await ask<CrawlShares>(start('profile-crawl.js', JSON.stringify(crawl))))
+    }
+    return [printShares(shares), printComparison(name, results)].join('\n\n')
   } finally {
     server.kill()
     rmSync(folder, { recursive: true })
   }
+}
+
+function printShares(shares: readonly CrawlShares[]): string {
+  const names = Object.keys(shares[0]?.partMs ?? {})
+  const percent = ({ busyMs }: CrawlShares, ms: number): string => `${((100 * ms) / busyMs).toFixed(2)}%`
+  const sum = ({ partMs }: CrawlShares): number => Object.values(partMs).reduce((all, ms) => all + ms, 0)
+  const lines = shares.map((each, at) => {
+    const cells = names.map((name) => percent(each, each.partMs[name] ?? 0))
+    return `| ${at + 1} | ${each.pages} | ${each.busyMs.toFixed(0)} | ${cells.join(' | ')} | ${percent(each, sum(each))} |`
+  })
+  return [
+    "Discovery's share of a crawl's processor time, by profile, crawl by crawl:",
+    `| | pages | busy, ms | ${names.join(' | ')} | all |\n| --- |${' ---: |'.repeat(names.length + 3)}\n${lines.join('\n')}`,
+  ].join('\n\n')
 }
 
 function printComparison(

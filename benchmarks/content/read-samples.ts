@@ -7,6 +7,7 @@ import { findUnits } from '../../src/extract/find-units.js'
 import { findUnseen } from '../../src/extract/visibility.js'
 import { type EvidenceSource, gatherEvidence } from '../../src/extract/gather-evidence.js'
 import { wordsOf } from '../../src/extract/name-words.js'
+import { namesPut, NumberRow, type Put } from '../../src/extract/number-row.js'
 import { wordsIn } from '../../src/extract/words-in.js'
 import { parse } from '../../src/parse/parse.js'
 import { parsePlan } from '../../test/parse/pages.js'
@@ -71,26 +72,31 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
       // Read anew: a thousand trees at once are too much to hold.
       const source = readPage(page, html)
       const gathered = gatherEvidence({ ...source, nameWeights })
-      const names = source.read.blocks.slice(0, 1).flatMap((block) => gathered.nameNumbers(block))
-      const into = new Float64Array(names.length)
-      const numbers = source.read.blocks.map((block) => {
-        gathered.read(block, into)
-        return Float32Array.from(into)
-      })
-      return { names, numbers }
+      return readRows(source.read.blocks, (block, put) => gathered.read(block, put))
     },
     lookAround(judgements) {
       const source = readPage(page, html)
       return judgements.map((chances) => {
         const context = readContext(source.read, chances)
-        const around = source.read.blocks.map((block) => context.read(block))
-        return {
-          names: Object.keys(around[0] ?? {}),
-          numbers: around.map((numbers) => Float32Array.from(Object.values(numbers))),
-        }
+        return readRows(source.read.blocks, (block, put) => context.read(block, put))
       })
     },
   }
+}
+
+/** The numbers of each block, and what they are called. */
+function readRows(
+  blocks: readonly Block[],
+  read: (block: Block, put: Put) => void,
+): { names: readonly string[]; numbers: readonly Float32Array[] } {
+  const names = blocks.slice(0, 1).flatMap((block) => namesPut((put) => read(block, put)))
+  const row = new NumberRow(names.length)
+  const numbers = blocks.map((block) => {
+    row.moveTo(0)
+    read(block, row.put)
+    return Float32Array.from(row.numbers)
+  })
+  return { names, numbers }
 }
 
 /** What a known part of an otherwise unknown text counts for. */

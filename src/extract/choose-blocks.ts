@@ -176,16 +176,15 @@ function findAround(region: Region, passes: (around: Region) => boolean): Region
 const MOST_TEXT = 0.9
 
 /** The smallest region that holds most of what is kept. */
-function findPart({ body, regionOf }: PageText, kept: ReadonlySet<Block>): Region {
+function findPart({ body, holders }: PageText, kept: ReadonlySet<Block>): Region {
   const held = new Map<Region, number>()
   let all = 0
   for (const { region, text } of kept) {
     held.set(region, (held.get(region) ?? 0) + text.length)
     all += text.length
   }
-  const regions = [...regionOf.values()].reverse()
   // Parents stand before their children: backwards, the first with enough is the innermost.
-  for (const region of regions) {
+  for (const region of [...holders].reverse()) {
     const own = held.get(region) ?? 0
     if (own >= MOST_TEXT * all) return region
     if (region.parent !== undefined) held.set(region.parent, (held.get(region.parent) ?? 0) + own)

@@ -1,11 +1,12 @@
 import { findThreshold } from './choose-blocks.js'
 import { findForms, type Forms } from './find-forms.js'
+import type { Put } from './number-row.js'
 import type { Block, PageText, Region } from './read-blocks.js'
 
 /** What a first look at all blocks of a page says around each of them. */
 export interface Context {
-  /** The numbers for a block, the same ones in the same order for every block. */
-  read(block: Block): Readonly<Record<string, number>>
+  /** Puts the numbers for a block, the same ones in the same order for every block. */
+  read(block: Block, put: Put): void
 }
 
 /** What was judged of some blocks, and of their words. */
@@ -42,11 +43,11 @@ export function readContext(page: PageText, chances: Float64Array): Context {
   const groups = tallyForms(forms, tallies)
   const { headOf, sections } = tallySections(blocks, tallies)
   const windowOf = readWindows(tallies)
-  const whole = regions.get(body)
+  const whole = regions[body.at]
   const kept = blocks.filter(({ at }) => (chances[at] ?? 0) >= threshold).length
   const scoreAt = (at: number): number => scores[at] ?? NO_BLOCK
   return {
-    read({ at, region }) {
+    read({ at, region }, put) {
       const own = scoreAt(at)
       const form = forms[at]
       const inner = readGroup(groups.inner.get(form?.inner ?? 0), own)
@@ -59,41 +60,42 @@ export function readContext(page: PageText, chances: Float64Array): Context {
       const head = headOf[at] ?? -1
       const section = sections.get(head)
       const { words = 1, content = 0 } = tallies[at] ?? {}
-      return {
-        firstScore: own,
-        overCut: own - cut,
-        cut,
-        pageContent: shareOf(whole),
-        pageKept: kept / blocks.length,
-        ownContent: shareOf(regions.get(region)),
-        content1: shareOf(first && regions.get(first)),
-        content2: shareOf(second && regions.get(second)),
-        content3: shareOf(third && regions.get(third)),
-        content4: shareOf(third?.parent && regions.get(third.parent)),
-        'score-3': scoreAt(at - 3),
-        'score-2': scoreAt(at - 2),
-        'score-1': scoreAt(at - 1),
-        score1: scoreAt(at + 1),
-        score2: scoreAt(at + 2),
-        score3: scoreAt(at + 3),
-        contentNear: windowOf(at, NEAR),
-        contentFar: windowOf(at, FAR),
-        innerScore: inner.score,
-        innerCount: inner.count,
-        innerContent: inner.content,
-        outerScore: outer.score,
-        outerCount: outer.count,
-        outerContent: outer.content,
-        shortScore: short.score,
-        shortCount: short.count,
-        shortContent: short.content,
-        longScore: long.score,
-        longCount: long.count,
-        longContent: long.content,
-        scoreOfHeading: scoreAt(head),
-        contentUnder: shareOf(sections.get(at)),
-        contentBeside: section === undefined ? -1 : (section.content - content) / Math.max(1, section.words - words),
-      }
+      put('firstScore', own)
+      put('overCut', own - cut)
+      put('cut', cut)
+      put('pageContent', shareOf(whole))
+      put('pageKept', kept / blocks.length)
+      put('ownContent', shareOf(regions[region.at]))
+      put('content1', shareOf(first && regions[first.at]))
+      put('content2', shareOf(second && regions[second.at]))
+      put('content3', shareOf(third && regions[third.at]))
+      put('content4', shareOf(third?.parent && regions[third.parent.at]))
+      put('score-3', scoreAt(at - 3))
+      put('score-2', scoreAt(at - 2))
+      put('score-1', scoreAt(at - 1))
+      put('score1', scoreAt(at + 1))
+      put('score2', scoreAt(at + 2))
+      put('score3', scoreAt(at + 3))
+      put('contentNear', windowOf(at, NEAR))
+      put('contentFar', windowOf(at, FAR))
+      put('innerScore', inner.score)
+      put('innerCount', inner.count)
+      put('innerContent', inner.content)
+      put('outerScore', outer.score)
+      put('outerCount', outer.count)
+      put('outerContent', outer.content)
+      put('shortScore', short.score)
+      put('shortCount', short.count)
+      put('shortContent', short.content)
+      put('longScore', long.score)
+      put('longCount', long.count)
+      put('longContent', long.content)
+      put('scoreOfHeading', scoreAt(head))
+      put('contentUnder', shareOf(sections.get(at)))
+      put(
+        'contentBeside',
+        section === undefined ? -1 : (section.content - content) / Math.max(1, section.words - words),
+      )
     },
   }
 }
@@ -108,30 +110,29 @@ function readGroup(tally: Tally | undefined, own: number): { score: number; coun
   return { score: (tally.scores - own) / (tally.blocks - 1), count: Math.log1p(tally.blocks), content: shareOf(tally) }
 }
 
-function addTo<Key>(tallies: Map<Key, Tally>, key: Key, { blocks, scores, words, content }: Tally): void {
+function addTo<Key>(tallies: Map<Key, Tally>, key: Key, more: Tally): void {
   const tally = tallies.get(key)
-  if (tally === undefined) {
-    tallies.set(key, { blocks, scores, words, content })
-    return
-  }
+  if (tally === undefined) tallies.set(key, { ...more })
+  else addUp(tally, more)
+}
+
+function addUp(tally: Tally, { blocks, scores, words, content }: Tally): void {
   tally.blocks += blocks
   tally.scores += scores
   tally.words += words
   tally.content += content
 }
 
-/** What lies in an element counts for all around it. */
-function tallyRegions({ blocks, regionOf }: PageText, tallies: readonly Tally[]): ReadonlyMap<Region, Tally> {
-  const regions = new Map<Region, Tally>()
-  for (const { at, region } of blocks) {
-    const tally = tallies[at]
-    if (tally !== undefined) addTo(regions, region, tally)
+/** What lies in an element counts for all around it. By the place of a region among all, if it holds text. */
+function tallyRegions({ blocks, holders }: PageText, tallies: readonly Tally[]): readonly Tally[] {
+  const regions: Tally[] = []
+  for (const { at } of holders) regions[at] = { blocks: 0, scores: 0, words: 0, content: 0 }
+  const add = ({ at }: Region, more: Tally | undefined): void => {
+    const tally = regions[at]
+    if (tally !== undefined && more !== undefined) addUp(tally, more)
   }
-  // Children stand after their parents.
-  for (const region of [...regionOf.values()].reverse()) {
-    const own = regions.get(region)
-    if (own !== undefined && region.parent !== undefined) addTo(regions, region.parent, own)
-  }
+  for (const { at, region } of blocks) add(region, tallies[at])
+  for (const { at, parent } of [...holders].reverse()) if (parent !== undefined) add(parent, regions[at])
   return regions
 }
 

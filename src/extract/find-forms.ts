@@ -1,4 +1,4 @@
-import type { Element } from '../tree.js'
+import { kindOf } from './likeness-evidence.js'
 import type { Block, PageText, Region } from './read-blocks.js'
 
 /** The groups of blocks of one form that a block belongs to, each by a number; 0 where there is none. */
@@ -21,22 +21,21 @@ const LONG = 3
 const MANY = 2 ** 21
 
 /** Finds out which blocks of a page have one form: siblings that a reader would keep or leave out together. */
-export function findForms({ blocks, regionOf }: PageText): Forms[] {
+export function findForms({ blocks, holders }: PageText): Forms[] {
   const names = new Map<string, number>()
   const pairs = new Map<number, number>()
   const pair = (first: number, second: number): number => intern(pairs, first * MANY + second)
-  const kinds = new Map<Region, number>()
-  const places = new Map<Region, number>()
+  const kinds: number[] = []
   const likes = new Map<number, number>()
-  const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : (places.get(region) ?? 0))
-  const likesOf = (region: Region): number => placeOf(region.parent) * MANY + (kinds.get(region) ?? 0)
-  for (const region of regionOf.values()) {
-    places.set(region, places.size + 1)
-    kinds.set(region, intern(names, nameOf(region.element)))
-    if (region.text > 0) likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
+  const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : region.at + 1)
+  const kindAt = ({ at }: Region): number => kinds[at] ?? 0
+  const likesOf = (region: Region): number => placeOf(region.parent) * MANY + kindAt(region)
+  for (const region of holders) {
+    kinds[region.at] = intern(names, kindOf(region.element))
+    likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
   }
   const read = (region: Region): Forms => {
-    let path = kinds.get(region) ?? 0
+    let path = pair(0, kindAt(region))
     let inner = 0
     let outer = 0
     let most = 1
@@ -47,7 +46,7 @@ export function findForms({ blocks, regionOf }: PageText): Forms[] {
       level < LEVELS && at !== undefined;
       level += 1, at = at.parent
     ) {
-      if (level > 0) path = pair(path, kinds.get(at) ?? 0)
+      if (level > 0) path = pair(path, kindAt(at))
       if (level <= SHORT) short = path
       if (level <= LONG) long = path
       const count = at.parent === undefined ? 1 : (likes.get(likesOf(at)) ?? 1)
@@ -72,6 +71,3 @@ function intern<Key>(numbers: Map<Key, number>, key: Key): number {
   numbers.set(key, number)
   return number
 }
-
-const nameOf = ({ name, attribs }: Element): string =>
-  `${name}.${(attribs['class'] ?? '').trimStart().split(/\s/, 1)[0] ?? ''}`

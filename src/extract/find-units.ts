@@ -1,8 +1,8 @@
 import type { Block, PageText, Region } from './read-blocks.js'
 
 /** Blocks that are kept or dropped together: those of one listing of code, of one table of data; every other block is alone. */
-export function findUnits({ blocks, regionOf }: PageText): Block[][] {
-  const wholes = findWholes([...regionOf.values()])
+export function findUnits({ blocks, regions }: PageText): Block[][] {
+  const wholes = findWholes(regions)
   const units: Block[][] = []
   let current: Region | undefined
   for (const block of blocks) {

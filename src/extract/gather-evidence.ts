@@ -1,6 +1,7 @@
 import type { ParsedPage } from '../parse/parser.js'
 import type { HtmlMetadata } from './extracted-page.js'
 import type { PageKind } from './page-kind.js'
+import type { Put } from './number-row.js'
 import type { Block, PageText, Region } from './read-blocks.js'
 import { findLikenesses, readLikeness } from './likeness-evidence.js'
 import { type Named, nameRegion, readNames } from './name-evidence.js'
@@ -31,10 +32,8 @@ interface Surroundings {
 
 /** All that speaks for or against the blocks of a page. */
 export interface Evidence {
-  /** Writes the numbers for a block, the same ones in the same order for every block. */
-  read(block: Block, into: Float64Array): void
-  /** What the numbers are called. */
-  nameNumbers(block: Block): string[]
+  /** Puts the numbers for a block, the same ones in the same order for every block. */
+  read(block: Block, put: Put): void
 }
 
 /**
@@ -45,45 +44,32 @@ export function gatherEvidence(source: EvidenceSource): Evidence {
   const { page, metadata, read, kind, verdictOf, nameWeights } = source
   const facts = readPageFacts(page, metadata, read, kind)
   const likenesses = findLikenesses(read)
-  const known = new Map<Region, Surroundings>()
-  // Children stand after their parents.
-  for (const region of read.regionOf.values()) {
-    const around = region.parent === undefined ? undefined : known.get(region.parent)
-    known.set(region, {
+  const known: Surroundings[] = []
+  for (const region of read.holders) {
+    const around = region.parent === undefined ? undefined : known[region.parent.at]
+    known[region.at] = {
       tagged: tagRegion(region, around?.tagged),
       named: nameRegion(region, around?.named, nameWeights),
       enclosed: encloseRegion(region, around?.enclosed, read.body),
-    })
+    }
   }
   const headings = findHeadings(read.blocks)
-  const ofPage = Object.values(facts.evidence)
-  const readParts = (block: Block): Readonly<Record<string, number>>[] => {
-    const surroundings = known.get(block.region)
-    if (surroundings === undefined) throw new Error('a block stands in no region of its page')
-    const { tagged, named, enclosed } = surroundings
-    return [
-      readText(block, facts),
-      readTags(block, tagged),
-      readNames(named),
-      readShares(block, enclosed, tagged, facts),
-      readLikeness(block, likenesses, read.body),
-      readPlace(block, facts, headings[block.at]),
-      readNeighbours(block, read.blocks),
-    ]
-  }
+  const ofPage = Object.entries(facts.evidence)
   return {
-    read(block, into) {
-      let at = 0
-      // One object of all would be 140 names wide, which costs fifty times as much.
-      for (const part of readParts(block)) for (const value of Object.values(part)) into[at++] = value
-      into[at++] = verdictOf(block.region)
-      into.set(ofPage, at)
+    read(block, put) {
+      const surroundings = known[block.region.at]
+      if (surroundings === undefined) throw new Error('a block stands in no region of its page')
+      const { tagged, named, enclosed } = surroundings
+      readText(block, facts, put)
+      readTags(block, tagged, put)
+      readNames(named, put)
+      readShares(block, enclosed, tagged, facts, put)
+      readLikeness(block, likenesses, read.body, put)
+      readPlace(block, facts, headings[block.at], put)
+      readNeighbours(block, facts, put)
+      put('verdictOfRules', verdictOf(block.region))
+      for (const [name, value] of ofPage) put(name, value)
     },
-    nameNumbers: (block) => [
-      ...readParts(block).flatMap(Object.keys),
-      'verdictOfRules',
-      ...Object.keys(facts.evidence),
-    ],
   }
 }
 

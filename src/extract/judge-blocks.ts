@@ -1,6 +1,8 @@
 import { contentModel } from './content-model.js'
 import { readContext } from './context-evidence.js'
 import { gatherEvidence, type EvidenceSource } from './gather-evidence.js'
+import { NumberRow } from './number-row.js'
+import type { Block } from './read-blocks.js'
 
 /** Decision trees, all in one: a node is a question or, with `asked` -1, an answer. */
 interface Trees {
@@ -28,37 +30,60 @@ const MOST_KEPT = 20_000
  */
 export function judgeBlocks(source: Omit<EvidenceSource, 'nameWeights'>): Float64Array {
   looks ??= { first: readTrees(contentModel.first), second: readTrees(contentModel.second) }
-  const { first, second } = looks
   const { read } = source
+  const { blocks } = read
   const gathered = gatherEvidence({ ...source, nameWeights: nameWeights() })
-  const width = EVIDENCE + countNames(contentModel.context)
-  const numbers = new Float64Array(width)
-  const chances = new Float64Array(read.blocks.length)
-  const isKept = read.blocks.length <= MOST_KEPT
-  const kept = new Float64Array(isKept ? EVIDENCE * read.blocks.length : 0)
-  for (const block of read.blocks) {
-    gathered.read(block, numbers)
-    if (isKept) kept.set(numbers.subarray(0, EVIDENCE), EVIDENCE * block.at)
-    chances[block.at] = askTrees(first, numbers)
-  }
-  const context = readContext(read, chances)
-  return Float64Array.from(read.blocks, (block) => {
-    if (isKept) numbers.set(kept.subarray(EVIDENCE * block.at, EVIDENCE * (block.at + 1)))
-    else gathered.read(block, numbers)
-    numbers.set(Object.values(context.read(block)), EVIDENCE)
-    return askTrees(second, numbers)
+  const row = new NumberRow(EVIDENCE + countNames(contentModel.context))
+  const isKept = blocks.length <= MOST_KEPT
+  const kept = new Float64Array(isKept ? EVIDENCE * blocks.length : 0)
+  const first = askTrees(looks.first, blocks, row.numbers, (block) => {
+    row.moveTo(0)
+    gathered.read(block, row.put)
+    if (isKept) kept.set(row.numbers.subarray(0, EVIDENCE), EVIDENCE * block.at)
+  })
+  const context = readContext(read, first)
+  return askTrees(looks.second, blocks, row.numbers, (block) => {
+    row.moveTo(0)
+    if (!isKept) gathered.read(block, row.put)
+    else row.numbers.set(kept.subarray(EVIDENCE * block.at, EVIDENCE * (block.at + 1)))
+    row.moveTo(EVIDENCE)
+    context.read(block, row.put)
   })
 }
 
-function askTrees({ base, asked, value, others, roots }: Trees, numbers: Float64Array): number {
-  let sum = base
-  for (const root of roots) {
-    let at = root
-    for (let question = asked[at] ?? -1; question >= 0; question = asked[at] ?? -1)
-      at = (numbers[question] ?? 0) < (value[at] ?? 0) ? at + 1 : (others[at] ?? 0)
-    sum += value[at] ?? 0
+/** So many blocks are asked about by one tree after another: what a tree asks is then at hand, which is half the time. */
+const TOGETHER = 16
+
+/** What the trees make of each block, 0 to 1. @param fill writes the numbers of a block */
+function askTrees(
+  { base, asked, value, others, roots }: Trees,
+  blocks: readonly Block[],
+  numbers: Float64Array,
+  fill: (block: Block) => void,
+): Float64Array {
+  const chances = new Float64Array(blocks.length)
+  const width = numbers.length
+  const some = new Float64Array(width * TOGETHER)
+  const sums = new Float64Array(TOGETHER)
+  for (let from = 0; from < blocks.length; from += TOGETHER) {
+    const count = Math.min(TOGETHER, blocks.length - from)
+    for (let nth = 0; nth < count; nth += 1) {
+      const block = blocks[from + nth]
+      if (block !== undefined) fill(block)
+      some.set(numbers, width * nth)
+    }
+    sums.fill(base)
+    for (const root of roots)
+      for (let nth = 0; nth < count; nth += 1) {
+        const start = width * nth
+        let at = root
+        for (let question = asked[at] ?? -1; question >= 0; question = asked[at] ?? -1)
+          at = (some[start + question] ?? 0) < (value[at] ?? 0) ? at + 1 : (others[at] ?? 0)
+        sums[nth] = (sums[nth] ?? 0) + (value[at] ?? 0)
+      }
+    for (let nth = 0; nth < count; nth += 1) chances[from + nth] = 1 / (1 + Math.exp(-(sums[nth] ?? 0)))
   }
-  return 1 / (1 + Math.exp(-sum))
+  return chances
 }
 
 let weights: ReadonlyMap<string, number> | undefined

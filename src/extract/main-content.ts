@@ -56,36 +56,41 @@ const CONTROLS: ReadonlySet<string> = new Set(['button', 'select', 'textarea', '
 
 /** All but the way to a kept block; what has no text goes with what is around it. */
 function dropOthers({
-  read: { blocks, regionOf },
+  read: { blocks, regions, regionOf },
   kept,
   isCleared,
   rules,
   verdictOf,
 }: Choice): (node: ChildNode) => boolean {
   const dropped = new Set<ChildNode>()
-  const keptText = new Map<ChildNode, number>()
-  const text = new Map<ChildNode, number>()
-  for (const block of blocks)
+  const keptText = new Float64Array(regions.length)
+  const text = new Float64Array(regions.length)
+  for (const block of blocks) {
+    const isBlockKept = kept.has(block)
     for (const node of block.nodes) {
-      if (!kept.has(block)) dropped.add(node)
-      text.set(node, node.data.length)
-      keptText.set(node, kept.has(block) ? node.data.length : 0)
+      if (!isBlockKept) dropped.add(node)
+      const { parent } = node
+      const at = parent !== null && isElement(parent) ? (regionOf.get(parent)?.at ?? 0) : 0
+      text[at] = (text[at] ?? 0) + node.data.length
+      if (isBlockKept) keptText[at] = (keptText[at] ?? 0) + node.data.length
     }
-  sumUp(text, keptText, [...regionOf.keys()])
+  }
+  sumUp(text, regions)
+  sumUp(keptText, regions)
   const isAroundRoot = findAround(rules.roots)
-  const isMostlyKept = new Map<ChildNode, boolean>()
-  // Children stand after their parents.
-  for (const [element, region] of regionOf) {
-    const all = text.get(element) ?? 0
-    const part = keptText.get(element) ?? 0
+  const isMostlyKept = new Uint8Array(regions.length)
+  for (const region of regions) {
+    const { at, element } = region
+    const all = text[at] ?? 0
+    const part = keptText[at] ?? 0
     const { parent } = element
-    const around = parent !== null && isElement(parent) ? (isMostlyKept.get(parent) ?? true) : true
+    const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
     // Beside what holds the text there are logos and the like.
     const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
     const isAlong = around && !isBeside && !rules.isDropped(element)
     // A picture belongs to the text that it stands in, also where its caption does not.
     const isFigure = element.name === 'figure' && region.images > 0 && (isAlong || verdictOf(region) === 1)
-    isMostlyKept.set(element, isFigure || (all > 0 ? part >= 0.5 * all : isAlong))
+    if (isFigure || (all > 0 ? part >= 0.5 * all : isAlong)) isMostlyKept[at] = 1
     const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
     if (!isKept || (CONTROLS.has(element.name) && rules.isDropped(element))) dropped.add(element)
   }
@@ -102,18 +107,10 @@ function findAround(roots: readonly Element[]): ReadonlySet<ChildNode | ParentNo
 }
 
 /** What lies in an element counts for all around it. */
-function sumUp(text: Map<ChildNode, number>, kept: Map<ChildNode, number>, elements: readonly Element[]): void {
-  for (let at = elements.length - 1; at >= 0; at -= 1) {
-    const element = elements[at]
-    if (element === undefined) continue
-    let all = 0
-    let part = 0
-    for (const child of element.children) {
-      all += text.get(child) ?? 0
-      part += kept.get(child) ?? 0
-    }
-    text.set(element, all)
-    kept.set(element, part)
+function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
+  for (let at = regions.length - 1; at > 0; at -= 1) {
+    const around = regions[at]?.parent?.at ?? 0
+    amounts[around] = (amounts[around] ?? 0) + (amounts[at] ?? 0)
   }
 }
 

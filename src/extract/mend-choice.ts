@@ -11,7 +11,7 @@ const LEAST_BLOCKS = 3
 
 /** Blocks of lists and tables of which most is kept: nobody keeps nine items of ten. */
 export function findMissingParts(
-  { blocks, regionOf }: PageText,
+  { blocks, holders }: PageText,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
 ): Block[] {
@@ -26,7 +26,7 @@ export function findMissingParts(
       count.blocks += 1
     }
   const wholes = new Set<Region>()
-  for (const region of regionOf.values()) {
+  for (const region of holders) {
     const count = words.get(region)
     const isWhole = count !== undefined && count.blocks >= LEAST_BLOCKS && count.kept >= MOST_WORDS * count.all
     if (isWhole || (region.parent !== undefined && wholes.has(region.parent))) wholes.add(region)

@@ -1,4 +1,5 @@
 import { wordsOf } from './name-words.js'
+import type { Put } from './number-row.js'
 import type { Region } from './read-blocks.js'
 
 /** What the words of class names and ids say, by how much more often they stand around content than around the rest. */
@@ -40,19 +41,18 @@ export function nameRegion(region: Region, around: Named | undefined, weights: R
 }
 
 /** The words around a block: in the two innermost elements, in the next two, and in all further out. */
-export function readNames(named: Named): Record<string, number> {
-  const near = [named, named.around]
-  const middle = [named.around?.around, named.around?.around?.around]
-  const far = named.around?.around?.around?.around
-  return {
-    worstNear: near.reduce<number | undefined>((worst, one) => least(worst, one?.worst), undefined) ?? NONE,
-    bestNear: near.reduce<number | undefined>((best, one) => most(best, one?.best), undefined) ?? -NONE,
-    worstMiddle: middle.reduce<number | undefined>((worst, one) => least(worst, one?.worst), undefined) ?? NONE,
-    bestMiddle: middle.reduce<number | undefined>((best, one) => most(best, one?.best), undefined) ?? -NONE,
-    worstFar: far?.worstOfAll ?? NONE,
-    bestFar: far?.bestOfAll ?? -NONE,
-    sumOfNames: [...near, ...middle].reduce((sum, one) => sum + (one?.sum ?? 0), 0),
-  }
+export function readNames(first: Named, put: Put): void {
+  const second = first.around
+  const third = second?.around
+  const fourth = third?.around
+  const far = fourth?.around
+  put('worstNear', least(first.worst, second?.worst) ?? NONE)
+  put('bestNear', most(first.best, second?.best) ?? -NONE)
+  put('worstMiddle', least(third?.worst, fourth?.worst) ?? NONE)
+  put('bestMiddle', most(third?.best, fourth?.best) ?? -NONE)
+  put('worstFar', far?.worstOfAll ?? NONE)
+  put('bestFar', far?.bestOfAll ?? -NONE)
+  put('sumOfNames', first.sum + (second?.sum ?? 0) + (third?.sum ?? 0) + (fourth?.sum ?? 0))
 }
 
 const least = (a: number | undefined, b: number | undefined): number | undefined =>

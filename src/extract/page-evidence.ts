@@ -22,7 +22,9 @@ export interface PageFacts {
   readonly titleAt: number
   readonly firstProseAt: number
   readonly lastProseAt: number
-  /** For each block, the prose before it. Characters. */
+  /** For each block the text before it, what of that is in links, and what is prose; last, all of it. Characters. */
+  readonly textBefore: Float64Array
+  readonly linkBefore: Float64Array
   readonly proseBefore: Float64Array
   readonly evidence: Readonly<Record<string, number>>
 }
@@ -34,12 +36,6 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
   const titleWords = new Set(wordsIn(`${metadata.title ?? ''} ${String(metadata['og:title'] ?? '')}`))
   const timesOf = new Map<string, number>()
   for (const { text } of blocks) timesOf.set(text, (timesOf.get(text) ?? 0) + 1)
-  const proseBefore = new Float64Array(blocks.length)
-  let prose = 0
-  for (const { at, isProse, text } of blocks) {
-    proseBefore[at] = prose
-    if (isProse) prose += text.length
-  }
   return {
     blocks,
     body,
@@ -51,7 +47,9 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
     titleAt: findTitle(blocks, titleWords),
     firstProseAt: blocks.findIndex(({ isProse }) => isProse),
     lastProseAt: blocks.findLastIndex(({ isProse }) => isProse),
-    proseBefore,
+    textBefore: addUp(blocks, ({ text }) => text.length),
+    linkBefore: addUp(blocks, ({ link }) => link),
+    proseBefore: addUp(blocks, ({ isProse, text }) => (isProse ? text.length : 0)),
     evidence: {
       ...measurePage(read),
       ...readAddress(page.url),
@@ -59,6 +57,13 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
       isStatedArticle: stated.isArticle ? 1 : 0,
     },
   }
+}
+
+/** For each block the sum of those before it; last, of all. */
+function addUp(blocks: readonly Block[], measure: (block: Block) => number): Float64Array {
+  const sums = new Float64Array(blocks.length + 1)
+  for (const [at, block] of blocks.entries()) sums[at + 1] = (sums[at] ?? 0) + measure(block)
+  return sums
 }
 
 /** Less structured text than this is a caption. Words. */
@@ -114,11 +119,13 @@ function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): n
 
 const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
-function measurePage({ blocks, body, regionOf }: PageText): Record<string, number> {
+function measurePage({ blocks, body, regions }: PageText): Record<string, number> {
   const text = Math.max(1, body.text)
   let paragraphs = 0
   let articles = 0
-  for (const { name } of regionOf.keys()) {
+  for (const {
+    element: { name },
+  } of regions) {
     if (name === 'p') paragraphs += 1
     if (name === 'article') articles += 1
   }

@@ -2,6 +2,8 @@ import { BLOCK_ELEMENTS, type Element, collapse, isElement, isText, singleSpaces
 
 /** What an element holds, all that is below it counted in. */
 export interface Region {
+  /** Its place among the regions of the page. */
+  readonly at: number
   readonly element: Element
   readonly parent: Region | undefined
   /** 0 for the page's body. */
@@ -46,6 +48,10 @@ export interface Block {
 export interface PageText {
   readonly blocks: readonly Block[]
   readonly body: Region
+  /** Of every element that is seen; children stand after their parents. */
+  readonly regions: readonly Region[]
+  /** Those that hold text: what leads to the blocks, and they are much fewer. */
+  readonly holders: readonly Region[]
   readonly regionOf: ReadonlyMap<Element, Region>
 }
 
@@ -71,7 +77,8 @@ interface OpenBlock {
  * @param isCleared what no reader sees
  */
 export function readBlocks(bodyElement: Element, isCleared: (element: Element) => boolean): PageText {
-  const body = openRegion(bodyElement, undefined, 0)
+  const body = openRegion(0, bodyElement, undefined, 0)
+  const regions = [body]
   const regionOf = new Map<Element, Region>([[bodyElement, body]])
   const blocks: Block[] = []
   let region = body
@@ -106,7 +113,8 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
       if (CONTROLS.has(name)) region.controls += 1
       if (HEADING.test(name)) region.headings += 1
       if (isLink(node)) links += 1
-      region = openRegion(node, region, read)
+      region = openRegion(regions.length, node, region, read)
+      regions.push(region)
       regionOf.set(node, region)
       if (BLOCK_ELEMENTS.has(name)) around.push(region)
       return true
@@ -122,13 +130,14 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
     },
   )
   endLine()
-  addUp(blocks, [...regionOf.values()])
-  return { blocks, body, regionOf }
+  addUp(blocks, regions)
+  return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf }
 }
 
 const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
 
-const openRegion = (element: Element, parent: Region | undefined, start: number): Region => ({
+const openRegion = (at: number, element: Element, parent: Region | undefined, start: number): Region => ({
+  at,
   element,
   parent,
   depth: parent === undefined ? 0 : parent.depth + 1,

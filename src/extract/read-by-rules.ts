@@ -4,7 +4,7 @@ import { findLinkLists } from './find-link-lists.js'
 import { findHeader, findRoot, isMostlyProse } from './find-root.js'
 import { type Holding, holdings } from './measure.js'
 import type { PageKind } from './page-kind.js'
-import type { PageText } from './read-blocks.js'
+import type { PageText, Region } from './read-blocks.js'
 
 /** What the rules of mark-up take for the main content of a page. */
 export interface RulesReading {
@@ -56,17 +56,13 @@ function choose(
 }
 
 /** What the rules say of each region: content 1, around it 0, no content -1. */
-export function askRules(
-  rules: RulesReading,
-  { regionOf }: PageText,
-): (region: { readonly element: Element }) => number {
-  const verdicts = new Map<Element, number>()
+export function askRules(rules: RulesReading, { regions }: PageText): (region: Region) => number {
+  const verdicts = new Int8Array(regions.length)
   const roots = new Set(rules.roots)
-  // Children stand after their parents.
-  for (const { element, parent } of regionOf.values()) {
-    const around = parent === undefined ? 0 : (verdicts.get(parent.element) ?? 0)
+  for (const { at, element, parent } of regions) {
+    const around = parent === undefined ? 0 : (verdicts[parent.at] ?? 0)
     const inRoot = around === 0 && roots.has(element) ? 1 : around
-    verdicts.set(element, inRoot === 1 && rules.isDropped(element) ? -1 : inRoot)
+    verdicts[at] = inRoot === 1 && rules.isDropped(element) ? -1 : inRoot
   }
-  return ({ element }) => verdicts.get(element) ?? 0
+  return ({ at }) => verdicts[at] ?? 0
 }

@@ -1,3 +1,4 @@
+import type { Put } from './number-row.js'
 import type { Block, Region } from './read-blocks.js'
 import type { PageFacts } from './page-evidence.js'
 import type { Tagged } from './tag-evidence.js'
@@ -32,7 +33,8 @@ export function readShares(
   enclosed: Enclosed,
   { nearest }: Tagged,
   page: PageFacts,
-): Record<string, number> {
+  put: Put,
+): void {
   const pageText = Math.max(1, page.body.text)
   const { paragraph, section, body, partOfBody } = enclosed
   const first = region.parent ?? region
@@ -41,47 +43,45 @@ export function readShares(
   const fifth = third.parent?.parent ?? third.parent ?? third
   const proseOf = (part: Region): number => (page.body.prose > 0 ? part.prose / page.body.prose : 0)
   const { article, main, part, list } = nearest
-  return {
-    firstShare: first.text / pageText,
-    firstLinks: linksOf(first),
-    firstProse: first.prose / Math.max(1, first.text),
-    firstProseOfPage: proseOf(first),
-    firstBlocks: Math.log1p(first.blocks),
-    secondShare: second.text / pageText,
-    secondLinks: linksOf(second),
-    secondProse: second.prose / Math.max(1, second.text),
-    secondProseOfPage: proseOf(second),
-    secondBlocks: Math.log1p(second.blocks),
-    secondControls: second.controls,
-    secondImages: Math.min(5, second.images),
-    thirdShare: third.text / pageText,
-    thirdProseOfPage: proseOf(third),
-    thirdBlocks: Math.log1p(third.blocks),
-    fifthShare: fifth.text / pageText,
-    fifthProseOfPage: proseOf(fifth),
-    fifthBlocks: Math.log1p(fifth.blocks),
-    paragraphLinks: linksOf(paragraph),
-    paragraphDistance: region.depth - paragraph.depth,
-    paragraphHeadings: paragraph.headings / Math.max(1, paragraph.blocks),
-    paragraphControls: paragraph.controls / Math.max(1, paragraph.blocks),
-    sectionLinks: linksOf(section),
-    sectionProse: section.prose / Math.max(1, section.text),
-    sectionDistance: region.depth - section.depth,
-    sectionShare: section.text / pageText,
-    sectionImages: section.images / Math.max(1, section.blocks),
-    sectionHeadings: section.headings / Math.max(1, section.blocks),
-    bodyDistance: region.depth - body.depth,
-    bodyShare: body.text / pageText,
-    partProse: partOfBody === undefined ? 1 : proseOf(partOfBody),
-    partShare: partOfBody === undefined ? 1 : partOfBody.text / Math.max(1, body.text),
-    partLinks: partOfBody === undefined ? 0 : linksOf(partOfBody),
-    partPlace: partOfBody === undefined ? 0 : (partOfBody.start - body.start) / Math.max(1, body.text),
-    articleShare: article === undefined ? -1 : article.text / pageText,
-    mainShare: main === undefined ? -1 : main.text / pageText,
-    asideShare: part === undefined ? -1 : part.text / pageText,
-    asideProse: part === undefined ? -1 : part.prose / Math.max(1, part.text),
-    listBlocks: list === undefined ? -1 : list.blocks,
-  }
+  put('firstShare', first.text / pageText)
+  put('firstLinks', linksOf(first))
+  put('firstProse', first.prose / Math.max(1, first.text))
+  put('firstProseOfPage', proseOf(first))
+  put('firstBlocks', Math.log1p(first.blocks))
+  put('secondShare', second.text / pageText)
+  put('secondLinks', linksOf(second))
+  put('secondProse', second.prose / Math.max(1, second.text))
+  put('secondProseOfPage', proseOf(second))
+  put('secondBlocks', Math.log1p(second.blocks))
+  put('secondControls', second.controls)
+  put('secondImages', Math.min(5, second.images))
+  put('thirdShare', third.text / pageText)
+  put('thirdProseOfPage', proseOf(third))
+  put('thirdBlocks', Math.log1p(third.blocks))
+  put('fifthShare', fifth.text / pageText)
+  put('fifthProseOfPage', proseOf(fifth))
+  put('fifthBlocks', Math.log1p(fifth.blocks))
+  put('paragraphLinks', linksOf(paragraph))
+  put('paragraphDistance', region.depth - paragraph.depth)
+  put('paragraphHeadings', paragraph.headings / Math.max(1, paragraph.blocks))
+  put('paragraphControls', paragraph.controls / Math.max(1, paragraph.blocks))
+  put('sectionLinks', linksOf(section))
+  put('sectionProse', section.prose / Math.max(1, section.text))
+  put('sectionDistance', region.depth - section.depth)
+  put('sectionShare', section.text / pageText)
+  put('sectionImages', section.images / Math.max(1, section.blocks))
+  put('sectionHeadings', section.headings / Math.max(1, section.blocks))
+  put('bodyDistance', region.depth - body.depth)
+  put('bodyShare', body.text / pageText)
+  put('partProse', partOfBody === undefined ? 1 : proseOf(partOfBody))
+  put('partShare', partOfBody === undefined ? 1 : partOfBody.text / Math.max(1, body.text))
+  put('partLinks', partOfBody === undefined ? 0 : linksOf(partOfBody))
+  put('partPlace', partOfBody === undefined ? 0 : (partOfBody.start - body.start) / Math.max(1, body.text))
+  put('articleShare', article === undefined ? -1 : article.text / pageText)
+  put('mainShare', main === undefined ? -1 : main.text / pageText)
+  put('asideShare', part === undefined ? -1 : part.text / pageText)
+  put('asideProse', part === undefined ? -1 : part.prose / Math.max(1, part.text))
+  put('listBlocks', list === undefined ? -1 : list.blocks)
 }
 
 const linksOf = ({ text, link }: Region): number => (text > 0 ? link / text : 0)

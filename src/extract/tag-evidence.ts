@@ -1,4 +1,5 @@
 import type { Element } from '../tree.js'
+import type { Put } from './number-row.js'
 import type { Block, Region } from './read-blocks.js'
 
 /** Names of elements by number; unknown ones are -1. */
@@ -23,7 +24,7 @@ const ROLES: Readonly<Record<string, string>> = {
 }
 
 /** Elements that say what is in them, and how far around the block they stand. */
-const SPEAKING = ['nav', 'footer', 'main', 'article', 'form', 'ol', 'figure', 'li', 'a'] as const
+const SPEAKING: ReadonlySet<string> = new Set(['nav', 'footer', 'main', 'article', 'form', 'ol', 'figure', 'li', 'a'])
 
 /** What an element, or one around it, is. */
 export interface Tagged {
@@ -34,38 +35,34 @@ export interface Tagged {
 export function tagRegion(region: Region, around: Tagged | undefined): Tagged {
   const { name, attribs } = region.element
   const kind = ROLES[attribs['role'] ?? ''] ?? name
-  const kinds = [
-    ...(SPEAKING.some((speaking) => speaking === kind) ? [kind] : []),
-    ...(/articleBody|text|description/i.test(attribs['itemprop'] ?? '') ? ['itemprop'] : []),
-    ...(attribs['aria-hidden'] === 'true' ? ['ariaHidden'] : []),
-    ...(name === 'section' || name === 'aside' ? ['part'] : []),
-    ...(name === 'ul' || name === 'ol' ? ['list'] : []),
-  ]
-  const nearest = around?.nearest ?? {}
-  return kinds.length === 0 && around !== undefined
-    ? around
-    : { nearest: { ...nearest, ...Object.fromEntries(kinds.map((one) => [one, region])) } }
+  const kinds: string[] = []
+  if (SPEAKING.has(kind)) kinds.push(kind)
+  const { itemprop } = attribs
+  if (itemprop !== undefined && /articleBody|text|description/i.test(itemprop)) kinds.push('itemprop')
+  if (attribs['aria-hidden'] === 'true') kinds.push('ariaHidden')
+  if (name === 'section' || name === 'aside') kinds.push('part')
+  if (name === 'ul' || name === 'ol') kinds.push('list')
+  if (kinds.length === 0 && around !== undefined) return around
+  return { nearest: { ...around?.nearest, ...Object.fromEntries(kinds.map((one) => [one, region])) } }
 }
 
 /** What elements a block stands in. */
-export function readTags({ region, inner }: Block, { nearest }: Tagged): Record<string, number> {
+export function readTags({ region, inner }: Block, { nearest }: Tagged, put: Put): void {
   const { element, depth } = region
   const from = (found: Region | undefined): number => (found === undefined ? -1 : depth - found.depth)
-  return {
-    element: numberOf(element),
-    inner: numberOf(inner),
-    headingLevel: /^h[1-6]$/.test(element.name) ? Number(element.name[1]) : 0,
-    depth,
-    'in-nav': from(nearest['nav']),
-    'in-footer': from(nearest['footer']),
-    'in-main': from(nearest['main']),
-    'in-article': from(nearest['article']),
-    'in-form': from(nearest['form']),
-    'in-ol': from(nearest['ol']),
-    'in-figure': from(nearest['figure']),
-    'in-li': from(nearest['li']),
-    'in-a': from(nearest['a']),
-    'in-itemprop': from(nearest['itemprop']),
-    'in-ariaHidden': from(nearest['ariaHidden']),
-  }
+  put('element', numberOf(element))
+  put('inner', numberOf(inner))
+  put('headingLevel', /^h[1-6]$/.test(element.name) ? Number(element.name[1]) : 0)
+  put('depth', depth)
+  put('in-nav', from(nearest['nav']))
+  put('in-footer', from(nearest['footer']))
+  put('in-main', from(nearest['main']))
+  put('in-article', from(nearest['article']))
+  put('in-form', from(nearest['form']))
+  put('in-ol', from(nearest['ol']))
+  put('in-figure', from(nearest['figure']))
+  put('in-li', from(nearest['li']))
+  put('in-a', from(nearest['a']))
+  put('in-itemprop', from(nearest['itemprop']))
+  put('in-ariaHidden', from(nearest['ariaHidden']))
 }

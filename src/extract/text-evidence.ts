@@ -1,27 +1,26 @@
 import { type Block, READ_LENGTH } from './read-blocks.js'
+import type { Put } from './number-row.js'
 import type { PageFacts } from './page-evidence.js'
 import { wordsIn } from './words-in.js'
 
 /** What a block's own text says: its length, how much of it is links, how it is punctuated, whose words it shares. */
-export function readText(block: Block, page: PageFacts): Record<string, number> {
+export function readText(block: Block, page: PageFacts, put: Put): void {
   const text = block.text.length > READ_LENGTH ? block.text.slice(0, READ_LENGTH) : block.text
   const words = wordsIn(text)
   const shared = words.filter((word) => page.titleWords.has(word)).length
-  return {
-    length: Math.log1p(block.text.length),
-    words: Math.log1p(block.words),
-    linkShare: block.link / block.text.length,
-    wordLength: block.words > 0 ? block.text.length / block.words : 0,
-    stopShare: words.length > 0 ? block.stops / words.length : 0,
-    upperShare: upperShare(text),
-    endsInStop: /[.!?。！？…:]["'”’)]?$/.test(text) ? 1 : 0,
-    separators: text.match(/[|•·»›→>]/g)?.length ?? 0,
-    times: Math.min(5, page.timesOf.get(block.text) ?? 1),
-    titleShare: words.length > 0 ? shared / words.length : 0,
-    shareOfTitle: page.titleWords.size > 0 ? shared / page.titleWords.size : 0,
-    statedShare: page.statedPhrases.size === 0 ? -2 : phraseShare(words, page.statedPhrases),
-    describedShare: phraseShare(words, page.describedPhrases),
-  }
+  put('length', Math.log1p(block.text.length))
+  put('words', Math.log1p(block.words))
+  put('linkShare', block.link / block.text.length)
+  put('wordLength', block.words > 0 ? block.text.length / block.words : 0)
+  put('stopShare', words.length > 0 ? block.stops / words.length : 0)
+  put('upperShare', upperShare(text))
+  put('endsInStop', /[.!?。！？…:]["'”’)]?$/.test(text) ? 1 : 0)
+  put('separators', text.match(/[|•·»›→>]/g)?.length ?? 0)
+  put('times', Math.min(5, page.timesOf.get(block.text) ?? 1))
+  put('titleShare', words.length > 0 ? shared / words.length : 0)
+  put('shareOfTitle', page.titleWords.size > 0 ? shared / page.titleWords.size : 0)
+  put('statedShare', page.statedPhrases.size === 0 ? -2 : phraseShare(words, page.statedPhrases))
+  put('describedShare', phraseShare(words, page.describedPhrases))
 }
 
 /** How many of the letters are capitals. Nearly all are ASCII, and those are counted without a pattern. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { contentModel } from '../../src/extract/content-model.js'
 import { readContext } from '../../src/extract/context-evidence.js'
 import { gatherEvidence } from '../../src/extract/gather-evidence.js'
+import { namesPut } from '../../src/extract/number-row.js'
 import { readMetadata } from '../../src/extract/metadata.js'
 import { readBlocks } from '../../src/extract/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility.js'
@@ -15,9 +16,13 @@ describe('the content model', () => {
     const read = readBlocks(body, isNeverShown)
     const metadata = readMetadata(page)
     const evidence = gatherEvidence({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
-    expect(read.blocks.flatMap((block) => evidence.nameNumbers(block))).toEqual(contentModel.evidence.split(' '))
+    expect(read.blocks.flatMap((block) => namesPut((put) => evidence.read(block, put)))).toEqual(
+      contentModel.evidence.split(' '),
+    )
     const context = readContext(read, new Float64Array([0.5]))
-    expect(read.blocks.flatMap((block) => Object.keys(context.read(block)))).toEqual(contentModel.context.split(' '))
+    expect(read.blocks.flatMap((block) => namesPut((put) => context.read(block, put)))).toEqual(
+      contentModel.context.split(' '),
+    )
   })
 
   it('has only whole trees: one answer more than questions', () => {

@@ -23,39 +23,40 @@ const FNV_PRIME = 0x01000193
  */
 export function readTokens(text: string, reader: TokenReader): void {
   const { length } = text
+  const units = unitsOf(text)
   let targetEnd = 0
   let isInLine = false
   for (let at = 0; at < length;) {
     const from = at
-    let code = text.charCodeAt(at)
-    const kind = kindOf(code)
+    let code = units[at] ?? 0
+    let letter = letterOf(code)
     at += 1
-    if (kind === SPACE) {
+    if (letter === SPACE) {
       if (code !== LINE_FEED || !isInLine) continue
       reader.endLine()
       isInLine = false
       continue
     }
-    if (kind === SEPARATOR) {
+    if (letter === SEPARATOR) {
       reader.mark(code)
-      if (code === BRACKET && from >= targetEnd && text.charCodeAt(at) === PARENTHESIS) {
+      if (code === BRACKET && from >= targetEnd && units[at] === PARENTHESIS) {
         targetEnd = findEnd(linkTarget, text, from)
       }
       continue
     }
     let hash = FNV_OFFSET
-    if (kind === SIGN) {
+    if (letter === SIGN) {
       hash = Math.imul(hash ^ code, FNV_PRIME)
     } else {
-      if ((code | 32) === LETTER_H && from >= targetEnd && (text.charCodeAt(at) | 32) === LETTER_T) {
+      if (letter === LETTER_H && from >= targetEnd && ((units[at] ?? 0) | 32) === LETTER_T) {
         targetEnd = findEnd(bareUrl, text, from)
       }
-      while (code === ZERO && at < length && isDigit(text.charCodeAt(at))) code = text.charCodeAt(at++)
-      hash = Math.imul(hash ^ fold(code), FNV_PRIME)
+      while (code === ZERO && at < length && isDigit(units[at] ?? 0)) code = letter = units[at++] ?? 0
+      hash = Math.imul(hash ^ letter, FNV_PRIME)
       for (; at < length; at += 1) {
-        code = text.charCodeAt(at)
-        if (kindOf(code) !== LETTER) break
-        hash = Math.imul(hash ^ fold(code), FNV_PRIME)
+        letter = letterOf(units[at] ?? 0)
+        if (letter < 0) break
+        hash = Math.imul(hash ^ letter, FNV_PRIME)
       }
     }
     if (from < targetEnd) reader.target(scatter(hash))
@@ -65,6 +66,13 @@ export function readTokens(text: string, reader: TokenReader): void {
     }
   }
   if (isInLine) reader.endLine()
+}
+
+/** The text as UTF-16 units, each of which is read in a third of the time that it takes to ask a string for it. */
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  Buffer.from(units.buffer).write(text, 'utf16le')
+  return units
 }
 
 /** What follows a link's text, or stands for itself. */
@@ -97,10 +105,9 @@ export function scatter(value: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
-const SEPARATOR = 0
-const LETTER = 1
-const SIGN = 2
-const SPACE = 3
+const SEPARATOR = -1
+const SIGN = -2
+const SPACE = -3
 const LINE_FEED = 10
 const ZERO = 48
 const BRACKET = 93
@@ -143,11 +150,14 @@ const signs: readonly (readonly [number, number])[] = [
   [0xff66, 0xff9d],
 ]
 
-/** One byte for each UTF-16 unit: looking a unit up costs a tenth of asking a regular expression. */
-const kinds: Uint8Array = fillKinds()
+/**
+ * What each UTF-16 unit is: a letter or digit is itself in lower case, 0 as long as nobody has asked for that; all else is
+ * below 0. Looking a unit up costs a tenth of asking a regular expression.
+ */
+const letters: Int32Array = fillLetters()
 
-function fillKinds(): Uint8Array {
-  const table = new Uint8Array(0x10000).fill(LETTER)
+function fillLetters(): Int32Array {
+  const table = new Int32Array(0x10000)
   for (let code = 0; code < 0x80; code += 1) if (!/[a-z0-9]/i.test(String.fromCharCode(code))) table[code] = SEPARATOR
   for (const [from, to] of separators) table.fill(SEPARATOR, from, to + 1)
   for (const [from, to] of signs) table.fill(SIGN, from, to + 1)
@@ -156,10 +166,5 @@ function fillKinds(): Uint8Array {
   return table
 }
 
-const kindOf = (code: number): number => kinds[code] ?? SEPARATOR
-
-/** Lower case by UTF-16 unit, as far as it was needed; 0 where it was not yet. */
-const lowerCase = new Uint16Array(0x10000)
-
-const fold = (code: number): number =>
-  lowerCase[code] || (lowerCase[code] = String.fromCharCode(code).toLowerCase().charCodeAt(0))
+const letterOf = (code: number): number =>
+  letters[code] || (letters[code] = String.fromCharCode(code).toLowerCase().charCodeAt(0))

@@ -47,6 +47,8 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
       apart: new Set(['ingroups', 'icona', 'ttc', 'levels']),
     },
   ],
+  // The Apache projects' own, in which the other languages of a page stand above and below its text.
+  ['xml source', { isPart: hasId('page-content'), apart: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
   ['gi-docgen', { isPart: hasId('main') }],
   ['haddock', { isPart: hasId('content') }],
 ])

@@ -98,6 +98,22 @@ describe('zeroDataRetention', () => {
     expect(await findSecret(folder)).toEqual([])
   })
 
+  it(
+    'leaves nothing in the folders of the browser either, as long as that runs and after',
+    { timeout: 60_000 },
+    async () => {
+      const folder = await newFolder()
+      vi.stubEnv('TMPDIR', folder)
+      const storing = `${page()}<script>localStorage.setItem('word', '${SECRET}'); document.cookie = 'word=${SECRET}; max-age=9999'</script>`
+      await on.open({ '/': storing }, { fetcher: 'browser' })
+      const job = on.engine.batchScrape({ urls: [on.site.url('/')], ...kept })
+      expect((await readAll(job)).map(({ markdown }) => markdown.includes(SECRET))).toEqual([true])
+      expect(await findSecret(folder)).toEqual([])
+      await on.engine.close()
+      expect(await findSecret(folder)).toEqual([])
+    },
+  )
+
   it('is what keeps it away: without it the folders have the word', async () => {
     const folder = await newFolder()
     await on.open({ '/': page() }, { cache: join(folder, 'cache'), snapshots: join(folder, 'snapshots') })

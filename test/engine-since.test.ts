@@ -95,6 +95,17 @@ describe('`since`', () => {
     expect(row.attempts[0]?.fetcherReason).toContain('304')
   })
 
+  it('spares nothing where pages are asked for otherwise, and says so', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
+    await engine.crawl({ url: start, since: 'last' }).finished()
+    const scrapeOptions = { headers: { 'x-shop': 'de' } }
+    const other = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
+    expect(other.data.map((page) => 'markdown' in page)).toEqual([true, true])
+    expect(other.warning).toContain('the crawl before asked for its pages otherwise (headers')
+    const again = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
+    expect(statuses(again.data)).toEqual({ '/': 'same', '/a': 'same' })
+  })
+
   it('spares a page that comes in byte for byte as it was, where a site knows nothing of validators', async () => {
     const { engine, start } = await openChangingSite(on, { '/': ['/a'] }, { hasValidators: false })
     await engine.crawl({ url: start, since: 'last' }).finished()

@@ -107,7 +107,7 @@ describe('zeroDataRetention', () => {
       const storing = `${page()}<script>localStorage.setItem('word', '${SECRET}'); document.cookie = 'word=${SECRET}; max-age=9999'</script>`
       await on.open({ '/': storing }, { fetcher: 'browser' })
       const job = on.engine.batchScrape({ urls: [on.site.url('/')], ...kept })
-      expect((await readAll(job)).map(({ markdown }) => markdown.includes(SECRET))).toEqual([true])
+      expect((await readAll(job)).map(({ markdown }) => markdown?.includes(SECRET))).toEqual([true])
       expect(await findSecret(folder)).toEqual([])
       await on.engine.close()
       expect(await findSecret(folder)).toEqual([])

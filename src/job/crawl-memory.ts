@@ -26,6 +26,10 @@ const BATCH = 200
 /** Metadata that are remembered of a page, for the document that is given when it has not changed. */
 const REMEMBERED = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
 
+const ASKED_OTHERWISE =
+  '`since`: the crawl before asked for its pages otherwise (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
+  'or `skipTlsVerification`), so that every page is fetched.'
+
 /** What a crawl remembers of the one before it, and leaves for the next. */
 export class CrawlMemory {
   readonly #plan: MemoryPlan
@@ -60,9 +64,10 @@ export class CrawlMemory {
         this.#previous = isNamed
           ? await recallCrawl(since, snapshots)
           : await recallLastCrawl(this.#start, tag, snapshots)
-        if (since !== undefined && this.#previous) {
+        if (since === undefined || !this.#previous) return
+        if (this.#previous.head.askedAs === this.#plan.askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
-        }
+        } else stage.warn(ASKED_OTHERWISE)
       }
       await untilAborted(opening(), AbortSignal.any([stage.signal, AbortSignal.timeout(MOST_MS)]))
     } catch (error) {
@@ -173,7 +178,8 @@ export class CrawlMemory {
     const writing = async (): Promise<void> => {
       for await (const page of this.#previous?.pages() ?? [])
         if (await this.#isLeft(page, stage)) await this.#recorder.add(page)
-      const name = { start: this.#start, tag: this.#plan.tag, jobId: stage.jobId }
+      const { tag, askedAs } = this.#plan
+      const name = { start: this.#start, tag, askedAs, jobId: stage.jobId }
       await this.#recorder.write(name, stage.now(), stage.snapshots)
     }
     await untilAborted(writing(), AbortSignal.timeout(MOST_MS)).catch((error: unknown) => {

@@ -27,6 +27,8 @@ export interface MemoryPlan {
   readonly since?: string
   /** Whether pages that the crawl before saw are looked for. */
   readonly tracks: boolean
+  /** A hash of what decides which page a site gives: headers, place, device, profile and the like. */
+  readonly askedAs: string
 }
 
 /** What a crawl will do. */

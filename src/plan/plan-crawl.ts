@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { compilePathPattern } from '../frontier/path-pattern.js'
 import type { CrawlOptions, CrawlRequest } from '../request/crawl-options.js'
 import type { CrawlPlan } from './crawl-plan.js'
@@ -29,14 +30,17 @@ const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
 
 /** Crawls that are compared with others leave a record, and in a store of the host's own all. */
 function planMemory(
-  { snapshot, cache, keepsNothing }: ScrapePlan,
+  { snapshot, cache, fetch, keepsNothing }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
   const tracks = snapshot?.compares === true
   const leaves = (tracks || since !== undefined || keepsSnapshots) && cache.lockdown !== true
   if (!leaves || keepsNothing) return {}
-  return { memory: { tag: snapshot?.tag ?? null, tracks, ...(since !== undefined && { since }) } }
+  const { actions = [], profile } = fetch.browser ?? {}
+  const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null])
+  const askedAs = createHash('sha256').update(asked).digest('hex')
+  return { memory: { tag: snapshot?.tag ?? null, tracks, askedAs, ...(since !== undefined && { since }) } }
 }
 
 /** What each version of the interface says in its own way. */

@@ -38,6 +38,8 @@ export interface PageRecord {
 export interface RecordHead {
   readonly start: string
   readonly tag: string | null
+  /** How its pages were asked for, as a hash. */
+  readonly askedAs: string
   readonly endedAtMs: number
   /** Under how many keys its pages lie. */
   readonly parts: number
@@ -48,6 +50,7 @@ export interface RecordHead {
 export interface RecordName {
   readonly start: string
   readonly tag: string | null
+  readonly askedAs: string
   readonly jobId: string
 }
 

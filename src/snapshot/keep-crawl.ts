@@ -30,10 +30,10 @@ export class CrawlRecorder {
   }
 
   /** Writes everything, the head last: a record is there whole or not at all. Older ones make room. */
-  async write({ jobId, start, tag }: RecordName, endedAtMs: number, store: Store): Promise<void> {
+  async write({ jobId, start, tag, askedAs }: RecordName, endedAtMs: number, store: Store): Promise<void> {
     await this.#closePart()
     for (const [index, part] of this.#parts.entries()) await store.set(partKey(jobId, index), part)
-    const head: RecordHead = { start, tag, endedAtMs, parts: this.#parts.length, pages: this.#pages }
+    const head: RecordHead = { start, tag, askedAs, endedAtMs, parts: this.#parts.length, pages: this.#pages }
     await store.set(headKey(jobId), { facts: { ...head } })
     const jobIds = [jobId, ...(await readSeries(start, tag, store)).filter((id) => id !== jobId)]
     await store.set(seriesKey(start, tag), { facts: { jobIds: jobIds.slice(0, MOST_RECORDS) } })

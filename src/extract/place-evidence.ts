@@ -36,7 +36,7 @@ export function readNeighbours(
   const secondAfter = blocks[at + 2]
   const from = Math.max(0, at - WINDOW)
   const to = Math.min(blocks.length, at + WINDOW + 1)
-  const within = (before: Float64Array): number => (before[to] ?? 0) - (before[from] ?? 0)
+  const within = (sums: Float64Array): number => (sums[to] ?? 0) - (sums[from] ?? 0)
   const text = within(textBefore)
   put('length-2', lengthOf(second))
   put('links-2', linksOf(second))

@@ -103,6 +103,8 @@ export class TrapGuard {
   #decide(page: FoundPage): { account: Account; refusal: TrapRefusal } | undefined {
     if (page.foundOn === undefined) return undefined
     const isVouchedFor = this.#chainTo(page) === 0
+    // Nearly all pages of an honest site: no template is taken for them.
+    if (isVouchedFor && !page.url.includes('?')) return undefined
     const template = takeTemplate(new URL(page.url))
     if (isVouchedFor && !template.hasQuery) return undefined
     for (const name of template.names) {

@@ -67,7 +67,11 @@ describe('the structure of the source is there', () => {
   })
 
   it('in text.epub, as far as LibreOffice has written it down: without lists, header rows and descriptions', async () => {
-    const { links, notes, marks, tables, pictures } = structureOf(await markdownOf(bodyOf('text.epub')))
+    const { headings, links, notes, marks, tables, pictures, emphasis } = structureOf(
+      await markdownOf(bodyOf('text.epub')),
+    )
+    expect(headings).toEqual(['# Arrival', '# Fees'])
+    expect(emphasis).toEqual(text.emphasis)
     expect(links).toEqual(['tide tables -> https://harbour.test/tides'])
     expect({ notes, marks }).toEqual({ notes: text.notes, marks: text.marks })
     expect(tables).toEqual([text.tables[0]?.slice(1)])

@@ -50,7 +50,7 @@ describe('a text', () => {
       `<table:table-row>${cells.map((cell) => `<table:table-cell>${cell}</table:table-cell>`).join('')}</table:table-row>`
     const inner = `<table:table>${row(p('1'), p('2'))}</table:table>`
     const outer = `<table:table><table:table-header-rows>${row(p('A'), p('B'))}</table:table-header-rows>${row(p('x'), inner)}</table:table>`
-    expect(await text(outer)).toBe('| A | B |\n| --- | --- |\n| x | 1 2 |')
+    expect(await text(outer)).toBe('| A | B |\n| --- | --- |\n| x | 1<br>2 |')
   })
 
   it('ends a circle of styles', async () => {

@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, Text, append, hasText, isElement, isText, textOf, walk } from '../tree.js'
+import type { ParagraphKind } from './line-builder.js'
 import { make } from './make.js'
 
 /** Where a paragraph stands in a list. */
@@ -28,6 +29,7 @@ const DEEPEST_LIST = 9
 export class BlockBuilder {
   private lists: OpenList[] = []
   private listing: Text | undefined
+  private quote: Element | undefined
 
   constructor(readonly into: Element) {}
 
@@ -68,15 +70,27 @@ export class BlockBuilder {
   }
 
   /** A paragraph: a line of a listing where all of it is set as code, and nothing where there is nothing in it. */
-  addParagraph(paragraph: Element, isCode = false): void {
-    const code = isCode ? linesOf(paragraph) : soleCode(paragraph)
+  addParagraph(paragraph: Element, kind?: ParagraphKind): void {
+    const code = kind === 'code' ? linesOf(paragraph) : soleCode(paragraph)
     if (code !== undefined && !holdsPicture(paragraph)) {
       if (code.trim() !== '' || this.listing !== undefined) this.addCode(code)
       return
     }
-    if (hasText(paragraph) || holdsElement(paragraph)) this.add(paragraph)
+    if (kind === 'quote' && hasText(paragraph)) this.addQuote(paragraph)
+    else if (hasText(paragraph) || holdsElement(paragraph)) this.add(paragraph)
     // An empty paragraph shows nothing; two lists with one between them are two all the same.
     else this.lists = []
+  }
+
+  /** Paragraphs of a quotation that follow each other are one. */
+  private addQuote(paragraph: Element): void {
+    const last = this.into.lastChild
+    if (this.lists.length === 0 && last !== null && last === this.quote) append(this.quote, paragraph)
+    else {
+      const quote = make('blockquote', {}, [paragraph])
+      this.add(quote)
+      this.quote = quote
+    }
   }
 
   private openList(list: Pick<OpenList, 'level' | 'key'> & { isOrdered: boolean; start: number }): void {

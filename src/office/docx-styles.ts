@@ -1,4 +1,4 @@
-import { isCodeFont, isCodeStyle } from './line-builder.js'
+import { isCodeFont, kindByName, type ParagraphKind } from './line-builder.js'
 import { at, child, childrenNamed, type XmlElement } from './xml.js'
 
 /** How a run is set, as far as it says so itself. */
@@ -15,13 +15,13 @@ export interface RunStyle {
 export interface WordStyle {
   /** 1 to 9. */
   readonly headingLevel?: number | undefined
-  readonly isCode: boolean
+  readonly kind?: ParagraphKind | undefined
   /** The list that its paragraphs are items of. */
   readonly list?: { readonly id: string; readonly level: number } | undefined
   readonly run: RunStyle
 }
 
-const PLAIN: WordStyle = { isCode: false, run: {} }
+const PLAIN: WordStyle = { run: {} }
 
 /** Styles above a style; a circle ends here. */
 const DEEPEST_CHAIN = 20
@@ -49,7 +49,7 @@ export function readWordStyles(root: XmlElement | undefined): (id: string | unde
 const nameless = (id: string): WordStyle => ({
   ...PLAIN,
   headingLevel: headingLevelIn(id),
-  isCode: isCodeStyle(id),
+  kind: kindByName(id),
 })
 
 function readStyle(element: XmlElement, above: WordStyle): WordStyle {
@@ -62,7 +62,7 @@ function readStyle(element: XmlElement, above: WordStyle): WordStyle {
   const run = { ...above.run, ...readRunStyle(child(element, 'w:rPr')) }
   return {
     headingLevel: outlineLevel(paragraph) ?? headingLevelIn(name) ?? above.headingLevel,
-    isCode: above.isCode || (!isRunStyle && (isCodeStyle(name) || run.code === true)),
+    kind: isRunStyle ? undefined : (kindByName(name) ?? (run.code === true ? 'code' : above.kind)),
     list:
       listId === undefined ? above.list && { ...above.list, level: level || above.list.level } : { id: listId, level },
     run,
@@ -91,6 +91,13 @@ function toggle(properties: XmlElement, name: string): boolean | undefined {
   return element === undefined ? undefined : !OFF.has(element.attributes['w:val'] ?? '1')
 }
 
+/** Some programs raise and lower letters by hand: so far up or down, in a smaller size. */
+function shifted(properties: XmlElement): string | undefined {
+  const shift = Number(child(properties, 'w:position')?.attributes['w:val'] ?? 0)
+  if (child(properties, 'w:sz') === undefined) return undefined
+  return shift > 0 ? 'superscript' : shift < 0 ? 'subscript' : undefined
+}
+
 /** What the properties of a run say, and nothing that they do not. */
 export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   if (properties === undefined) return {}
@@ -98,7 +105,7 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   const italic = toggle(properties, 'w:i')
   const strike = toggle(properties, 'w:strike') ?? toggle(properties, 'w:dstrike')
   const isHidden = toggle(properties, 'w:vanish')
-  const raised = child(properties, 'w:vertAlign')?.attributes['w:val']
+  const raised = child(properties, 'w:vertAlign')?.attributes['w:val'] ?? shifted(properties)
   const font = child(properties, 'w:rFonts')?.attributes['w:ascii']
   return {
     ...(bold !== undefined && { bold }),

@@ -73,3 +73,12 @@ export const isCodeFont = (font: string | undefined): boolean => font !== undefi
 const CODE_STYLE = /\b(?:preformatted|code|listing|verbatim)\b|^HTMLPreformatted$|source_20_code|sourcecode/i
 
 export const isCodeStyle = (name: string | undefined): boolean => name !== undefined && CODE_STYLE.test(name)
+
+/** What a paragraph is that is neither a heading nor plain text. */
+export type ParagraphKind = 'code' | 'quote'
+
+const QUOTE_STYLE = /^(?:intense ?)?quot(?:e|ations?)$|^block ?(?:text|quote)$/i
+
+/** What paragraphs are in a style of this name. */
+export const kindByName = (name: string | undefined): ParagraphKind | undefined =>
+  isCodeStyle(name) ? 'code' : name !== undefined && QUOTE_STYLE.test(name) ? 'quote' : undefined

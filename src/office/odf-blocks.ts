@@ -69,7 +69,7 @@ export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, cont
     const { bold, ...rest } = style.text
     const base = { ...rest, ...(level === undefined && bold === true && { bold }) }
     const boxes = readOpenLine(paragraph, block, context, base)
-    if (level === undefined) blocks.addParagraph(block, style.isCode)
+    if (level === undefined) blocks.addParagraph(block, style.kind)
     else if (hasText(block) || block.children.some(isElement)) blocks.add(block)
     for (const box of boxes) readBox(box)
   }

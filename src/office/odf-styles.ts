@@ -1,4 +1,4 @@
-import { isCodeFont, isCodeStyle, type TextStyle } from './line-builder.js'
+import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from './line-builder.js'
 import { boundedNumber } from './make.js'
 import { child, elements, type XmlElement } from './xml.js'
 
@@ -15,7 +15,7 @@ export interface OpenStyles {
 
 export interface ParagraphStyle {
   readonly headingLevel?: number | undefined
-  readonly isCode: boolean
+  readonly kind: ParagraphKind | undefined
   /** Whether it is for the cells that name columns. */
   readonly isTableHeading: boolean
   /** What was set on the paragraph itself. */
@@ -107,7 +107,9 @@ function readParagraphStyle(
   const [own] = chain
   return {
     headingLevel: level === undefined ? (isTitle ? 1 : undefined) : Number.parseInt(level, 10) || undefined,
-    isCode: names.some(isCodeStyle) || chain.some((style) => readTextProperties(style).code === true),
+    kind:
+      names.map(kindByName).find((kind) => kind !== undefined) ??
+      (chain.some((style) => readTextProperties(style).code === true) ? 'code' : undefined),
     isTableHeading: names.some((one) => /^table heading$/i.test(one)),
     text: own !== undefined && automatic.has(own) ? readTextProperties(own) : {},
   }

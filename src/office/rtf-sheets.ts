@@ -1,4 +1,4 @@
-import { isCodeFont, isCodeStyle } from './line-builder.js'
+import { isCodeFont, kindByName, type ParagraphKind } from './line-builder.js'
 import { codePageOf } from './rtf-charsets.js'
 
 interface Named {
@@ -66,8 +66,13 @@ export class RtfSheets {
     return level === undefined ? (/^title$/i.test(name) ? 1 : known?.outline) : Number(level)
   }
 
-  isCodeStyle(style: number | undefined): boolean {
-    return isCodeStyle(this.styles.get(style ?? 0)?.name.split(';', 1)[0])
+  kindOf(style: number | undefined): ParagraphKind | undefined {
+    return kindByName(
+      this.styles
+        .get(style ?? 0)
+        ?.name.split(';', 1)[0]
+        ?.trim(),
+    )
   }
 }
 

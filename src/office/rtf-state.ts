@@ -45,7 +45,7 @@ export const PLAIN_PARAGRAPH: RtfParagraph = {
   level: 0,
   inTable: false,
   headingLevel: undefined,
-  isCode: false,
+  kind: undefined,
 }
 
 /** Groups inside of each other; what is deeper belongs to the deepest. */

@@ -1,6 +1,6 @@
 import { type ChildNode, type Element, Text, append, hasText } from '../tree.js'
 import { BlockBuilder } from './block-builder.js'
-import { LineBuilder, type TextStyle } from './line-builder.js'
+import { LineBuilder, type ParagraphKind, type TextStyle } from './line-builder.js'
 import { make, takeChildren } from './make.js'
 import { buildRtfTable, type CellPlan, type RtfCell, type RtfRow } from './rtf-table.js'
 
@@ -15,7 +15,7 @@ export interface RtfParagraph {
   readonly level: number
   readonly inTable: boolean
   readonly headingLevel: number | undefined
-  readonly isCode: boolean
+  readonly kind: ParagraphKind | undefined
 }
 
 /** A run of text from its start to its end: the body, a footnote, a text box. */
@@ -61,7 +61,7 @@ export class RtfStory {
     this.line = undefined
     this.marker = ''
     this.boxes = []
-    const { headingLevel, isListed, level, isCode } = paragraph
+    const { headingLevel, isListed, level, kind } = paragraph
     const number = readMarker(marker)
     if (headingLevel !== undefined && hasText(block)) {
       block.name = `h${Math.min(6, headingLevel)}`
@@ -71,7 +71,7 @@ export class RtfStory {
       const item = target.addItem({ level, isOrdered: number !== undefined, number: number?.value }, [])
       if (block.attribs['id'] !== undefined) item.attribs['id'] = block.attribs['id']
       for (const node of takeChildren(block)) append(item, node)
-    } else target.addParagraph(block, isCode)
+    } else target.addParagraph(block, kind)
     for (const box of boxes) target.add(box)
   }
 

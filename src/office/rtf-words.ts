@@ -16,6 +16,10 @@ const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, num
     striked: (state, strike) => void (state.style = { ...state.style, strike }),
     super: (state, isOn) => void (state.style = { ...state.style, raised: isOn ? 'sup' : undefined }),
     sub: (state, isOn) => void (state.style = { ...state.style, raised: isOn ? 'sub' : undefined }),
+    up: (state, _isOn, number) =>
+      void (state.style = { ...state.style, raised: (number ?? 6) > 0 ? 'sup' : undefined }),
+    dn: (state, _isOn, number) =>
+      void (state.style = { ...state.style, raised: (number ?? 6) > 0 ? 'sub' : undefined }),
     nosupersub: (state) => void (state.style = { ...state.style, raised: undefined }),
     v: (state, isOn) => void (state.isHidden = isOn),
     deleted: (state, isOn) => void (state.isHidden = isOn),
@@ -34,7 +38,7 @@ export function setParagraph(state: RtfState, word: string, number: number | und
   const change = (said: Partial<RtfParagraph>): boolean => {
     const next = { ...state.paragraph, ...said }
     const headingLevel = next.outline ?? sheets.headingLevelOf(next.style)
-    state.paragraph = { ...next, headingLevel, isCode: sheets.isCodeStyle(next.style) }
+    state.paragraph = { ...next, headingLevel, kind: sheets.kindOf(next.style) }
     return true
   }
   switch (word) {

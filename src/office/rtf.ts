@@ -144,7 +144,9 @@ class RtfReader implements RtfListener {
       case 'story': {
         if (state.isHidden) return
         const { bold, ...rest } = state.style
-        const isHeading = state.paragraph.headingLevel !== undefined
+        const { headingLevel, inTable } = state.paragraph
+        // Of a heading, and of what names a column, bold letters say nothing.
+        const isHeading = headingLevel !== undefined || (inTable && this.row.isHead)
         const code = this.sheets.isCode(state.font)
         return state.story.text(text, { ...rest, bold: bold === true && !isHeading, code, href: state.href })
       }

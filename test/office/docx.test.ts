@@ -157,6 +157,20 @@ describe('runs', () => {
     )
   })
 
+  it('are raised and lowered by hand', async () => {
+    const by = (shift: number): string => `<w:position w:val="${shift}"/><w:sz w:val="14"/>`
+    expect(await line(run('x'), run('2', by(8)), run(' y'), run('i', by(-4)))).toBe('x<sup>2</sup> y<sub>i</sub>')
+  })
+
+  it('are quotations, in one block', async () => {
+    const styles =
+      '<w:styles><w:style w:type="paragraph" w:styleId="Zitat"><w:name w:val="Quote"/></w:style></w:styles>'
+    const quote = (words: string): string => p(words, '<w:pStyle w:val="Zitat"/>')
+    expect(await markdown(quote('a') + quote('b') + p('text') + quote('c'), { styles })).toBe(
+      '> a\n>\n> b\n\ntext\n\n> c',
+    )
+  })
+
   it('are preformatted lines, in one block', async () => {
     const styles =
       '<w:styles><w:style w:type="paragraph" w:styleId="C"><w:name w:val="HTML Preformatted"/></w:style></w:styles>'

@@ -48,7 +48,7 @@ describe.skipIf(!hasOffice || process.env['BARS'] !== 'whole')('what LibreOffice
       await run('soffice', ['--headless', profile, '--convert-to', kind, '--outdir', folder, from])
       const name = source.replace(/\.\w+$/, `.${kind}`)
       const expected = await readFile(join(fixtures, `${name}.md`), 'utf8')
-      const markdown = markdownOf(await readFile(join(folder, name)), 'application/octet-stream')
+      const markdown = await markdownOf(await readFile(join(folder, name)), 'application/octet-stream')
       expect(withoutNames(`${markdown}\n`)).toBe(withoutNames(expected))
     },
     PATIENCE_MS,

@@ -111,7 +111,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan)
       const pool = await open()
       if (pool === undefined)
-        return warn(await digestFile(input, plan), 'No worker thread could be started: the page was read on the main thread.')
+        return warn(
+          await digestFile(input, plan),
+          'No worker thread could be started: the page was read on the main thread.',
+        )
       return digestAside(pool, input, plan, signal)
     },
     async close() {

@@ -72,6 +72,10 @@ function isUtf8(body: Uint8Array): boolean {
   }
 }
 
+/** Bytes in a known encoding as text. */
+export const decodeBytes = (bytes: Uint8Array, label: string): string =>
+  decode(bytes, knownEncoding(label) ?? 'windows-1252')
+
 function decode(body: Uint8Array, encoding: string): string {
   switch (encoding.toLowerCase()) {
     case 'windows-1252':

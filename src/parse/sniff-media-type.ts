@@ -51,6 +51,10 @@ function startsAsHtml(text: string): boolean {
   }
 }
 
+/** Types of files that are zips. */
+const IS_ZIP =
+  /^application\/(?:vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint))\.|epub\+zip$)/
+
 const isOpaque = (type: string): boolean =>
   type === '' || type === 'application/octet-stream' || type === 'application/x-download' || type === 'unknown/unknown'
 
@@ -65,7 +69,9 @@ export function sniffMediaType(body: Uint8Array, contentType: string | undefined
   const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = Buffer.from(body.subarray(0, 2048)).toString('latin1')
   const signature = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at))
-  if (signature !== undefined) return signature.type
+  // What kind of zip it is, its first bytes do not tell.
+  if (signature !== undefined)
+    return signature.type === 'application/zip' && IS_ZIP.test(declared) ? declared : signature.type
   const text = decodeStart(body, start)
   // Servers call files of unknown type `text/plain`; a page with a stray control character is still a page.
   if (isReadable(declared))

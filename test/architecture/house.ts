@@ -5,7 +5,7 @@
  * The inner lists only group them for a reader.
  */
 export const floors: readonly string[] = [
-  ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'media', 'llm', 'store'],
+  ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'office', 'media', 'llm', 'store'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
@@ -63,7 +63,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
-  htmlparser2: { values: ['parse/', 'frontier/sitemap-xml.ts'] },
+  htmlparser2: { values: ['parse/', 'office/scan-xml.ts', 'frontier/sitemap-xml.ts'] },
   'robots-parser': { values: ['frontier/robots-rules.ts'] },
   domhandler: { values: ['tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
@@ -98,7 +98,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts', 'store/compress.ts'] },
+  'node:zlib': { values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'store/compress.ts'] },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts'] },
   'node:fs/promises': {

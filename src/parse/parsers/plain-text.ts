@@ -3,7 +3,7 @@ import { linkText } from '../link-text.js'
 import type { Parser } from '../parser.js'
 import { makeVerbatimPage } from '../verbatim-page.js'
 
-const OTHERS = new Set(['text/html', 'text/xml', 'text/json', 'text/markdown', 'text/x-markdown'])
+const OTHERS = new Set(['text/html', 'text/xml', 'text/json', 'text/markdown', 'text/x-markdown', 'text/rtf'])
 
 /** Any other text: kept as it came. Links written the Markdown way are known, as in `llms.txt`. @see behaviour 2.4, 6.4 */
 export const plainText: Parser = {

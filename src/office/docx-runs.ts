@@ -1,0 +1,197 @@
+import type { Element } from '../tree.js'
+import { linkOf, type OpenFields } from './docx-fields.js'
+import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
+import { LineBuilder } from './line-builder.js'
+import { innerAddress, make } from './make.js'
+import type { NoteBook } from './notes.js'
+import type { Relationship } from './open-package.js'
+import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } from './xml.js'
+
+/** What the runs of a story need to know. */
+export interface RunContext {
+  readonly styleOf: (id: string | undefined) => WordStyle
+  readonly relations: ReadonlyMap<string, Relationship>
+  readonly notes: NoteBook
+  readonly fields: OpenFields
+}
+
+/** What is in a paragraph beside its line. */
+export interface ParagraphParts {
+  /** Contents of text boxes. */
+  readonly boxes: readonly XmlElement[]
+}
+
+/** Puts the runs of a paragraph into `block`. In a heading bold letters say nothing. */
+export function readRuns(
+  nodes: readonly XmlNode[],
+  block: Element,
+  context: RunContext,
+  isHeading: boolean,
+): ParagraphParts {
+  const line = new LineBuilder(block)
+  const boxes: XmlElement[] = []
+  visit(nodes, undefined)
+  return { boxes }
+
+  function visit(inside: readonly XmlNode[], href: string | undefined): void {
+    for (const node of inside) if (typeof node !== 'string') readPart(node, href)
+  }
+
+  function readPart(element: XmlElement, href: string | undefined): void {
+    const { name, attributes, children } = element
+    switch (name) {
+      case 'w:r':
+        return readRun(element, href)
+      case 'w:hyperlink':
+        return visit(children, hyperlinkOf(element) ?? href)
+      case 'w:fldSimple':
+        return visit(children, linkOf(attributes['w:instr'] ?? '') ?? href)
+      case 'w:bookmarkStart':
+        return placeBookmark(attributes['w:name'])
+      case 'm:oMath':
+      case 'm:oMathPara':
+        return line.text(
+          descendants(element, 'm:t')
+            .map((text) => xmlText(text))
+            .join(''),
+        )
+      case 'w:pPr':
+        return
+      default:
+        return visit(children, href)
+    }
+  }
+
+  function hyperlinkOf({ attributes }: XmlElement): string | undefined {
+    const place = attributes['w:anchor']
+    const target = context.relations.get(attributes['r:id'] ?? '')?.target ?? ''
+    const href = `${target}${place === undefined ? '' : `#${place}`}`
+    return href === '' ? undefined : href
+  }
+
+  function placeBookmark(name: string | undefined): void {
+    if (name === undefined || name === '_GoBack') return
+    if (block.attribs['id'] === undefined) block.attribs['id'] = name
+    else line.node(make('a', { id: name }))
+  }
+
+  function readRun(run: XmlElement, outer: string | undefined): void {
+    const properties = child(run, 'w:rPr')
+    const style: RunStyle = {
+      ...context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
+      ...readRunStyle(properties),
+    }
+    if (style.isHidden === true) return
+    const { bold, ...rest } = style
+    for (const part of elements(run)) {
+      const href = outer ?? context.fields.href
+      const shown = { ...rest, bold: bold === true && !isHeading, href }
+      const text = textIn(part)
+      if (text !== undefined) {
+        if (!context.fields.isInCode) line.text(text, shown)
+      } else readRunPart(part, href)
+    }
+  }
+
+  function readRunPart(part: XmlElement, href: string | undefined): void {
+    const { name, attributes } = part
+    switch (name) {
+      case 'w:br': {
+        if ((attributes['w:type'] ?? 'textWrapping') === 'textWrapping') line.node(make('br'))
+        else line.text(' ')
+        return
+      }
+      case 'w:cr':
+        return line.node(make('br'))
+      case 'w:fldChar': {
+        const type = attributes['w:fldCharType']
+        if (type === 'begin') context.fields.begin()
+        else if (type === 'separate') context.fields.separate()
+        else if (type === 'end') context.fields.end()
+        return
+      }
+      case 'w:instrText':
+        return context.fields.addCode(xmlText(part))
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+        return line.node(context.notes.mark(`${name.slice(2, -9)} ${attributes['w:id'] ?? ''}`))
+      case 'w:drawing':
+      case 'w:pict':
+      case 'w:object':
+        return readDrawing(part, href)
+      case 'w:ruby':
+        return readRuby(part, href)
+      default:
+    }
+  }
+
+  function readRuby(ruby: XmlElement, href: string | undefined): void {
+    const word = make('ruby', {}, [xmlText(child(ruby, 'w:rubyBase'))])
+    const reading = make('rt', {}, [xmlText(child(ruby, 'w:rt'))])
+    line.node(make('ruby', {}, [...word.children, reading]), href === undefined ? {} : { href })
+  }
+
+  function readDrawing(drawing: XmlElement, href: string | undefined): void {
+    boxes.push(...descendants(drawing, 'w:txbxContent'))
+    const frame = descendants(drawing, 'wp:docPr')[0]?.attributes
+    const link = context.relations.get(descendants(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
+    const style = { href: link?.isExternal === true ? link.target : href }
+    for (const picture of descendants(drawing, 'pic:pic')) {
+      const blip = descendants(picture, 'a:blip')[0]?.attributes
+      const own = descendants(picture, 'pic:cNvPr')[0]?.attributes
+      const alt = frame?.['descr'] || own?.['descr'] || frame?.['title'] || own?.['title'] || ''
+      addPicture(blip?.['r:embed'] ?? blip?.['r:link'], alt, style)
+    }
+    for (const picture of descendants(drawing, 'v:imagedata')) {
+      const alt = descendants(drawing, 'v:shape')[0]?.attributes['alt']
+      addPicture(picture.attributes['r:id'], alt ?? '', style)
+    }
+  }
+
+  function addPicture(id: string | undefined, alt: string, style: { readonly href: string | undefined }): void {
+    const relation = context.relations.get(id ?? '')
+    if (relation === undefined) return
+    const src = relation.isExternal ? relation.target : innerAddress(relation.target)
+    line.node(make('img', { src, alt }), style)
+  }
+}
+
+/** The text of a part of a run; undefined where it is none. */
+function textIn(part: XmlElement): string | undefined {
+  switch (part.name) {
+    case 'w:t':
+      return xmlText(part)
+    case 'w:tab':
+    case 'w:ptab':
+      return '\t'
+    case 'w:noBreakHyphen':
+      return '\u2011'
+    case 'w:sym':
+      return symbol(part.attributes)
+    default:
+      return undefined
+  }
+}
+
+// What is drawn at these places of Wingdings is used for lists and boxes to tick.
+const WINGDINGS: Readonly<Record<string, string>> = {
+  f0a8: '☐',
+  f06f: '☐',
+  f071: '☐',
+  f0fe: '☒',
+  f078: '☒',
+  f0fc: '✓',
+  f0fb: '✗',
+  f0e0: '→',
+  f0df: '←',
+  f0b7: '•',
+}
+
+/** A sign by its place in a font; one that only the font knows is left out. */
+function symbol(attributes: Readonly<Record<string, string>>): string {
+  const place = (attributes['w:char'] ?? '').toLowerCase()
+  const known = WINGDINGS[place]
+  if (known !== undefined) return known
+  const code = Number.parseInt(place, 16)
+  return code >= 0x20 && code < 0xd800 ? String.fromCodePoint(code) : ''
+}

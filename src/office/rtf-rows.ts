@@ -1,0 +1,41 @@
+import type { CellPlan } from './rtf-table.js'
+
+const MOST_COLUMNS = 1000
+
+/** The row that is being defined: what control words say of its cells before each right border. */
+export class RtfRowPlan {
+  cells: CellPlan[] = []
+  isHead = false
+  private isAcross = false
+  private isDown = false
+
+  /** Whether the word is one of a row's definition. */
+  read(word: string, number: number | undefined): boolean {
+    switch (word) {
+      case 'trowd':
+        this.cells = []
+        this.isHead = false
+        this.isAcross = false
+        this.isDown = false
+        return true
+      case 'trhdr':
+        this.isHead = true
+        return true
+      case 'clmrg':
+        this.isAcross = true
+        return true
+      case 'clvmrg':
+        this.isDown = true
+        return true
+      case 'cellx': {
+        const { isAcross, isDown } = this
+        if (this.cells.length < MOST_COLUMNS) this.cells.push({ right: number ?? 0, isAcross, isDown })
+        this.isAcross = false
+        this.isDown = false
+        return true
+      }
+      default:
+        return false
+    }
+  }
+}

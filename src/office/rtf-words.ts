@@ -1,0 +1,61 @@
+import type { RtfSheets } from './rtf-sheets.js'
+import { PLAIN_PARAGRAPH, type RtfState } from './rtf-state.js'
+import type { RtfParagraph } from './rtf-story.js'
+
+/** Control words that say how letters are set. */
+const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>> =
+  Object.assign(Object.create(null), {
+    plain: (state) => {
+      state.style = {}
+      state.isHidden = false
+      state.font = undefined
+    },
+    b: (state, bold) => void (state.style = { ...state.style, bold }),
+    i: (state, italic) => void (state.style = { ...state.style, italic }),
+    strike: (state, strike) => void (state.style = { ...state.style, strike }),
+    striked: (state, strike) => void (state.style = { ...state.style, strike }),
+    super: (state, isOn) => void (state.style = { ...state.style, raised: isOn ? 'sup' : undefined }),
+    sub: (state, isOn) => void (state.style = { ...state.style, raised: isOn ? 'sub' : undefined }),
+    up: (state, _isOn, number) =>
+      void (state.style = { ...state.style, raised: (number ?? 6) > 0 ? 'sup' : undefined }),
+    dn: (state, _isOn, number) =>
+      void (state.style = { ...state.style, raised: (number ?? 6) > 0 ? 'sub' : undefined }),
+    nosupersub: (state) => void (state.style = { ...state.style, raised: undefined }),
+    v: (state, isOn) => void (state.isHidden = isOn),
+    deleted: (state, isOn) => void (state.isHidden = isOn),
+    f: (state, _isOn, number) => void (state.font = number),
+  } satisfies Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>)
+
+/** Whether the word said how letters are set; then it holds in the state. */
+export function setLetters(state: RtfState, word: string, number: number | undefined): boolean {
+  const set = LETTER_WORDS[word]
+  set?.(state, number !== 0, number)
+  return set !== undefined
+}
+
+/** Whether the word said what holds for paragraphs; then it holds in the state. */
+export function setParagraph(state: RtfState, word: string, number: number | undefined, sheets: RtfSheets): boolean {
+  const change = (said: Partial<RtfParagraph>): boolean => {
+    const next = { ...state.paragraph, ...said }
+    const headingLevel = next.outline ?? sheets.headingLevelOf(next.style)
+    state.paragraph = { ...next, headingLevel, kind: sheets.kindOf(next.style) }
+    return true
+  }
+  switch (word) {
+    case 'pard':
+      state.paragraph = PLAIN_PARAGRAPH
+      return true
+    case 's':
+      return change({ style: number })
+    case 'outlinelevel':
+      return change({ outline: number !== undefined && number >= 0 && number <= 8 ? number + 1 : undefined })
+    case 'ls':
+      return change({ isListed: (number ?? 0) > 0 })
+    case 'ilvl':
+      return change({ level: Math.min(8, Math.max(0, number ?? 0)) })
+    case 'intbl':
+      return change({ inTable: true })
+    default:
+      return false
+  }
+}

@@ -1,0 +1,29 @@
+import { readEpub } from '../../office/epub.js'
+import type { Element } from '../../tree.js'
+import { buildTree } from '../build-tree.js'
+import { decodeText } from '../decode-text.js'
+import { officeParser } from '../office-page.js'
+import type { ParsePlan } from '../parser.js'
+import { TooManyNodes } from '../tree-builder.js'
+
+/** Books, whose chapters are pages. @see EPUB 3.3 */
+export const epub = officeParser('epub', (body, plan) =>
+  readEpub(body, {
+    mostBytes: plan.maxHtmlBytes,
+    readBody: (bytes, mediaType) => readChapter(bytes, mediaType, plan),
+  }),
+)
+
+// Turndown, the selector engine and the serialiser recurse.
+const DEEPEST = 400
+
+function readChapter(bytes: Uint8Array, mediaType: string, plan: ParsePlan): Element | undefined {
+  const isXml = mediaType !== 'text/html'
+  const text = decodeText(bytes, undefined, isXml ? 'xml' : 'html')
+  try {
+    return buildTree(text, { maxDepth: Math.min(plan.maxDepth, DEEPEST), maxNodes: plan.maxNodes, isXml }).body
+  } catch (error) {
+    if (error instanceof TooManyNodes) return undefined
+    throw error
+  }
+}

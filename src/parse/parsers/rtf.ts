@@ -1,0 +1,11 @@
+import { readRtf } from '../../office/rtf.js'
+import { decodeBytes } from '../decode-text.js'
+import { readOfficePage } from '../office-page.js'
+import type { FileParser } from '../parser.js'
+
+/** Rich text, as word processors exchange it. @see Rich Text Format Specification 1.9.1 */
+export const rtf: FileParser = {
+  name: 'rtf',
+  accepts: (mediaType) => mediaType === 'application/rtf' || mediaType === 'text/rtf',
+  parseFile: async (input, plan) => readOfficePage(input, plan, (body) => readRtf(body, decodeBytes)),
+}

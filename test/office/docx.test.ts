@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { makeDocx } from './make-zip.js'
+import { markdownOf, readFile } from './read.js'
+
+const p = (text: string, properties = ''): string =>
+  `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+
+const markdown = (...args: Parameters<typeof makeDocx>): Promise<string> => markdownOf(makeDocx(...args))
+
+describe('headings', () => {
+  const style = (id: string, inner: string): string =>
+    `<w:style w:type="paragraph" w:styleId="${id}">${inner}</w:style>`
+
+  it('are known by the outline level and the name of a style, also of one that it is based on', async () => {
+    const styles = `<w:styles>${style('berschrift1', '<w:name w:val="heading 1"/>')}${style('Mein', '<w:name w:val="Mein"/><w:basedOn w:val="berschrift1"/>')}${style('Kapitel', '<w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr>')}</w:styles>`
+    const body = ['berschrift1', 'Mein', 'Kapitel'].map((id) => p(id, `<w:pStyle w:val="${id}"/>`)).join('')
+    expect(await markdown(body, { styles })).toBe('# berschrift1\n\n# Mein\n\n### Kapitel')
+  })
+
+  it('are known by the paragraph itself, and by the name of a style that is not described', async () => {
+    expect(await markdown(p('one', '<w:outlineLvl w:val="1"/>') + p('two', '<w:pStyle w:val="Heading3"/>'))).toBe(
+      '## one\n\n### two',
+    )
+  })
+
+  it('end a circle of styles', async () => {
+    const styles = `<w:styles>${style('A', '<w:name w:val="A"/><w:basedOn w:val="B"/>')}${style('B', '<w:name w:val="B"/><w:basedOn w:val="A"/>')}</w:styles>`
+    expect(await markdown(p('text', '<w:pStyle w:val="A"/>'), { styles })).toBe('text')
+  })
+
+  it('have the number that is shown before them', async () => {
+    const numbering =
+      '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    const heading = (level: number): string =>
+      p('x', `<w:outlineLvl w:val="${level}"/><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`)
+    expect(await markdown([0, 1, 1, 0, 1].map(heading).join(''), { numbering })).toBe(
+      '# 1 x\n\n## 1.a x\n\n## 1.b x\n\n# 2 x\n\n## 2.a x',
+    )
+  })
+})
+
+describe('lists', () => {
+  const level = (at: number, format: string, start = 1): string =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:lvlText w:val="%${at + 1}."/></w:lvl>`
+  const numbering = `<w:numbering><w:abstractNum w:abstractNumId="0">${level(0, 'bullet')}${level(1, 'decimal', 4)}</w:abstractNum><w:abstractNum w:abstractNumId="7">${level(0, 'upperRoman')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="9"/></w:lvlOverride></w:num></w:numbering>`
+  const item = (text: string, id: number, at = 0): string =>
+    p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>`)
+
+  it('nest by level, with the numbers that the file counts', async () => {
+    const body = [item('a', 1), item('b', 1, 1), item('c', 1, 1), item('d', 1)].join('')
+    expect(await markdown(body, { numbering })).toBe('- a\n\n  4. b\n  5. c\n- d')
+  })
+
+  it('go on after a paragraph, and start again where the file says so', async () => {
+    const body = [item('a', 2), item('b', 2), p('between'), item('c', 2), p('anew'), item('d', 3)].join('')
+    expect(await markdown(body, { numbering })).toBe('1. a\n2. b\n\nbetween\n\n3. c\n\nanew\n\n9. d')
+  })
+
+  it('are none where the file takes a paragraph out of them', async () => {
+    expect(await markdown(item('a', 0), { numbering })).toBe('a')
+  })
+})
+
+describe('tables', () => {
+  const cell = (text: string, properties = ''): string => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`
+  const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`
+
+  it('keep cells merged across and down', async () => {
+    const body = `<w:tbl>${[
+      row(cell('A'), cell('B'), cell('C')),
+      row(cell('tall', '<w:vMerge w:val="restart"/>'), cell('wide', '<w:gridSpan w:val="2"/>')),
+      row(cell('', '<w:vMerge/>'), cell('1'), cell('2')),
+    ].join('')}</w:tbl>`
+    expect(await markdown(body)).toBe('| A | B | C |\n| --- | --- | --- |\n| tall | wide |  |\n| tall | 1 | 2 |')
+    expect((await readFile(makeDocx(body), undefined, { formats: [{ type: 'html' }] })).fields.html).toContain(
+      '<td rowspan="2"><p>tall</p></td><td colspan="2"><p>wide</p></td>',
+    )
+  })
+
+  it('have rows in content controls, and none that was deleted', async () => {
+    const body = `<w:tbl>${row(cell('A'), cell('B'))}<w:sdt><w:sdtPr/><w:sdtContent>${row(cell('1'), cell('2'))}</w:sdtContent></w:sdt><w:tr><w:trPr><w:del/></w:trPr>${cell('gone')}${cell('gone')}</w:tr></w:tbl>`
+    expect(await markdown(body)).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
+  })
+
+  it('have the header that the file marks', async () => {
+    const long = 'a name of a column that is so long that nothing would take it for a name of a column'
+    const body = `<w:tbl><w:tr><w:trPr><w:tblHeader/></w:trPr>${cell(long)}${cell('B')}</w:tr>${row(cell('1'), cell('2'))}</w:tbl>`
+    expect(await markdown(body)).toBe(`| ${long} | B |\n| --- | --- |\n| 1 | 2 |`)
+  })
+
+  it('survive spans beyond all measure', async () => {
+    const body = `<w:tbl>${row(cell('A', '<w:gridSpan w:val="1000000000"/>'), cell('B'))}${row(cell('1'), cell('2'))}</w:tbl>`
+    expect(await markdown(body)).toContain('| A |')
+  })
+})
+
+describe('runs', () => {
+  const run = (text: string, properties = ''): string =>
+    `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const line = (...parts: string[]): Promise<string> => markdown(`<w:p>${parts.join('')}</w:p>`)
+
+  it('that are set alike are one', async () => {
+    expect(await line(run('Hel', '<w:b/>'), run('lo ', '<w:b/>'), run('wor', '<w:b/><w:i/>'), run('ld'))).toBe(
+      '**Hello *wor***ld',
+    )
+  })
+
+  it('are struck out, raised, lowered and code', async () => {
+    expect(
+      await line(
+        run('a', '<w:strike/>'),
+        run(' m'),
+        run('2', '<w:vertAlign w:val="superscript"/>'),
+        run(' H'),
+        run('2', '<w:vertAlign w:val="subscript"/>'),
+        run('O '),
+        run('npm i', '<w:rFonts w:ascii="Consolas"/>'),
+        run(' plain', '<w:b w:val="0"/>'),
+      ),
+    ).toBe('~~a~~ m<sup>2</sup> H<sub>2</sub>O `npm i` plain')
+  })
+
+  it('that are deleted or hidden are not there, and inserted ones are', async () => {
+    expect(
+      await line(
+        run('kept '),
+        `<w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>`,
+        `<w:ins>${run('inserted ')}</w:ins>`,
+        `<w:moveFrom>${run('moved away ')}</w:moveFrom><w:moveTo>${run('moved here')}</w:moveTo>`,
+        run('hidden', '<w:vanish/>'),
+      ),
+    ).toBe('kept inserted moved here')
+  })
+
+  it('go on in the next paragraph where the end of theirs was deleted', async () => {
+    const body = `<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${run('one ')}</w:p><w:p>${run('line')}</w:p>`
+    expect(await markdown(body)).toBe('one line')
+  })
+
+  it('are found in smart tags, content controls and alternatives', async () => {
+    expect(
+      await line(
+        `<w:smartTag><w:smartTagPr/>${run('a')}</w:smartTag>`,
+        `<w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent>${run('b')}</w:sdtContent></w:sdt>`,
+        `<mc:AlternateContent><mc:Choice Requires="wps">${run('c')}</mc:Choice><mc:Fallback>${run('no')}</mc:Fallback></mc:AlternateContent>`,
+        `<mc:AlternateContent><mc:Choice Requires="unheardof">${run('no')}</mc:Choice><mc:Fallback>${run('d')}</mc:Fallback></mc:AlternateContent>`,
+      ),
+    ).toBe('abcd')
+  })
+
+  it('are links, by relation and by field', async () => {
+    const field = (code: string, result: string): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
+    const body = `<w:p><w:hyperlink r:id="h">${run('one')}</w:hyperlink>${run(' ')}${field(' HYPERLINK "https://site.test/2" \\l "x" ', 'two')}${run(' ')}${field(' PAGE ', '7')}<w:fldSimple w:instr=" HYPERLINK &quot;https://site.test/3&quot;">${run(' three')}</w:fldSimple></w:p>`
+    expect(await markdown(body, {}, { h: ['hyperlink', 'https://site.test/1'] })).toBe(
+      '[one](https://site.test/1) [two](https://site.test/2#x) 7 [three](https://site.test/3)',
+    )
+  })
+
+  it('are raised and lowered by hand', async () => {
+    const by = (shift: number): string => `<w:position w:val="${shift}"/><w:sz w:val="14"/>`
+    expect(await line(run('x'), run('2', by(8)), run(' y'), run('i', by(-4)))).toBe('x<sup>2</sup> y<sub>i</sub>')
+  })
+
+  it('are quotations, in one block', async () => {
+    const styles =
+      '<w:styles><w:style w:type="paragraph" w:styleId="Zitat"><w:name w:val="Quote"/></w:style></w:styles>'
+    const quote = (words: string): string => p(words, '<w:pStyle w:val="Zitat"/>')
+    expect(await markdown(quote('a') + quote('b') + p('text') + quote('c'), { styles })).toBe(
+      '> a\n>\n> b\n\ntext\n\n> c',
+    )
+  })
+
+  it('are preformatted lines, in one block', async () => {
+    const styles =
+      '<w:styles><w:style w:type="paragraph" w:styleId="C"><w:name w:val="HTML Preformatted"/></w:style></w:styles>'
+    const body = p('if x:', '<w:pStyle w:val="C"/>') + p('  y()', '<w:pStyle w:val="C"/>') + p('text')
+    expect(await markdown(body, { styles })).toBe('```\nif x:\n  y()\n```\n\ntext')
+  })
+})
+
+describe('what stands aside', () => {
+  it('is a footnote, an endnote, and a note in a note', async () => {
+    const note = (kind: string, id: number, inner: string): string =>
+      `<w:${kind} w:id="${id}"><w:p><w:r><w:${kind}Ref/></w:r>${inner}</w:p></w:${kind}>`
+    const text = (words: string): string => `<w:r><w:t xml:space="preserve"> ${words}</w:t></w:r>`
+    const body = `<w:p>${text('a')}<w:r><w:footnoteReference w:id="2"/></w:r>${text('b')}<w:r><w:endnoteReference w:id="2"/></w:r></w:p>`
+    expect(
+      await markdown(body, {
+        footnotes: `<w:footnotes>${note('footnote', 2, text('foot'))}</w:footnotes>`,
+        endnotes: `<w:endnotes>${note('endnote', 2, text('end'))}</w:endnotes>`,
+      }),
+    ).toBe('a[^1] b[^2]\n\n[^1]: foot\n\n[^2]: end')
+  })
+
+  it('is a picture with its text, by its place in the file', async () => {
+    const body =
+      '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 1" descr="A pier"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="i"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    expect(await markdown(body, {}, { i: ['image', 'media/image1.png'] })).toBe('![A pier](#word/media/image1.png)')
+  })
+
+  it('is a text box, once', async () => {
+    const box = (words: string): string => `<w:txbxContent>${p(words)}</w:txbxContent>`
+    const body = `<w:p><w:r><w:t>before</w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx>${box('boxed')}</wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box('boxed')}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
+    expect(await markdown(body)).toBe('before\n\nboxed')
+  })
+
+  it('is not the header, the footer or a comment', async () => {
+    expect(
+      await markdown(`${p('text')}<w:sectPr/>`, {
+        header: `<w:hdr>${p('head')}</w:hdr>`,
+        comments: `<w:comments><w:comment>${p('comment')}</w:comment></w:comments>`,
+      }),
+    ).toBe('text')
+  })
+})
+
+it('is read in the strict form of the standard, and under other prefixes', async () => {
+  const strict = makeDocx(
+    `<W:p xmlns:W="http://purl.oclc.org/ooxml/wordprocessingml/main"><W:r><W:t>strict</W:t></W:r></W:p>`,
+  )
+  expect(await markdownOf(strict)).toBe('strict')
+})
+
+it('keeps every word of a short text, whatever it looks like', async () => {
+  const body = p('Home') + p('Menu') + p('Copyright 2026 by nobody. All rights reserved.') + p('Share this')
+  expect(await markdown(body)).toBe('Home\n\nMenu\n\nCopyright 2026 by nobody. All rights reserved.\n\nShare this')
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { makeOpenDocument } from './office-samples.js'
+import { markdownOf, readFile } from './read.js'
+
+const text = (...args: [inner: string, parts?: Parameters<typeof makeOpenDocument>[2]]): Promise<string> =>
+  markdownOf(makeOpenDocument('text', ...args))
+
+const p = (inner: string): string => `<text:p>${inner}</text:p>`
+const item = (...inner: string[]): string => `<text:list-item>${inner.join('')}</text:list-item>`
+const numbered =
+  '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>'
+
+describe('a text', () => {
+  it('has white space where its elements say so', async () => {
+    expect(await text(p('a\n  b<text:s text:c="3"/>c<text:tab/>d<text:line-break/>e'))).toMatch(/^a b c d\s+e$/)
+  })
+
+  it('has lists that go on with others', async () => {
+    const list = (rest: string, ...items: string[]): string =>
+      `<text:list text:style-name="N" ${rest}>${items.map((inner) => item(p(inner))).join('')}</text:list>`
+    const inner =
+      list('xml:id="one"', 'a', 'b') + p('between') + list('text:continue-list="one"', 'c') + p('anew') + list('', 'd')
+    expect(await text(inner, { automatic: numbered })).toBe('1. a\n2. b\n\nbetween\n\n3. c\n\nanew\n\n1. d')
+  })
+
+  it('has headings that are written as items, and lists whose first level is empty', async () => {
+    const heading = `<text:list>${item('<text:h text:outline-level="2">Numbered</text:h>')}</text:list>`
+    expect(await text(heading)).toBe('## Numbered')
+    expect(await text(`<text:list>${item(`<text:list>${item(p('deep'))}</text:list>`)}</text:list>`)).toContain('deep')
+  })
+
+  it('leaves out deleted text, comments and what only programs read', async () => {
+    const inner = `<text:tracked-changes><text:changed-region>${p('deleted')}</text:changed-region></text:tracked-changes>${p(
+      'kept<office:annotation>comment</office:annotation><text:change-start/> inserted<text:change-end/>',
+    )}<text:table-of-content><text:table-of-content-source>${p('source')}</text:table-of-content-source><text:index-body>${p('index')}</text:index-body></text:table-of-content>`
+    expect(await text(inner)).toBe('kept inserted\n\nindex')
+  })
+
+  it('has text boxes, and links around pictures', async () => {
+    const frame = `<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`
+    const picture =
+      '<draw:a xlink:href="https://site.test/"><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame></draw:a>'
+    expect(await text(p(`before${frame}`) + p(picture))).toBe(
+      'before\n\nboxed\n\n[![](#Pictures/a.png)](https://site.test/)',
+    )
+  })
+
+  it('has tables in tables', async () => {
+    const row = (...cells: string[]): string =>
+      `<table:table-row>${cells.map((cell) => `<table:table-cell>${cell}</table:table-cell>`).join('')}</table:table-row>`
+    const inner = `<table:table>${row(p('1'), p('2'))}</table:table>`
+    const outer = `<table:table><table:table-header-rows>${row(p('A'), p('B'))}</table:table-header-rows>${row(p('x'), inner)}</table:table>`
+    expect(await text(outer)).toBe('| A | B |\n| --- | --- |\n| x | 1<br>2 |')
+  })
+
+  it('ends a circle of styles', async () => {
+    const style = (name: string, above: string): string =>
+      `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="${above}"/>`
+    expect(await text('<text:p text:style-name="A">x</text:p>', { automatic: style('A', 'B') + style('B', 'A') })).toBe(
+      'x',
+    )
+  })
+})
+
+describe('a spreadsheet', () => {
+  const cell = (rest: string, inner = ''): string => `<table:table-cell ${rest}>${inner}</table:table-cell>`
+
+  it('shows values by their type, errors as they are shown, and hidden sheets not at all', async () => {
+    const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`
+    const inner = `<table:table table:name="S">${row(cell('', p('name')), cell('', p('value')))}${row(
+      cell('table:number-columns-repeated="2" office:value-type="float" office:value="0.1"', p('0,1')),
+    )}${row(cell('office:value-type="time" office:time-value="PT26H05M09S"', p('x')), cell('office:value-type="string"', p('#N/A')))}</table:table><table:table table:name="H" table:style-name="h">${row(cell('', p('x')))}</table:table>`
+    const automatic =
+      '<style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style>'
+    const body = makeOpenDocument('spreadsheet', inner, { automatic })
+    expect(await markdownOf(body)).toBe('## S\n\n| name | value |\n| --- | --- |\n| 0.1 | 0.1 |\n| 26:05:09 | #N/A |')
+    expect((await readFile(body)).warnings).toEqual(['Hidden sheet is left out: “H”.'])
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { markdownOf, readFile, refusalOf } from './read.js'
+
+const rtf = (inner: string): Promise<string> =>
+  markdownOf(
+    Buffer.from(
+      `{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fswiss\\fcharset0 Arial;}{\\f1\\fmodern\\fcharset0 Courier New;}{\\f2\\fswiss\\fcharset204 Arial Cyr;}{\\f3\\fnil\\fcharset128 MS Mincho;}}{\\stylesheet{ Normal;}{\\s1\\outlinelevel0\\b heading 1;}{\\s2 heading 2;}{\\s3 HTML Preformatted;}{\\*\\cs10 Strong;}}${inner}}`,
+      'latin1',
+    ),
+    'application/rtf',
+  )
+
+describe('letters', () => {
+  it('are of the code page of the file, of the font, or of Unicode', async () => {
+    expect(
+      await rtf(
+        "caf\\'e9 \\'80 {\\f2\\'cf\\'f0\\'e8\\'e2\\'e5\\'f2} {\\f3\\'93\\'8c\\'8b\\'9e} \\u8364? {\\uc0\\u233}! \\u-10179?\\u-8704?",
+      ),
+    ).toBe('café € Привет 東京 € é! 😀')
+  })
+
+  it('have signs of their own', async () => {
+    expect(await rtf('a\\emdash b\\~c \\ldblquote d\\rdblquote  \\{e\\} \\\\ f\\line g')).toMatch(
+      /^a—b.c “d” \{e\} \\+ f\s+g$/u,
+    )
+  })
+
+  it('are set in bold, italic, raised, struck out, and as code', async () => {
+    expect(
+      await rtf('{\\b bold\\b0  {\\i it}} m{\\super 2} {\\strike no} {\\f1 code} {\\v hidden}{\\deleted gone}end'),
+    ).toBe('**bold** *it* m<sup>2</sup> ~~no~~ `code` end')
+  })
+})
+
+describe('paragraphs', () => {
+  it('are headings by their style or their outline level, and preformatted lines', async () => {
+    expect(
+      await rtf(
+        '\\pard\\s1\\b One\\b0\\par\\pard\\s2 Two\\par\\pard\\outlinelevel2 Three\\par\\pard\\s3 a\\par b\\par\\pard text\\par',
+      ),
+    ).toBe('# One\n\n## Two\n\n### Three\n\n```\na\nb\n```\n\ntext')
+  })
+
+  it('are items of lists, by what stands before them', async () => {
+    const item = (marker: string, level: number, text: string): string =>
+      `{\\listtext\\tab ${marker}\\tab}\\pard\\ls1\\ilvl${level} ${text}\\par`
+    expect(
+      await rtf([item("\\'b7", 0, 'a'), item('3.', 1, 'b'), item('4.', 1, 'c'), item("\\'b7", 0, 'd')].join('')),
+    ).toBe('- a\n\n  3. b\n  4. c\n- d')
+  })
+
+  it('have links, places and notes', async () => {
+    expect(
+      await rtf(
+        '{\\field{\\*\\fldinst{HYPERLINK "https://site.test/x"}}{\\fldrslt{\\ul there}}} a{\\super\\chftn}{\\footnote\\pard {\\super\\chftn} the note}b\\par',
+      ),
+    ).toBe('[there](https://site.test/x) a[^1]b\n\n[^1]: the note')
+  })
+})
+
+describe('tables', () => {
+  it('have cells merged across and down', async () => {
+    const row = (definition: string, ...cells: string[]): string =>
+      `\\trowd${definition}\\pard\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row`
+    expect(
+      await rtf(
+        `${row('\\trhdr\\cellx1000\\cellx2000\\cellx3000', 'A', 'B', 'C')}${row('\\clvmgf\\cellx1000\\cellx3000', 'tall', 'wide')}${row('\\clvmrg\\cellx1000\\cellx2000\\cellx3000', '', '1', '2')}\\pard after\\par`,
+      ),
+    ).toBe('| A | B | C |\n| --- | --- | --- |\n| tall | wide |  |\n| tall | 1 | 2 |\n\nafter')
+  })
+})
+
+it('leaves out headers, comments and what only programs read', async () => {
+  expect(
+    await rtf(
+      '{\\header head}{\\*\\generator X;}{\\colortbl;\\red0;}{\\*\\annotation c}{\\*\\unknown u}text{\\pict\\picw1 89504e47}\\par',
+    ),
+  ).toBe('text ![](#picture-1)')
+})
+
+it('says what the file says of itself', async () => {
+  const { metadata } = await readFile(
+    Buffer.from('{\\rtf1{\\info{\\title A title}{\\author Ann}{\\creatim\\yr2026\\mo3\\dy1\\hr9\\min30}}x}'),
+    'text/html',
+  )
+  expect(metadata).toMatchObject({ title: 'A title', author: 'Ann', publishedTime: '2026-03-01T09:30:00' })
+})
+
+it('says that what only calls itself RTF is none', async () => {
+  expect(await refusalOf(Buffer.from('plain text'), 'text/rtf')).toBe('SCRAPE_FILE_BROKEN')
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { readFormat, showNumber } from '../../src/office/xlsx-values.js'
+import { makeXlsx, makeZip } from './make-zip.js'
+import { markdownOf, readFile, refusalOf } from './read.js'
+
+describe('the format of a number', () => {
+  it.each([
+    ['General', '1234.5', '1234.5'],
+    ['0.00', '0.30000000000000004', '0.3'],
+    ['#,##0.00', '1234567.891', '1234567.891'],
+    ['0%', '0.07', '7%'],
+    ['0.0%', '0.125', '12.5%'],
+    ['"$"#,##0.00', '-1234.5', '-$1234.50'],
+    ['#,##0.00\\ [$€-407]', '12', '12.00 €'],
+    ['yyyy-mm-dd', '46082', '2026-03-01'],
+    ['d.m.yyyy h:mm', '46082.75', '2026-03-01 18:00'],
+    ['[$-409]d-mmm-yy;@', '59', '1900-02-28'],
+    ['h:mm:ss', '0.5000115740740741', '12:00:01'],
+    ['[h]:mm', '1.5', '36:00'],
+    ['h:mm AM/PM', '0.25', '06:00'],
+    ['yyyy', '-1', '-1'],
+    ['yyyy', '99999999', '99999999'],
+    ['0.0"x day"', '2', '2'],
+  ])('%j shows %s as %s', (code, value, shown) => {
+    expect(showNumber(value, readFormat(code), false)).toBe(shown)
+  })
+
+  it('counts days from 1904 where the file says so', async () => {
+    expect(showNumber('44620', readFormat('yyyy-mm-dd'), true)).toBe('2026-03-01')
+  })
+})
+
+describe('a workbook', () => {
+  it('has a heading and a table for each sheet that is not hidden', async () => {
+    const cell = (place: string, value: string, rest = ''): string => `<c r="${place}" ${rest}><v>${value}</v></c>`
+    const body = makeXlsx(
+      {
+        First: `<sheetData><row r="2">${cell('B2', '0', 't="s"')}${cell('D2', '1', 't="s"')}</row><row r="4"><c r="B4" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>${cell('D4', '46082', 's="1"')}</row><row r="5">${cell('B5', '#DIV/0!', 't="e"')}${cell('D5', '1', 't="b"')}</row><row r="6"><c r="B6"><f>B5+1</f><v>7</v></c>${cell('D6', 'text', 't="str"')}</row></sheetData>`,
+        '!Second': `<sheetData><row r="1">${cell('A1', '1')}</row></sheetData>`,
+        Third: '<sheetData/>',
+      },
+      {
+        styles: '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+        strings: '<si><t>shared</t><rPh><t>no</t></rPh></si><si><r><t>in </t></r><r><t>parts</t></r></si>',
+      },
+    )
+    expect(await markdownOf(body)).toBe(
+      '## First\n\n| shared | in parts |\n| --- | --- |\n| inline | 2026-03-01 |\n| #DIV/0! | TRUE |\n| 7 | text |\n\n## Third',
+    )
+    expect((await readFile(body)).warnings).toEqual(['Hidden sheet is left out: “Second”.'])
+  })
+
+  it('has merged cells', async () => {
+    const sheet =
+      '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="C1"><v>3</v></c></row><row r="2"><c r="A2"><v>4</v></c><c r="B2"><v>5</v></c></row><row r="3"><c r="B3"><v>6</v></c><c r="C3"><v>7</v></c></row></sheetData><mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/></mergeCells>'
+    expect(await markdownOf(makeXlsx({ S: sheet }))).toContain('| 4 | 5 |  |\n| 4 | 6 | 7 |')
+  })
+
+  it('of more rows than are shown says how many are missing', async () => {
+    const rows = Array.from(
+      { length: 10_003 },
+      (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`,
+    )
+    const { warnings } = await readFile(makeXlsx({ Long: `<sheetData>${rows.join('')}</sheetData>` }))
+    expect(warnings).toEqual(['Of the sheet “Long”, 3 rows are left out: it is too large.'])
+  })
+})
+
+it('with a password is refused as that, and a file of the old kind by its type', async () => {
+  const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
+  expect(await refusalOf(old)).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR')
+  expect(await refusalOf(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).toBe(
+    'SCRAPE_FILE_ENCRYPTED',
+  )
+  const manifest =
+    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+  const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
+  expect(await refusalOf(makeZip({ mimetype, 'META-INF/manifest.xml': manifest, 'content.xml': 'x' }))).toBe(
+    'SCRAPE_FILE_ENCRYPTED',
+  )
+})

@@ -52,9 +52,9 @@ for (const [name, { format, field, file }] of Object.entries(suites)) {
   })
 }
 
-/** Not compared line by line, but by how much is there: test/quality. */
-const MEASURED = 'content'
+/** Not compared line by line, but by how much is there (test/quality), or with more kinds of file (files-golden.test.ts). */
+const ELSEWHERE = ['content', 'files']
 
 it('has a suite for every folder of fixtures', () => {
-  expect(folders(fixtures).sort()).toEqual([...Object.keys(suites), MEASURED].sort())
+  expect(folders(fixtures).sort()).toEqual([...Object.keys(suites), ...ELSEWHERE].sort())
 })

@@ -1,5 +1,7 @@
+export { csv } from './csv.js'
 export { html } from './html.js'
 export { json } from './json.js'
 export { markdown } from './markdown.js'
 export { plainText } from './plain-text.js'
+export { sourceCode } from './source-code.js'
 export { xml } from './xml.js'

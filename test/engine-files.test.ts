@@ -96,16 +96,21 @@ describe('an image parser', () => {
   })
 
   it('is asked for what `parsers` name, and a crawl follows links to pictures only then', async () => {
-    const pages = { '/': '<p>Words</p><a href="/a.PNG">a</a>', '/a.PNG': file(png, { 'content-type': 'image/png' }) }
+    const pages = {
+      '/': '<p>Words</p><a href="/a.PNG">a</a>',
+      '/a.PNG': file(png, { 'content-type': 'image/png' }),
+      '/b': '<p>Other words</p>',
+    }
     await on.open(pages, { imageParser })
     const without = on.engine.scrape(on.site.url('/a.PNG'), { parsers: ['pdf'] })
     await expect(without).rejects.toThrow('`image/png`')
-    const crawl = async (parsers?: ['image']): Promise<number> => {
+    const crawl = async (parsers?: ['image']): Promise<string[]> => {
       const request = { url: on.site.url('/'), scrapeOptions: { ...(parsers && { parsers }) } }
-      return (await on.engine.crawl(request).finished()).completed
+      const { data } = await on.engine.crawl(request).finished()
+      return data.map(({ metadata }) => new URL(metadata.url).pathname).toSorted()
     }
-    expect(await crawl()).toBe(1)
-    expect(await crawl(['image'])).toBe(2)
+    expect(await crawl()).toEqual(['/'])
+    expect(await crawl(['image'])).toEqual(['/', '/a.PNG', '/b'])
   })
 
   it('fails its page when it fails', async () => {

@@ -5,6 +5,9 @@ import { makeElement } from './load-tree.js'
 const LINK =
   /\[([^[\]\n]{1,300})\]\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
+/** Links of one text that are known: a text with more of them is no page that leads anywhere. */
+const MOST_LINKS = 20_000
+
 /** What ends a sentence or closes a bracket, and no address. @see GFM 6.9 */
 function trimAddress(address: string): string {
   const isOpened = address.includes('(')
@@ -21,7 +24,9 @@ function trimAddress(address: string): string {
 export function linkText(text: string): ChildNode[] {
   const nodes: ChildNode[] = []
   let at = 0
+  let links = 0
   for (const match of text.matchAll(LINK)) {
+    if (++links > MOST_LINKS) break
     const [, label, target, marked, found] = match
     const address = found === undefined ? (target ?? marked ?? '') : trimAddress(found)
     const from = match.index + (found === undefined ? 1 : 0)

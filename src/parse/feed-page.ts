@@ -1,4 +1,4 @@
-import { type ChildNode, Element, Text, append, collapse } from '../tree.js'
+import { type ChildNode, type Element, Text, append, collapse } from '../tree.js'
 import { buildTree } from './build-tree.js'
 import { loadTree, makeElement, wrapInPage } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'

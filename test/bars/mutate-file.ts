@@ -49,9 +49,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
     for (let lies = 1 + dice.roll(4); lies > 0 && bytes.length >= 4; lies--) {
       const at = dice.roll(bytes.length - 3)
       const lie = dice.pick(LIES)
-      if (dice.roll(2) === 0) bytes.writeUInt32LE(lie, at)
-      else if (dice.roll(2) === 0) bytes.writeUInt32BE(lie, at)
-      else bytes.writeUInt16LE(lie & 0xffff, at)
+      const width = dice.pick(['2', '4', '4 from the left'])
+      if (width === '2') bytes.writeUInt16LE(lie & 0xffff, at)
+      else if (width === '4') bytes.writeUInt32LE(lie, at)
+      else bytes.writeUInt32BE(lie, at)
     }
     return bytes
   },

@@ -1,3 +1,4 @@
+import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
 import type { ParseInput } from './parser.js'
 import { isTextType, sniffMediaType } from './sniff-media-type.js'
@@ -5,32 +6,6 @@ import { ungzip } from './ungzip.js'
 
 /** What its first bytes say for certain: the library would look no further, or less far. */
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
-
-const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
-
-/** What is in a zip or in the container of older office files, where nothing but the name tells. */
-const CONTAINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'application/zip': {
-    docx: `${OPEN_XML}.wordprocessingml.document`,
-    xlsx: `${OPEN_XML}.spreadsheetml.sheet`,
-    pptx: `${OPEN_XML}.presentationml.presentation`,
-    docm: 'application/vnd.ms-word.document.macroenabled.12',
-    xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
-    pptm: 'application/vnd.ms-powerpoint.presentation.macroenabled.12',
-    odt: `${OPEN_DOCUMENT}.text`,
-    ods: `${OPEN_DOCUMENT}.spreadsheet`,
-    odp: `${OPEN_DOCUMENT}.presentation`,
-    epub: 'application/epub+zip',
-  },
-  'application/x-cfb': {
-    doc: 'application/msword',
-    xls: 'application/vnd.ms-excel',
-    ppt: 'application/vnd.ms-powerpoint',
-    msg: 'application/vnd.ms-outlook',
-    msi: 'application/x-msi',
-  },
-}
 
 /**
  * Decides what the bytes are, once and for all: text by the rules of {@link sniffMediaType}, everything else by its own

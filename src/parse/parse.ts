@@ -34,8 +34,9 @@ export async function parseFile(given: ParseInput, plan: ParsePlan): Promise<Par
 /** Whether it is a file whose bytes make no text, or one that takes its time. */
 export function isSlowFile(input: ParseInput): boolean {
   const mediaType = mediaTypeOf(input)
+  if (!isTextType(mediaType)) return true
   const parser = seekParser(mediaType, input.body)
-  return !isTextType(mediaType) || (parser !== undefined && 'parseFile' in parser)
+  return parser !== undefined && 'parseFile' in parser
 }
 
 const registered: readonly (Parser | FileParser)[] = Object.values(parsers)

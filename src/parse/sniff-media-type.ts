@@ -1,3 +1,4 @@
+import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
 import type { ParseInput } from './parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
@@ -85,7 +86,8 @@ export function sniffMediaType(
   const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = latin1(body, 0)
   const signature = SIGNATURES.find(([, bytes]) => start.startsWith(bytes))
-  if (signature) return signature[0]
+  // What is in a container its first bytes do not tell.
+  if (signature) return Object.values(CONTAINED[signature[0]] ?? {}).includes(declared) ? declared : signature[0]
   const text = decodeStart(body, start, contentType)
   const isBinary = isGarbled(text)
   // The standard lets as much stand before it.

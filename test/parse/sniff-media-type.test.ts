@@ -11,6 +11,8 @@ describe('files that name themselves in their first bytes', () => {
     ['\r\n%PDF-1.4', 'application/pdf', 'application/pdf'],
     ['{\\rtf1\\ansi', 'text/plain', 'application/rtf'],
     ['PK\x03\x04\x14\0', undefined, 'application/zip'],
+    ['PK\x03\x04\x14\0', 'image/png', 'application/zip'],
+    ['PK\x03\x04\x14\0', 'application/epub+zip', 'application/epub+zip'],
     ['\x1f\x8b\x08\0', 'text/plain', 'application/gzip'],
     ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'text/html', 'application/x-cfb'],
   ])('believes %j rather than %s', (body, contentType, type) => {

@@ -73,7 +73,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     const from = dice.roll(file.length)
     const piece = file.subarray(from, from + 1 + dice.roll(200))
     const times = 1 + dice.roll(2000)
-    const repeated = Buffer.concat(Array.from({ length: times }, () => piece)).subarray(0, 200_000)
+    const repeated = Buffer.concat(Array.from({ length: times }, () => piece)).subarray(0, 60_000)
     return Buffer.concat([file.subarray(0, from), repeated, file.subarray(from)])
   },
   removal(file, dice) {

@@ -222,6 +222,16 @@ describe('tables', () => {
     expect(parseFile('sep=|\r\na;1|b;2', 'text/csv').$('th').length).toBe(2)
   })
 
+  it('are decoded by their byte order mark, which is no part of the first name', () => {
+    const names = (body: Uint8Array): string[] =>
+      parseFile(body, 'text/csv')
+        .$('th')
+        .map((_, cell) => cell.children.map((node) => ('data' in node ? node.data : '')).join(''))
+        .get()
+    expect(names(bytes('\ufeffé;b\n1;2'))).toEqual(['é', 'b'])
+    expect(names(new Uint8Array(Buffer.from('\ufeffé;一\n1;2', 'utf16le')))).toEqual(['é', '一'])
+  })
+
   it('that are empty are empty', () => {
     expect(parseFile('', 'text/csv').$('body').children().length).toBe(0)
   })

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { Element, Text, append, collapse, isElement, textOf } from '../tree.js'
+import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../tree.js'
 import { type FeedEntry, makeFeedPage } from './feed-page.js'
+import { loadTree } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
 
 // Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
@@ -22,6 +23,19 @@ export function readFeed(input: ParseInput, text: string, plan: ParsePlan): Pars
   return makeFeedPage(input, text, facts, { entries: [...new Set(found)].map(readEntry), plan })
 }
 
+/** Where the text of an entry stands, the longest first. */
+const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
+
+/** HTML, which is escaped in most feeds and stands as it is in others. @see RFC 4287 section 3.1.1.3 */
+function bodyOf(element: Element | undefined): string {
+  if (element === undefined) return ''
+  if (!element.children.some(isElement)) return textOf(element)
+  walk(element, (node) => {
+    if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
+  })
+  return loadTree(new Document([])).html(element.children)
+}
+
 function readEntry(entry: Element): FeedEntry {
   const author = child(entry, 'author')
   return {
@@ -34,11 +48,7 @@ function readEntry(entry: Element): FeedEntry {
         childText(entry, 'date'),
     ),
     author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
-    body:
-      childText(entry, 'encoded') ||
-      childText(entry, 'content') ||
-      childText(entry, 'description') ||
-      childText(entry, 'summary'),
+    body: BODIES.map((name) => bodyOf(child(entry, name))).find((body) => body.trim() !== '') ?? '',
   }
 }
 

@@ -1,6 +1,7 @@
 import { SharedFetches } from './cache/shared-fetches.js'
 import { keepDigests } from './digest/kept-digests.js'
 import { createDigestPool } from './digest/pool.js'
+import { readImages } from './digest/read-images.js'
 import type { Document } from './document.js'
 import type { CallOptions, Engine } from './engine-surface.js'
 import { TrawlError } from './errors.js'
@@ -77,6 +78,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
   const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
   const pool = createDigestPool({ threads: settings.threads, fileTimeoutMs: settings.fileTimeoutMs })
+  const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const ledger = memoryLedger()
   const slots = new Slots(settings.maxConcurrency)
   const jobs = new Map<string, JobRun>()
@@ -88,8 +90,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
     snapshots: settings.snapshots,
     fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
     shared: new SharedFetches(settings.now),
-    digest: pool.digest,
-    keptDigest: settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest,
+    digest: readImages(pool.digest, settings.imageParser),
+    keptDigest: readImages(keptDigest, settings.imageParser),
     media: settings.media,
     now: settings.now,
   }

@@ -41,6 +41,7 @@ export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } fr
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
 
+export type { ImageFacts, ImageParser } from './parse/image-parser.js'
 export type { MediaFile, MediaSink } from './media/media.js'
 
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'

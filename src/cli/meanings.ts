@@ -52,7 +52,7 @@ export const meanings: Readonly<Record<Described, string>> = {
   mobile: 'Look like a telephone. Default: off',
   onlyCleanContent: 'Let a language model take out what is left of boilerplate. Default: off',
   onlyMainContent: 'Only the main content: no header, navigation, footer. Default: on',
-  parsers: 'Kind of file that is read; [] gives files as base64. Default: pdf',
+  parsers: 'Kind of file that is read: pdf, image; [] gives files as base64. Default: all that can be',
   profile: 'Browser storage shared under a name: {"name":"shop","saveChanges":true}',
   proxy: 'Kind of proxy; auto tries basic first. Default: auto',
   redactPII: 'Take personal data out; =JSON for options: {"mode":"fast","entities":["EMAIL"]}. Default: off',

@@ -4,6 +4,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { hashOf } from '../store/seal.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
+import { untilAborted } from './until-aborted.js'
 
 /** Makes digests: the pool's own way of saying it. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
@@ -69,8 +70,9 @@ export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
   }
 }
 
-function keyOf({ body, url, contentType }: FetchedPage, { learnt, ...plan }: DigestPlan): string {
-  const input = JSON.stringify([DIGEST_VERSION, hashOf(body), url, contentType ?? null, learnt !== undefined, plan])
+function keyOf({ body, url, contentType, headers }: FetchedPage, { learnt, ...plan }: DigestPlan): string {
+  const said = [contentType ?? null, headers['content-disposition'] ?? null]
+  const input = JSON.stringify([DIGEST_VERSION, hashOf(body), url, ...said, learnt !== undefined, plan])
   return `digest ${hashOf(input)}`
 }
 
@@ -120,13 +122,3 @@ function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'>
 const blocksOf = ({ whole, hashes }: NonNullable<KeptPage['blocks']>): Pick<Digest, 'blocks'> => ({
   blocks: { whole, hashes: Float64Array.from(hashes) },
 })
-
-/** Waits for `promise`, but no longer than until `signal` aborts: then its reason is thrown. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}

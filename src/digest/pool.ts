@@ -4,6 +4,7 @@ import type { ParseInput } from '../parse/parser.js'
 import { resolveUrl } from '../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from './digest.js'
 import { isCheap } from './is-cheap.js'
+import { type DigestInput, takeInput } from './take-input.js'
 import { startThreads, type Threads } from './threads.js'
 import { Turns } from './turns.js'
 import type { DigestAnswer } from './worker.js'
@@ -38,7 +39,7 @@ export interface DigestPool {
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is no web page
    *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; whatever `signal` was aborted with
    */
-  digest(input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
+  digest(page: DigestInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
   /** Ends the threads; digests under way are rejected, and so are those that wait. */
   close(): Promise<void>
 }
@@ -103,11 +104,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   }
 
   return {
-    async digest({ url, body, contentType }, plan, signal) {
+    async digest(page, plan, signal) {
       signal.throwIfAborted()
-      if (closed) throw closedError(url)
-      // The input alone: whatever else a fetched page carries need not cross.
-      const input: ParseInput = contentType === undefined ? { url, body } : { url, body, contentType }
+      if (closed) throw closedError(page.url)
+      const input = takeInput(page)
       if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan)
       const pool = await open()
       if (pool === undefined)

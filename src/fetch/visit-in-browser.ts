@@ -15,6 +15,7 @@ import { isOnlyPatience } from './page-text.js'
 import { readPageHtml } from './read-page-html.js'
 import type { RequestFilter } from './request-filter.js'
 import { runActions } from './run-actions.js'
+import { showsBytes } from './shows-bytes.js'
 import { loadLazyParts, settlePage } from './settle-page.js'
 import { takeCaptures } from './take-captures.js'
 import { untilAborted } from './until-aborted.js'
@@ -87,6 +88,7 @@ export async function visitInBrowser(
   const actions =
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, stage, limits.bodyBytes) : undefined
   let html = await stage.readHtml()
+  if (showsBytes(html)) return { declined: 'shows the bytes of a file as a page' }
   if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
   if (!isSeen && browserPlan.waitForMs === 0) html = await untilShown(html)
   if (!isSeen && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {

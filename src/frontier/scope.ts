@@ -23,6 +23,8 @@ export interface ScopePlan {
   readonly maxPathDepth: number
   readonly ignoreQueryParameters: boolean
   readonly deduplicateSimilarURLs: boolean
+  /** Whether links to pictures are followed: there is something that reads them. @default false */
+  readonly readsPictures?: boolean
 }
 
 /** What is asked of the scope: a URL and how it was found. */
@@ -69,9 +71,10 @@ const guards: readonly Guard[] = [
   {
     reason: 'FILE_TYPE',
     asked: found,
-    against: ({ url }) => {
+    against: ({ url }, { readsPictures = false }) => {
       const type = fileType(url)
-      return type !== undefined && unreadable.has(type) ? `a .${type} file holds no page to read` : undefined
+      const isRefused = type !== undefined && (unreadable.has(type) || (pictures.has(type) && !readsPictures))
+      return isRefused ? `a .${type} file holds no page to read` : undefined
     },
   },
   {
@@ -160,14 +163,19 @@ export const searched = (url: URL, { regexOnFullURL }: ScopePlan): string => (re
 /** The extension of the last path segment, in lower case. */
 const fileType = (url: URL): string | undefined => /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1]?.toLowerCase()
 
-/** Types of file that hold no page: whatever no parser can make text of. */
-const unreadable: ReadonlySet<string> = new Set(
-  [
-    'png jpg jpeg gif webp avif bmp ico svg tif tiff heic',
-    'mp3 m4a wav ogg oga opus flac aac mp4 m4v mov avi flv wmv mkv webm ogv mpg mpeg',
-    'woff woff2 ttf otf eot',
-    'css js mjs wasm inc',
-    'zip gz tgz bz2 xz zst tar rar 7z jar',
-    'exe dll msi dmg pkg deb rpm apk iso bin',
-  ].flatMap((types) => types.split(' ')),
+const setOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((types) => types.split(' ')))
+
+/** Pictures: only an engine with an image parser reads them. */
+const pictures = setOf('png jpg jpeg jfif gif webp avif bmp ico tif tiff heic heif jxl psd')
+
+/** Types of file that hold no page: what no parser can make text of, and what belongs to the pages that name it. */
+const unreadable = setOf(
+  'svg svgz',
+  'mp3 m4a wav ogg oga opus flac aac wma mid midi aiff m3u8',
+  'mp4 m4v mov avi flv wmv mkv webm ogv mpg mpeg 3gp swf',
+  'woff woff2 ttf otf eot',
+  'css js mjs wasm inc',
+  'zip gz tgz bz2 tbz2 xz txz zst lz4 lzma tar rar 7z cab jar',
+  'exe dll msi dmg pkg deb rpm apk ipa aab appimage iso bin dylib pyc',
+  'sqlite db mdb parquet npy npz pickle pkl h5 onnx safetensors',
 )

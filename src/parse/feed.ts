@@ -1,55 +1,70 @@
 import { Parser } from 'htmlparser2'
-import { type ChildNode, Element, Text, append, collapse, isElement, textOf } from '../tree.js'
-import { loadTree, makeElement, wrapInPage } from './load-tree.js'
+import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../tree.js'
+import { type FeedEntry, makeFeedPage } from './feed-page.js'
+import { loadTree } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
-import { buildTree } from './build-tree.js'
-import { TooManyNodes } from './tree-builder.js'
 
 // Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
 const DEEPEST = 64
 
-/** A feed as a page: its title, and for each entry a linked heading, its date and its text. Undefined when it is broken. */
+/** An RSS or Atom feed as a page. Undefined when it is broken. @see RFC 4287, the RSS 2.0 specification */
 export function readFeed(input: ParseInput, text: string, plan: ParsePlan): ParsedPage | undefined {
   const root = readXml(text, plan.maxNodes)
   if (root === undefined) return undefined
   const channel = child(root, 'channel') ?? root
-  const entries = [...children(channel), ...children(root)].filter(
+  const found = [...children(channel), ...children(root)].filter(
     ({ name }) => isNamed(name, 'item') || isNamed(name, 'entry'),
   )
-  const title = collapse(childText(channel, 'title'))
-  const content: ChildNode[] = [makeElement('h1', {}, [new Text(title)])]
-  try {
-    for (const entry of new Set(entries)) content.push(readEntry(entry, plan))
-  } catch (error) {
-    if (error instanceof TooManyNodes) return undefined
-    throw error
+  const facts = {
+    title: childText(channel, 'title'),
+    description: childText(channel, 'description') || childText(channel, 'subtitle'),
+    home: linkOf(channel),
   }
-  const $ = loadTree(wrapInPage(content, makeElement('title', {}, [new Text(title)])))
-  return { url: input.url, baseUrl: input.url, $, text, warnings: [] }
+  return makeFeedPage(input, text, facts, { entries: [...new Set(found)].map(readEntry), plan })
 }
 
-function readEntry(entry: Element, plan: ParsePlan): Element {
-  const link = children(entry).find(({ name, attribs }) => isNamed(name, 'link') && attribs['rel'] !== 'self')
-  const href = (link?.attribs['href'] ?? (link === undefined ? '' : textOf(link))).trim()
-  const title = new Text(collapse(childText(entry, 'title')) || href)
-  const heading = makeElement('h2', {}, [href === '' ? title : makeElement('a', { href }, [title])])
-  const date = collapse(
-    childText(entry, 'pubDate') ||
-      childText(entry, 'published') ||
-      childText(entry, 'updated') ||
-      childText(entry, 'date'),
-  )
-  const article = makeElement('article', {}, [heading])
-  if (date !== '') append(article, makeElement('p', {}, [makeElement('time', {}, [new Text(date)])]))
-  const body =
-    childText(entry, 'encoded') ||
-    childText(entry, 'content') ||
-    childText(entry, 'description') ||
-    childText(entry, 'summary')
-  const { body: read } = buildTree(body, { maxDepth: plan.maxDepth, maxNodes: plan.maxNodes, isXml: false })
-  read.name = 'div'
-  append(article, Object.assign(read, { parent: null, prev: null, next: null }))
-  return article
+/** Where the text of an entry stands, the longest first. */
+const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
+
+/** HTML, which is escaped in most feeds and stands as it is in others. @see RFC 4287 section 3.1.1.3 */
+function bodyOf(element: Element | undefined): string {
+  if (element === undefined) return ''
+  if (!element.children.some(isElement)) return textOf(element)
+  walk(element, (node) => {
+    if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
+  })
+  return loadTree(new Document([])).html(element.children)
+}
+
+function readEntry(entry: Element): FeedEntry {
+  const author = child(entry, 'author')
+  return {
+    title: childText(entry, 'title'),
+    href: linkOf(entry) || permalinkOf(entry),
+    date: collapse(
+      childText(entry, 'pubDate') ||
+        childText(entry, 'published') ||
+        childText(entry, 'updated') ||
+        childText(entry, 'date'),
+    ),
+    author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
+    body: BODIES.map((name) => bodyOf(child(entry, name))).find((body) => body.trim() !== '') ?? '',
+  }
+}
+
+/** The page that a feed or an entry stands for; other links lead to the feed itself, or to what belongs to the entry. */
+function linkOf(element: Element): string {
+  const links = children(element).filter(({ name }) => isNamed(name, 'link'))
+  const relationOf = ({ attribs }: Element): string => attribs['rel'] ?? 'alternate'
+  const link = links.find((one) => relationOf(one) === 'alternate') ?? links.find((one) => relationOf(one) === 'via')
+  return (link?.attribs['href'] ?? (link === undefined ? '' : textOf(link))).trim()
+}
+
+/** RSS may have the address of an entry as what identifies it. */
+function permalinkOf(entry: Element): string {
+  const guid = child(entry, 'guid')
+  const text = guid === undefined || guid.attribs['isPermaLink'] === 'false' ? '' : textOf(guid).trim()
+  return /^https?:/i.test(text) ? text : ''
 }
 
 const isNamed = (name: string, local: string): boolean => name === local || name.endsWith(`:${local}`)

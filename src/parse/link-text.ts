@@ -1,20 +1,38 @@
 import { type ChildNode, Text } from '../tree.js'
 import { makeElement } from './load-tree.js'
 
-// `[text](address)` and `<https://…>`. No part can match in two ways, so it is linear on any text.
-const MARKDOWN_LINK =
-  /\[([^[\]\n]{1,300})\]\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|<(https?:\/\/[^\s<>]{1,2000})>/g
+// `[text](address)`, `<https://…>` and a bare `https://…`. No part can match in two ways, so it is linear on any text.
+const LINK =
+  /\[([^[\]\n]{1,300})\]\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
-/** The text as nodes, with an `a` around each link that is written the Markdown way. */
+/** Links of one text that are known: a text with more of them is no page that leads anywhere. */
+const MOST_LINKS = 20_000
+
+/** What ends a sentence or closes a bracket, and no address. @see GFM 6.9 */
+function trimAddress(address: string): string {
+  const isOpened = address.includes('(')
+  let end = address.length
+  for (; end > 0; end--) {
+    const last = address.charAt(end - 1)
+    if (last === ')' && isOpened) break
+    if (!".,;:!?)'*_~".includes(last)) break
+  }
+  return address.slice(0, end)
+}
+
+/** The text as nodes, with an `a` around each link, whether it is written the Markdown way or is an address alone. */
 export function linkText(text: string): ChildNode[] {
   const nodes: ChildNode[] = []
   let at = 0
-  for (const match of text.matchAll(MARKDOWN_LINK)) {
-    const [whole, label, target, address] = match
-    const from = match.index + 1
-    const shown = label ?? address ?? whole
+  let links = 0
+  for (const match of text.matchAll(LINK)) {
+    if (++links > MOST_LINKS) break
+    const [, label, target, marked, found] = match
+    const address = found === undefined ? (target ?? marked ?? '') : trimAddress(found)
+    const from = match.index + (found === undefined ? 1 : 0)
+    const shown = label ?? address
     if (from > at) nodes.push(new Text(text.slice(at, from)))
-    nodes.push(makeElement('a', { href: target ?? address ?? '' }, [new Text(shown)]))
+    nodes.push(makeElement('a', { href: address }, [new Text(shown)]))
     at = from + shown.length
   }
   if (at < text.length) nodes.push(new Text(text.slice(at)))

@@ -1,7 +1,9 @@
 import { TrawlError } from '../errors.js'
+import { identifyFile } from './identify-file.js'
 import type { FileParser, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
-import { sniffMediaType } from './sniff-media-type.js'
+import { isTextType, mediaTypeOf } from './sniff-media-type.js'
+import { isUnread, makeUnreadPage } from './unread-page.js'
 
 /**
  * Bytes to a tree, with the parser that reads what they are.
@@ -9,24 +11,31 @@ import { sniffMediaType } from './sniff-media-type.js'
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it, or none that does so at once
  */
 export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
-  const parser = findParser(input)
-  if ('parseFile' in parser) throw unsupported(input, sniffMediaType(input.body, input.contentType))
-  return parser.parse(input, plan)
+  const mediaType = mediaTypeOf(input)
+  if (isUnread(mediaType, plan)) return makeUnreadPage(input)
+  const parser = findParser(input, mediaType)
+  if ('parseFile' in parser) throw unsupported(input, mediaType)
+  return parser.parse({ ...input, mediaType }, plan)
 }
 
 /**
- * The same for whatever takes its time as well.
+ * The same for whatever takes its time as well: its type is looked for thoroughly.
  *
- * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it
+ * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it; what the parser throws
  */
-export async function parseFile(input: ParseInput, plan: ParsePlan): Promise<ParsedPage> {
-  const parser = findParser(input)
+export async function parseFile(given: ParseInput, plan: ParsePlan): Promise<ParsedPage> {
+  const input = await identifyFile(given)
+  const mediaType = mediaTypeOf(input)
+  if (isUnread(mediaType, plan)) return makeUnreadPage(given)
+  const parser = findParser(input, mediaType)
   return 'parseFile' in parser ? await parser.parseFile(input, plan) : parser.parse(input, plan)
 }
 
-/** Whether it is a file that takes its time. */
+/** Whether it is a file whose bytes make no text, or one that takes its time. */
 export function isSlowFile(input: ParseInput): boolean {
-  const parser = seekParser(sniffMediaType(input.body, input.contentType), input.body)
+  const mediaType = mediaTypeOf(input)
+  if (!isTextType(mediaType)) return true
+  const parser = seekParser(mediaType, input.body)
   return parser !== undefined && 'parseFile' in parser
 }
 
@@ -35,8 +44,7 @@ const registered: readonly (Parser | FileParser)[] = Object.values(parsers)
 const seekParser = (mediaType: string, body: Uint8Array): Parser | FileParser | undefined =>
   registered.find((candidate) => candidate.accepts(mediaType, body))
 
-function findParser(input: ParseInput): Parser | FileParser {
-  const mediaType = sniffMediaType(input.body, input.contentType)
+function findParser(input: ParseInput, mediaType: string): Parser | FileParser {
   const parser = seekParser(mediaType, input.body)
   if (parser === undefined) throw unsupported(input, mediaType)
   return parser
@@ -44,7 +52,10 @@ function findParser(input: ParseInput): Parser | FileParser {
 
 function unsupported({ url, contentType }: ParseInput, mediaType: string): TrawlError {
   const served = contentType === undefined || contentType.startsWith(mediaType) ? '' : ` (served as \`${contentType}\`)`
-  return new TrawlError('SCRAPE_UNSUPPORTED_FILE_ERROR', `No parser reads files of type \`${mediaType}\`${served}.`, {
-    url,
-  })
+  const advice = mediaType.startsWith('image/') ? ': an `imageParser` of the engine would' : ''
+  return new TrawlError(
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    `No parser reads files of type \`${mediaType}\`${served}${advice}.`,
+    { url },
+  )
 }

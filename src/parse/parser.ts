@@ -5,7 +5,12 @@ export interface ParseInput {
   /** The page's final URL. */
   readonly url: string
   readonly body: Uint8Array
+  /** The `Content-Type` header, verbatim. */
   readonly contentType?: string
+  /** What the server calls the file; where it does not, the end of the URL's path is its name. */
+  readonly fileName?: string
+  /** What the bytes are, where that has been found out. @default their type is sniffed */
+  readonly mediaType?: string
 }
 
 /** Bounds on what a parser may build. */
@@ -16,6 +21,10 @@ export interface ParsePlan {
   readonly maxDepth: number
   /** A tree of more nodes than this is not built; the page is read as plain text, with a warning. */
   readonly maxNodes: number
+  /** Which files are given in base64 as they came: PDF files, or whatever is no text. @default none */
+  readonly unread?: 'pdf' | 'all'
+  /** Whether pictures are left alone though the engine has an image parser. @default false */
+  readonly skipsImages?: boolean
   /** How PDF files are read. @default every page, by its text layer */
   readonly pdf?: PdfPlan
   /** Set for a page that was too much to be parsed, with the reason: it is read as plain text, and the warning gives it. */
@@ -53,6 +62,8 @@ export interface ParsedPage {
   readonly text: string
   /** Set when the body is Markdown already, or is to be shown verbatim (JSON, plain text): `markdown` is then exactly this. */
   readonly markdown?: string
+  /** Set for a file that was not read: its bytes, which are given as its `html` too. */
+  readonly base64?: string
   readonly warnings: readonly string[]
   /** Set for a file that is no web page: all of it is content, no part is boilerplate. */
   readonly isFile?: true

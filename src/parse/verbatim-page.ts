@@ -7,19 +7,21 @@ import type { ParseInput, ParsedPage } from './parser.js'
  *
  * @param text the body as text
  * @param markdown what its Markdown is
- * @param content what stands in the page's `pre`; the text itself unless given
+ * @param options.content what stands in the page's `pre`; the text itself unless given
+ * @param options.title what the page is called
  */
 export function makeVerbatimPage(
   input: ParseInput,
   text: string,
   markdown: string,
-  options: { readonly content?: readonly ChildNode[]; readonly warning?: string } = {},
+  options: { readonly content?: readonly ChildNode[]; readonly warning?: string; readonly title?: string } = {},
 ): ParsedPage {
   const pre = makeElement('pre', {}, options.content ?? [new Text(text)])
+  const title = options.title === undefined ? undefined : makeElement('title', {}, [new Text(options.title)])
   return {
     url: input.url,
     baseUrl: input.url,
-    $: loadTree(wrapInPage([pre])),
+    $: loadTree(wrapInPage([pre], title)),
     text,
     markdown,
     warnings: options.warning === undefined ? [] : [options.warning],

@@ -1,4 +1,5 @@
 import type { FetcherChoice } from '../fetch/fetcher.js'
+import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
 
 /** What the engine sets for every job: it holds where a request says nothing. */
@@ -13,6 +14,8 @@ export interface PlanDefaults {
   readonly staleIfErrorMs: number
   /** Whether every page whose Markdown was made is kept to be compared with later. */
   readonly keepsSnapshots: boolean
+  /** What pictures are read by, where there is something. */
+  readonly imageParser?: ImageParser | undefined
   /** Bounds on what a parser may build. */
   readonly parse: ParsePlan
 }

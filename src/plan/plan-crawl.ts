@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compilePathPattern } from '../frontier/path-pattern.js'
 import type { CrawlOptions, CrawlRequest } from '../request/crawl-options.js'
+import type { ScrapeOptions } from '../request/scrape-options.js'
 import type { CrawlPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
@@ -17,9 +18,14 @@ export const planCrawl = (request: CrawlRequest, defaults: PlanDefaults): CrawlP
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? 'include',
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
+    readsPictures: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
     defaults,
   })
+
+/** Pictures are many, and what reads them is dear: a crawl goes after them only when it is told to. */
+const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
+  parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
 
 /** The product token of trawl. @see RFC 9309 section 2.2.1 */
 export const ROBOTS_AGENT = 'trawl'
@@ -47,12 +53,13 @@ function planMemory(
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
+  readonly readsPictures?: boolean
   readonly defaults: PlanDefaults
 }
 
 /** What both versions have in common. */
 export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, defaults } = parts
+  const { maxPathDepth, sitemap, since, readsPictures, defaults } = parts
   const page = planKeeping(planFresh(parts.page, since), options)
   const start = planRequest(options.url)
   // Of a site that is not asked for anything nothing is to be asked about asking.
@@ -73,6 +80,7 @@ export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPl
       maxPathDepth,
       ignoreQueryParameters: options.ignoreQueryParameters ?? false,
       deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? true,
+      ...(readsPictures && { readsPictures }),
     },
     sitemap: lockdown ? 'skip' : sitemap,
     robots: {

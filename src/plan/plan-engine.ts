@@ -86,6 +86,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
     fileTimeoutMs: config.fileTimeoutMs ?? 60_000,
     limits: fill(defaultLimits, config.limits),
+    imageParser: config.imageParser,
     proxies: planProxies(config.proxies),
     profiles:
       typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),

@@ -9,6 +9,7 @@ import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
+import { planParse } from './plan-parse.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** What will be done for a page, from checked options. @param isCrawl whether pages are compared with each other */
@@ -26,7 +27,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       ...looking,
     },
     digest: {
-      parse: { ...defaults.parse },
+      parse: planParse(options, defaults.parse),
       extract: {
         onlyMainContent: options.onlyMainContent ?? true,
         includeTags: [...(options.includeTags ?? [])],

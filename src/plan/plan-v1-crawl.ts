@@ -22,12 +22,14 @@ export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): Cr
 }
 
 /** Options of version 1 as options of version 2. */
-function translate({ formats, changeTrackingOptions, ...options }: V1ScrapeOptions): ScrapeOptions {
+function translate({ formats, changeTrackingOptions, parsePDF = true, ...options }: V1ScrapeOptions): ScrapeOptions {
   return {
     ...options,
     formats: formats?.map((name) =>
       name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : translateFormat(name),
     ),
+    // Without the item for PDF files, they alone are given as they came.
+    ...(!parsePDF && { parsers: ['image'] }),
     maxAge: options.maxAge ?? 0,
     proxy: options.proxy ?? 'basic',
     skipTlsVerification: options.skipTlsVerification ?? false,

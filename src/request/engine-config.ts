@@ -5,6 +5,7 @@ import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { MediaSink } from '../media/media.js'
+import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
 import { inUnit } from './describe-issue.js'
 import { type ProxiesConfig, proxiesSchema } from './proxies.js'
@@ -71,6 +72,12 @@ export interface EngineConfig {
    * @default nowhere: they stand in the document as `data:` URIs
    */
   media?: string | MediaSink | undefined
+  /**
+   * Reads what is in pictures, which a page then has as its Markdown: for every picture, unless a request's `parsers` leave
+   * out `image`. A crawl follows links to pictures only where its `parsers` name it.
+   * @default none: a picture fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
+   */
+  imageParser?: ImageParser | undefined
   /** The proxies that pages are fetched through. @default none: straight to the sites */
   proxies?: ProxiesConfig | undefined
   /**
@@ -152,6 +159,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
         z.custom<MediaSink>((value) => typeof value === 'function', 'neither the path of a folder nor a function'),
       ])
       .optional(),
+    imageParser: z.custom<ImageParser>((value) => typeof value === 'function', 'not a function').optional(),
     proxies: proxiesSchema(z).optional(),
     profiles: z
       .union([

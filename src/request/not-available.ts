@@ -15,8 +15,7 @@ const whenTrue = (value: unknown): boolean => value === true
 const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
   changeTrackingOptions: ({ modes = [] }) => modes.includes('json'),
   onlyCleanContent: whenTrue,
-  parsePDF: whenGiven,
-  parsers: whenGiven,
+  parsers: (parsers) => parsers.some((item) => typeof item === 'object' && item.type === 'pdf' && item.blocks === true),
   redactPII: (redaction) => redaction !== false,
 }
 
@@ -44,7 +43,6 @@ const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set([
   'product',
   'query',
   'question',
-  'rawBase64',
   'summary',
   'video',
 ] as const)

@@ -67,6 +67,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'robots-parser': { values: ['frontier/robots-rules.ts'] },
   domhandler: { values: ['tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
+  'file-type': { values: ['parse/identify-file.ts'], lazy: true },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
   piscina: { values: ['digest/threads.ts'], lazy: true },
@@ -98,7 +99,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:zlib': { values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'store/compress.ts'] },
+  'node:zlib': { values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'parse/ungzip.ts', 'store/compress.ts'] },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts'] },
   'node:fs/promises': {

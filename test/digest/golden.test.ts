@@ -52,8 +52,8 @@ for (const [name, { format, field, file }] of Object.entries(suites)) {
   })
 }
 
-/** Not compared line by line, but by how much is there: test/quality. Files that are no pages: test/office. */
-const ELSEWHERE = ['content', 'office']
+/** Not compared line by line, but by how much is there (test/quality), or with more kinds of file (files-golden.test.ts, test/office). */
+const ELSEWHERE = ['content', 'files', 'office']
 
 it('has a suite for every folder of fixtures', () => {
   expect(folders(fixtures).sort()).toEqual([...Object.keys(suites), ...ELSEWHERE].sort())

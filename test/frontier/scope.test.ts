@@ -75,9 +75,12 @@ describe('the scope', () => {
     expect(reason('https://other.org/a', { ...scope, includePaths: patterns('^/b') }, { from })).toBe('INCLUDE_PATTERN')
   })
 
-  it.each(['a.png', 'a.PNG', 'a.tar.gz', 'a.css?v=3', 'b/font.woff2', 'a.Mp4'])('refuses the file %s', (path) => {
-    expect(reason(path)).toBe('FILE_TYPE')
-  })
+  it.each(['a.png', 'a.PNG', 'a.tar.gz', 'a.css?v=3', 'b/font.woff2', 'a.Mp4', 'a.HEIC', 'a.apk'])(
+    'refuses the file %s',
+    (path) => {
+      expect(reason(path)).toBe('FILE_TYPE')
+    },
+  )
 
   it.each([
     'a.pdf',
@@ -88,12 +91,23 @@ describe('the scope', () => {
     'a.json',
     'a.txt',
     'a.csv',
+    'a.epub',
+    'a.odt',
+    'a.RTF',
+    'a.tsv',
+    'a.py',
+    'a.yaml',
     'a.html',
     'a.png/',
     'v1.2',
     '?f=a.png',
   ])('admits %s, which a parser may read', (path) => {
     expect(reason(path)).toBeUndefined()
+  })
+
+  it('admits pictures where there is something that reads them', () => {
+    expect(reason('a.PNG', { readsPictures: true })).toBeUndefined()
+    expect(reason('a.svg', { readsPictures: true })).toBe('FILE_TYPE')
   })
 
   it('refuses a path of more segments than allowed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import { parse } from '../../src/parse/parse.js'
+import { parse, parseFile as readFile } from '../../src/parse/parse.js'
 import type { ParsedPage } from '../../src/parse/parser.js'
 import { bytes, pageUrl, parseHtml, parsePlan } from './pages.js'
 
@@ -153,16 +153,86 @@ describe('XML', () => {
 
 describe('files that nothing reads', () => {
   it.each([
-    ['%PDF-1.7', 'text/html', 'application/pdf', '(served as `text/html`)'],
-    ['%PDF-1.7', 'application/pdf', 'application/pdf', 'No parser reads files of type `application/pdf`.'],
-    ['\x89PNG\r\n\x1a\n', undefined, 'image/png', 'No parser'],
+    ['%!PS-Adobe-3.0', 'text/html', 'application/postscript', '(served as `text/html`)'],
+    ['7z\xbc\xaf\x27\x1c', 'application/x-7z-compressed', 'application/x-7z-compressed', 'compressed`.'],
+    ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01', undefined, 'image/png', '`imageParser`'],
     ['PK\x03\x04', 'application/octet-stream', 'application/zip', 'served as'],
     ['\x00\x01\x02', undefined, 'application/octet-stream', 'No parser'],
-  ])('are refused by the type that was seen: %j as %s', (body, contentType, type, served) => {
-    const attempt = (): ParsedPage => parseFile(new Uint8Array(Buffer.from(body, 'latin1')), contentType)
-    expect(attempt).toThrow(TrawlError)
-    expect(attempt).toThrow(expect.objectContaining({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', url: pageUrl }))
-    expect(attempt).toThrow(type)
-    expect(attempt).toThrow(served)
+  ])('are refused by the type that was seen: %j as %s', async (body, contentType, type, served) => {
+    const input = { url: pageUrl, body: new Uint8Array(Buffer.from(body, 'latin1')) }
+    const attempt = readFile(contentType === undefined ? input : { ...input, contentType }, parsePlan)
+    await expect(attempt).rejects.toBeInstanceOf(TrawlError)
+    await expect(attempt).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', url: pageUrl })
+    await expect(attempt).rejects.toThrow(type)
+    await expect(attempt).rejects.toThrow(served)
+  })
+})
+
+describe('files that are not to be read', () => {
+  const zip = { url: pageUrl, body: new Uint8Array(Buffer.from('PK\x05\x06', 'latin1')) }
+
+  it('come as base64, and text as text', async () => {
+    const plan = { ...parsePlan, unread: 'all' } as const
+    const page = await readFile(zip, plan)
+    expect(page).toMatchObject({ markdown: 'UEsFBg==', text: 'UEsFBg==', base64: 'UEsFBg==', warnings: [] })
+    expect(page.$('body').text()).toBe('')
+    expect((await readFile({ url: pageUrl, body: bytes('text') }, plan)).markdown).toBe('text')
+  })
+
+  it('may be PDF files alone', async () => {
+    const plan = { ...parsePlan, unread: 'pdf' } as const
+    await expect(readFile(zip, plan)).rejects.toThrow('application/zip')
+    expect((await readFile({ url: pageUrl, body: bytes('%PDF-1.7') }, plan)).markdown).toBe('JVBERi0xLjc=')
+  })
+})
+
+describe('tables', () => {
+  const table = (rows: number, columns: number): string =>
+    Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: columns }, (_column, at) => `${row}.${at}`).join(),
+    ).join('\n')
+
+  it('have as many cells in each row as the longest has', () => {
+    const { $ } = parseFile('a,b,c\n1\n1,2,3', 'text/csv')
+    expect(
+      $('tr')
+        .map((_, row) => $(row).children().length)
+        .get(),
+    ).toEqual([3, 3, 3])
+    expect(
+      $('th')
+        .map((_, cell) => $(cell).text())
+        .get(),
+    ).toEqual(['a', 'b', 'c'])
+  })
+
+  it('say what is left out of them', () => {
+    expect(parseFile(table(6000, 2), 'text/csv').warnings).toEqual([
+      'The table has 6000 rows: the last 4000 were left out.',
+    ])
+    const wide = parseFile(table(1000, 120), 'text/csv')
+    expect(wide.warnings).toEqual([
+      'The table has 1000 rows: the last 800 were left out.',
+      'The table has 120 columns: the last 20 were left out.',
+    ])
+    expect(wide.$('tr').length).toBe(200)
+  })
+
+  it('may name their own delimiter', () => {
+    expect(parseFile('sep=|\r\na;1|b;2', 'text/csv').$('th').length).toBe(2)
+  })
+
+  it('are decoded by their byte order mark, which is no part of the first name', () => {
+    const names = (body: Uint8Array): string[] =>
+      parseFile(body, 'text/csv')
+        .$('th')
+        .map((_, cell) => cell.children.map((node) => ('data' in node ? node.data : '')).join(''))
+        .get()
+    expect(names(bytes('\ufeffé;b\n1;2'))).toEqual(['é', 'b'])
+    expect(names(new Uint8Array(Buffer.from('\ufeffé;一\n1;2', 'utf16le')))).toEqual(['é', '一'])
+  })
+
+  it('that are empty are empty', () => {
+    expect(parseFile('', 'text/csv').$('body').children().length).toBe(0)
   })
 })

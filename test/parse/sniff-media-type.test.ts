@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { sniffMediaType } from '../../src/parse/sniff-media-type.js'
 
-const sniff = (body: string, contentType?: string): string =>
-  sniffMediaType(new Uint8Array(Buffer.from(body, 'latin1')), contentType)
+const sniff = (body: string, contentType?: string, file?: { url?: string; fileName?: string }): string =>
+  sniffMediaType(new Uint8Array(Buffer.from(body, 'latin1')), contentType, file)
 
 describe('files that name themselves in their first bytes', () => {
   it.each([
     ['%PDF-1.7\n', 'text/html', 'application/pdf'],
-    ['\x89PNG\r\n\x1a\n', 'text/html', 'image/png'],
+    ['%PDF-1.7\n', 'image/jp2', 'application/pdf'],
+    ['\r\n%PDF-1.4', 'application/pdf', 'application/pdf'],
+    ['{\\rtf1\\ansi', 'text/plain', 'application/rtf'],
     ['PK\x03\x04\x14\0', undefined, 'application/zip'],
+    ['PK\x03\x04\x14\0', 'image/png', 'application/zip'],
+    ['PK\x03\x04\x14\0', 'application/epub+zip', 'application/epub+zip'],
     ['\x1f\x8b\x08\0', 'text/plain', 'application/gzip'],
-    ['\0\0\0\x18ftypmp42', 'application/octet-stream', 'video/mp4'],
-    ['RIFF\0\0\0\0WEBPVP8 ', 'image/png', 'image/webp'],
+    ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'text/html', 'application/x-cfb'],
   ])('believes %j rather than %s', (body, contentType, type) => {
     expect(sniff(body, contentType)).toBe(type)
+  })
+
+  it('does not take a text that speaks of PDF files for one', () => {
+    expect(sniff('A file begins with %PDF-1.7 and so on', 'text/plain')).toBe('text/plain')
+    expect(sniff('<p>A file begins with %PDF-1.7</p>', 'text/html')).toBe('text/html')
   })
 })
 
@@ -24,6 +32,8 @@ describe('what the server says', () => {
     ['<svg/>', 'image/svg+xml', 'image/svg+xml'],
     ['<html>', 'text/plain', 'text/plain'],
     ['a,b', 'text/csv', 'text/csv'],
+    ['let x = 1', 'application/javascript', 'application/javascript'],
+    ['a: 1', 'application/yaml', 'application/yaml'],
     ['page\0with a stray NUL', 'text/html', 'text/html'],
   ])('is believed of %j as %s', (body, contentType, type) => {
     expect(sniff(body, contentType)).toBe(type)
@@ -31,6 +41,18 @@ describe('what the server says', () => {
 
   it('is not believed when it calls binary data plain text', () => {
     expect(sniff('\0\x01\x02\x03', 'text/plain')).toBe('application/octet-stream')
+    expect(sniff(`a few words${'.'.repeat(500)}\x01`, 'text/plain')).toBe('application/octet-stream')
+  })
+
+  it('is not believed when it calls binary data text of any kind', () => {
+    const noise = Array.from({ length: 4096 }, (_, at) => String.fromCharCode((at * 7919 + (at >> 3) * 31) % 256)).join(
+      '',
+    )
+    for (const contentType of ['text/html', 'text/csv', 'application/json', 'text/markdown', 'application/xml']) {
+      expect(sniff(noise, contentType)).toBe('application/octet-stream')
+    }
+    // A program that unpacks itself: a script, and its data behind.
+    expect(sniff(`#!/bin/sh\n${'# text\n'.repeat(400)}${noise}`, 'text/x-sh')).toBe('application/octet-stream')
   })
 
   it('is not believed when it calls a page an image, a file or nothing', () => {
@@ -39,13 +61,58 @@ describe('what the server says', () => {
     }
   })
 
-  it('takes other text for plain text: scripts, configuration, data', () => {
-    expect(sniff('let x = 1', 'application/javascript')).toBe('text/plain')
-    expect(sniff('a: 1', 'application/yaml')).toBe('text/plain')
+  it('takes other text for plain text', () => {
+    expect(sniff('some text', 'application/x-whatever')).toBe('text/plain')
   })
 
   it('is all there is to go by when a declared image is unknown', () => {
     expect(sniff('\x00\x01', 'image/x-strange')).toBe('image/x-strange')
+  })
+
+  it('tells UTF-16 without a byte order mark from binary data', () => {
+    const text = Buffer.from('a,b\n一,二\n', 'utf16le').toString('latin1')
+    expect(sniff(text, 'text/csv; charset=utf-16le')).toBe('text/csv')
+    expect(sniff(text, 'text/csv')).toBe('application/octet-stream')
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    ['https://a.test/x/data.csv', 'application/octet-stream', 'text/csv'],
+    ['https://a.test/x/DATA.CSV?v=1', 'text/plain', 'text/csv'],
+    ['https://a.test/README.md', 'text/plain', 'text/markdown'],
+    ['https://a.test/llms.txt', 'text/plain', 'text/markdown'],
+    ['https://a.test/main.rs', 'text/plain; charset=utf-8', 'text/rust'],
+    ['https://a.test/app.ts', 'video/mp2t', 'text/typescript'],
+    ['https://a.test/Makefile', 'application/octet-stream', 'text/x-makefile'],
+    ['https://a.test/notes.txt', 'text/plain', 'text/plain'],
+    ['https://a.test/page.html', 'text/plain', 'text/plain'],
+
+    ['https://a.test/status.php', 'text/plain', 'text/plain'],
+  ])('says what the server does not: %s as %s', (url, contentType, type) => {
+    expect(sniff('words, and more words', contentType, { url })).toBe(type)
+  })
+
+  it('makes a page of what has tags', () => {
+    expect(sniff('<header>Hello', 'application/octet-stream', { url: 'https://a.test/page.html' })).toBe('text/html')
+  })
+
+  it('is not asked where the server says something', () => {
+    expect(sniff('<p>', 'text/html', { url: 'https://a.test/data.csv' })).toBe('text/html')
+    expect(sniff('{}', 'application/json', { url: 'https://a.test/readme.md' })).toBe('application/json')
+  })
+
+  it('does not make text of binary data', () => {
+    expect(sniff('\0\x01\x02', 'application/octet-stream', { url: 'https://a.test/data.csv' })).toBe(
+      'application/octet-stream',
+    )
+  })
+
+  it('is that of the download, where there is one, also from scripts that leave the type for pages', () => {
+    const file = { url: 'https://a.test/export.php', fileName: 'export.csv' }
+    expect(sniff('a;b', 'application/octet-stream', file)).toBe('text/csv')
+    expect(sniff('a;b', 'text/html', file)).toBe('text/csv')
+    expect(sniff('<!doctype html><p>Log in first', 'text/html', file)).toBe('text/html')
   })
 })
 
@@ -54,6 +121,7 @@ describe('what the bytes look like when nothing is said', () => {
     ['<html><p>', 'text/html'],
     ['<?xml version="1.0"?><!-- a --><html>', 'text/html'],
     ['<?xml version="1.0"?><rss>', 'application/xml'],
+    ['<rss version="2.0">', 'application/xml'],
     ['just words', 'text/plain'],
     ['', 'text/plain'],
     ['\x00\x01\x02', 'application/octet-stream'],

@@ -20,7 +20,7 @@ describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
       formats: ['markdown', 'summary', { type: 'query', prompt: 'x' }],
-      parsers: ['pdf'],
+      parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
     }
@@ -52,12 +52,10 @@ describe('a feature of a later version', () => {
       formats: ['extract', 'changeTracking', 'markdown'],
       extract: { prompt: 'x' },
       changeTrackingOptions: { modes: ['json'] },
-      parsePDF: true,
     }
     expect(refused(() => checkV1Crawl({ url, scrapeOptions })).sort()).toEqual([
       'scrapeOptions.changeTrackingOptions',
       'scrapeOptions.formats[0]',
-      'scrapeOptions.parsePDF',
     ])
   })
 

@@ -5,9 +5,9 @@ export interface HtmlFields {
   html: string
 }
 
-/** The content as HTML. @see behaviour 7.1 */
+/** The content as HTML; a file that was not read, in base64. @see behaviour 7.1, 9.5 */
 export const html: Format<{ type: 'html' }, HtmlFields> = {
   type: 'html',
   // Letters stay letters: only what HTML would read as mark-up is escaped.
-  convert: ({ $ }) => ({ html: $.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }) }),
+  convert: ({ $, page }) => ({ html: page.base64 ?? $.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }) }),
 }

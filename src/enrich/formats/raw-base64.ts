@@ -7,9 +7,15 @@ export interface RawBase64Format {
 
 /** What `rawBase64` fills. */
 export interface RawBase64Fields {
-  /** The bytes, in base64. */
+  /** The bytes, after content decoding (gzip, br, …), in base64. */
   rawBase64: string
 }
 
 /** @see behaviour 1.3, 1.4 */
-export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = { type: 'rawBase64' }
+export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
+  type: 'rawBase64',
+  async make({ body }) {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    return { fields: { rawBase64: bytes.toString('base64') } }
+  },
+}

@@ -1,13 +1,14 @@
 import { decodeText } from '../decode-text.js'
+import { readJsonFeed } from '../json-feed.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../verbatim-page.js'
 
-/** JSON, also as `+json`: shown in a fence, as it came. @see RFC 8259, behaviour 6.4 */
+/** JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries. @see RFC 8259, behaviour 6.4 */
 export const json: Parser = {
   name: 'json',
   accepts: (mediaType) => /[/+]json$/.test(mediaType),
-  parse(input) {
+  parse(input, plan) {
     const text = decodeText(input.body, undefined, 'json')
-    return makeVerbatimPage(input, text, fence(text, 'json'))
+    return readJsonFeed(input, text, plan) ?? makeVerbatimPage(input, text, fence(text, 'json'))
   },
 }

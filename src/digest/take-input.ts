@@ -1,0 +1,20 @@
+import { readFileName } from '../parse/file-name.js'
+import type { ParseInput } from '../parse/parser.js'
+
+/** A page, with what its server said beside it. */
+export interface DigestInput extends ParseInput {
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Of a page what its parser reads: whatever else it carries need not cross to a thread. */
+export function takeInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParseInput {
+  const name = fileName ?? readFileName(headers?.['content-disposition'])
+  return {
+    url,
+    body,
+    ...(contentType !== undefined && { contentType }),
+    ...(name !== undefined && { fileName: name }),
+    ...(mediaType !== undefined && { mediaType }),
+  }
+}

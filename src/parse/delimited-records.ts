@@ -1,0 +1,123 @@
+/** What is read of a table of delimited values. */
+export interface RecordLimits {
+  /** Records that are kept; all are counted. */
+  readonly records: number
+  /** Cells of a record that are kept; all are counted. */
+  readonly cells: number
+}
+
+/** A table of delimited values, as far as it may go. */
+export interface DelimitedRecords {
+  readonly records: readonly (readonly string[])[]
+  /** All there are. */
+  readonly total: number
+  /** Cells of the longest record. */
+  readonly widest: number
+}
+
+const QUOTE = 0x22
+const RETURN = 0x0d
+const LINE_FEED = 0x0a
+
+/**
+ * Records of values between delimiters, in one pass.
+ *
+ * A cell in quotation marks may have delimiters and line breaks in it, and `""` for a quotation mark; what follows its end
+ * belongs to it. Elsewhere, and where one is never closed, a quotation mark is a letter. Empty lines are left out.
+ *
+ * @param delimiter one character
+ * @see RFC 4180 section 2
+ */
+export function readRecords(text: string, delimiter: string, limits: RecordLimits): DelimitedRecords {
+  const separator = delimiter.charCodeAt(0)
+  const records: string[][] = []
+  let total = 0
+  let widest = 0
+  let width = 0
+  let hasText = false
+  let record: string[] = []
+  let at = 0
+  // From the first quotation mark on that is never closed: looking for its end again and again would take for ever.
+  let quotes = true
+
+  const endCell = (cell: string): void => {
+    width += 1
+    hasText ||= cell !== ''
+    if (width <= limits.cells && total < limits.records) record.push(cell)
+  }
+  const endRecord = (): void => {
+    // An empty line is none.
+    if (width > 1 || hasText) {
+      if (total < limits.records) records.push(record)
+      total += 1
+      widest = Math.max(widest, width)
+    }
+    record = []
+    width = 0
+    hasText = false
+  }
+  /** To the end of a cell without marks, or of what follows a closing one. */
+  const findEnd = (from: number): number => {
+    let end = from
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end)
+      if (code === separator || code === LINE_FEED || code === RETURN) break
+    }
+    return end
+  }
+
+  while (at < text.length) {
+    let cell = ''
+    if (quotes && text.charCodeAt(at) === QUOTE) {
+      const close = findClose(text, at + 1)
+      if (close === undefined) {
+        quotes = false
+        continue
+      }
+      cell = text.slice(at + 1, close).replaceAll('""', '"')
+      at = close + 1
+    }
+    const end = findEnd(at)
+    cell += text.slice(at, end)
+    endCell(cell)
+    const code = text.charCodeAt(end)
+    at = end + (code === RETURN && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1)
+    if (code !== separator) endRecord()
+    else if (at === text.length) endCell('')
+  }
+  if (width > 0) endRecord()
+  return { records, total, widest }
+}
+
+/** Where the quotation mark stands that closes a cell. */
+function findClose(text: string, from: number): number | undefined {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
+    if (text.charCodeAt(at + 1) !== QUOTE) return at
+  }
+  return undefined
+}
+
+const DELIMITERS: readonly string[] = [',', ';', '\t', '|']
+
+/** How much of a table is looked at to find its delimiter. */
+const SAMPLE_LENGTH = 65_536
+const SAMPLE_RECORDS = 100
+
+/**
+ * Which delimiter a table is written with: the one by which most of its records have as many cells as each other, and more
+ * than one; of several, the one that makes most cells.
+ */
+export function findDelimiter(text: string): string {
+  const sample = text.slice(0, SAMPLE_LENGTH)
+  let best = { delimiter: ',', share: 0, width: 1 }
+  for (const delimiter of DELIMITERS) {
+    const { records } = readRecords(sample, delimiter, { records: SAMPLE_RECORDS, cells: 1000 })
+    const counts = new Map<number, number>()
+    for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1)
+    const [width, count] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [1, 0])
+    const share = records.length === 0 ? 0 : count / records.length
+    const isBetter = share > best.share + 0.1 || (share > best.share - 0.1 && width > best.width)
+    if (width > 1 && (best.width === 1 || isBetter)) best = { delimiter, share, width }
+  }
+  return best.delimiter
+}

@@ -1,0 +1,73 @@
+import { type ChildNode, type Element, Text, append, collapse } from '../tree.js'
+import { buildTree } from './build-tree.js'
+import { loadTree, makeElement, wrapInPage } from './load-tree.js'
+import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
+import { TooManyNodes } from './tree-builder.js'
+
+/** What a feed says about itself. */
+export interface FeedFacts {
+  readonly title: string
+  readonly description: string
+  /** The page that it is the feed of. */
+  readonly home: string
+}
+
+/** An entry of a feed; what it lacks is empty. */
+export interface FeedEntry {
+  readonly title: string
+  readonly href: string
+  readonly date: string
+  readonly author: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** Entries that are shown: a feed with more is an archive. */
+const MOST_ENTRIES = 1000
+
+/** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
+export function makeFeedPage(
+  input: ParseInput,
+  text: string,
+  { title, description, home }: FeedFacts,
+  { entries, plan }: { readonly entries: readonly FeedEntry[]; readonly plan: ParsePlan },
+): ParsedPage | undefined {
+  const name = new Text(collapse(title))
+  const content: ChildNode[] = [
+    makeElement('h1', {}, [home === '' ? name : makeElement('a', { href: home }, [name])]),
+    ...(description === '' ? [] : [makeElement('p', {}, [new Text(collapse(description))])]),
+  ]
+  const shown = entries.slice(0, MOST_ENTRIES)
+  try {
+    for (const entry of shown) content.push(makeEntry(entry, plan))
+  } catch (error) {
+    if (error instanceof TooManyNodes) return undefined
+    throw error
+  }
+  const left = entries.length - shown.length
+  return {
+    url: input.url,
+    baseUrl: input.url,
+    $: loadTree(wrapInPage(content, makeElement('title', {}, [new Text(collapse(title))]))),
+    text,
+    isFile: true,
+    warnings: left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : [],
+  }
+}
+
+function makeEntry({ title, href, date, author, body }: FeedEntry, plan: ParsePlan): Element {
+  const name = new Text(collapse(title) || href)
+  const article = makeElement('article', {}, [
+    makeElement('h2', {}, [href === '' ? name : makeElement('a', { href }, [name])]),
+  ])
+  const by = [date, author].filter((part) => part !== '').map(collapse)
+  if (by.length > 0) {
+    const [first = '', ...rest] = by
+    const when = date === '' ? new Text(first) : makeElement('time', {}, [new Text(first)])
+    append(article, makeElement('p', {}, [when, ...rest.map((part) => new Text(`, ${part}`))]))
+  }
+  const { body: read } = buildTree(body, { maxDepth: plan.maxDepth, maxNodes: plan.maxNodes, isXml: false })
+  read.name = 'div'
+  append(article, Object.assign(read, { parent: null, prev: null, next: null }))
+  return article
+}

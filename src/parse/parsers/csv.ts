@@ -1,0 +1,68 @@
+import { type Element, Text } from '../../tree.js'
+import { decodeText } from '../decode-text.js'
+import { findDelimiter, readRecords } from '../delimited-records.js'
+import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import type { Parser } from '../parser.js'
+import { mediaTypeOf } from '../sniff-media-type.js'
+
+const TYPES: ReadonlySet<string> = new Set([
+  'text/csv',
+  'text/x-csv',
+  'text/comma-separated-values',
+  'application/csv',
+  'application/x-csv',
+  'text/tab-separated-values',
+])
+
+/** What of a table is read: who wants millions of rows wants the file. So many cells take a second or two. */
+const MOST_ROWS = 2000
+const MOST_COLUMNS = 100
+const MOST_CELLS = 20_000
+
+/** CSV and TSV: a table whose first row names its columns. @see RFC 4180 */
+export const csv: Parser = {
+  name: 'csv',
+  accepts: (mediaType) => TYPES.has(mediaType),
+  parse(input) {
+    const text = decodeText(input.body, input.contentType, 'text')
+    // What spreadsheets write before the first row, for each other.
+    const [line = '', named] = /^sep=(.)(?:\r\n?|\n|$)/.exec(text) ?? []
+    const content = text.slice(line.length)
+    const delimiter = named ?? (mediaTypeOf(input) === 'text/tab-separated-values' ? '\t' : findDelimiter(content))
+    const { records, total, widest } = readRecords(content, delimiter, { records: MOST_ROWS, cells: MOST_COLUMNS })
+    const columns = Math.min(widest, MOST_COLUMNS)
+    const rows = records.slice(0, Math.max(1, Math.floor(MOST_CELLS / Math.max(1, columns))))
+    return {
+      url: input.url,
+      baseUrl: input.url,
+      $: loadTree(wrapInPage(rows.length === 0 ? [] : [makeTable(rows, columns)])),
+      text,
+      isFile: true,
+      warnings: [...warnOf('rows', total, rows.length), ...warnOf('columns', widest, columns)],
+    }
+  },
+}
+
+const warnOf = (what: string, all: number, shown: number): string[] =>
+  all > shown ? [`The table has ${all} ${what}: the last ${all - shown} were left out.`] : []
+
+/** Each row as long as the longest: what is missing is empty. */
+function makeTable([names = [], ...rows]: readonly (readonly string[])[], columns: number): Element {
+  const cellsOf = (row: readonly string[], name: 'th' | 'td'): Element[] =>
+    Array.from({ length: columns }, (_, at) => makeCell(name, row[at] ?? ''))
+  const makeRow = (cells: readonly Element[]): Element => makeElement('tr', {}, cells)
+  return makeElement('table', {}, [
+    makeElement('thead', {}, [makeRow(cellsOf(names, 'th'))]),
+    makeElement(
+      'tbody',
+      {},
+      rows.map((row) => makeRow(cellsOf(row, 'td'))),
+    ),
+  ])
+}
+
+function makeCell(name: 'th' | 'td', value: string): Element {
+  const lines = value.trim().split(/\r\n?|\n/)
+  const content = lines.flatMap((line, at) => (at === 0 ? [new Text(line)] : [makeElement('br', {}), new Text(line)]))
+  return makeElement(name, {}, content)
+}

@@ -6,6 +6,7 @@ import type { RobotsFacts } from './extract/meta-robots.js'
 import type { DroppedBlock } from './extract/dropped-block.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { PageRequest } from './fetch/fetcher.js'
+import type { ModelTally } from './llm/model-desk.js'
 
 /** What came of each station. */
 export interface DocumentParts {
@@ -13,6 +14,8 @@ export interface DocumentParts {
   readonly fetched: FetchedPage
   readonly digest: Digest
   readonly extras: Extras
+  /** What was asked of a model. */
+  readonly model: ModelTally
   readonly cached: Recollection
   readonly scrapeId: string
   /** What the page asks of those who index it. */
@@ -35,6 +38,10 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'nofollow',
   'learntBoilerplate',
   'hydratedFrom',
+  'modelRequests',
+  'modelInputTokens',
+  'modelOutputTokens',
+  'modelCost',
 ])
 
 /** What a page costs that took more than the plain way. @see interface section 8 */
@@ -49,6 +56,17 @@ const MOST_DROPPED = 20
 const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
   `${selector} (${characters} characters): ${reason}`
 
+/** What a model took; nothing for a page that none was asked about. */
+function describeUsage({ requests, known, inputTokens, outputTokens, cost }: ModelTally): Partial<DocumentMetadata> {
+  if (requests + known === 0) return {}
+  return {
+    modelRequests: requests,
+    modelInputTokens: inputTokens,
+    modelOutputTokens: outputTokens,
+    ...(cost > 0 && { modelCost: cost }),
+  }
+}
+
 /** The document of a page. What the server said wins over what the page says of itself. @see behaviour 6.3 */
 export function assembleDocument(parts: DocumentParts): Document {
   const { request, fetched, digest, extras, cached } = parts
@@ -60,7 +78,8 @@ export function assembleDocument(parts: DocumentParts): Document {
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0),
+    creditsUsed: (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0) + extras.credits,
+    ...describeUsage(parts.model),
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error

@@ -9,7 +9,7 @@ export const floors: readonly string[] = [
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
-  ['get-page', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
+  ['get-page', 'page-model', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
   ['cli'],
 ].flat()
 
@@ -69,6 +69,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'encoding-sniffer': { values: ['parse/'] },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
+  '@cfworker/json-schema': { values: ['enrich/answer-form.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },

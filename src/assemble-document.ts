@@ -78,7 +78,8 @@ export function assembleDocument(parts: DocumentParts): Document {
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0) + extras.credits,
+    creditsUsed:
+      (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0) + extras.credits,
     ...describeUsage(parts.model),
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType

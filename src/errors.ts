@@ -43,7 +43,9 @@ export const errorTable = {
   SCRAPE_ACTION_ERROR: row('an action on the page failed'),
   SCRAPE_ACTIONS_NOT_SUPPORTED: row('actions were asked for, and what answered is no page to act on', false, 400),
   SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
-  SCRAPE_PROMPT_INJECTION_DETECTED: row('`checkPromptInjection` was set, and the page gives orders to a language model'),
+  SCRAPE_PROMPT_INJECTION_DETECTED: row(
+    '`checkPromptInjection` was set, and the page gives orders to a language model',
+  ),
   SCRAPE_UNSUPPORTED_FILE_ERROR: row('no parser reads this type of file'),
   SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),

@@ -44,7 +44,15 @@ export { ActionError, errorTable, InvalidRequestError, TrawlError } from './erro
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
 
 export { ModelError } from './llm/llm.js'
-export type { LanguageModel, ModelAnswer, ModelErrorOptions, ModelRequest, ModelTools, ModelUsage, PostAnswer } from './llm/llm.js'
+export type {
+  LanguageModel,
+  ModelAnswer,
+  ModelErrorOptions,
+  ModelRequest,
+  ModelTools,
+  ModelUsage,
+  PostAnswer,
+} from './llm/llm.js'
 export type { ModelSettings } from './llm/model-desk.js'
 export type { ModelBudget, ModelPrice } from './llm/spending.js'
 export { aiSdk, openAiCompatible } from './llm/providers/index.js'

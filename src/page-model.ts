@@ -23,7 +23,7 @@ const MOST_LAST_MS = 2000
  * and not everything else.
  */
 export function openPageModel(
-  { spending = new Spending() }: Pick<PageRequest, 'spending'>,
+  { spending = new Spending() }: PageRequest,
   { fetch: { timeoutMs }, keepsNothing }: ScrapePlan,
   { model: desk, partTokens }: { readonly model: ModelDesk | undefined; readonly partTokens: number },
   deadline: Deadline,

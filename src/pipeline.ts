@@ -11,6 +11,7 @@ import { readRobotsFacts } from './extract/meta-robots.js'
 import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
 import { openDeadline } from './fetch/deadline.js'
 import type { ModelDesk } from './llm/model-desk.js'
+import { Spending } from './llm/spending.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
@@ -210,7 +211,10 @@ const recallChanges = async (
 
 const trackFrom = (before: SnapshotFinding | undefined, { digest, snapshot }: ScrapePlan): DigestPlan =>
   snapshot
-    ? { ...digest, track: { ...trackPlanOf(snapshot), ...(before?.snapshot && { previous: before.snapshot.markdown }) } }
+    ? {
+        ...digest,
+        track: { ...trackPlanOf(snapshot), ...(before?.snapshot && { previous: before.snapshot.markdown }) },
+      }
     : digest
 
 const trackPlanOf = ({ diff, pieces }: SnapshotPlan) => ({ diff, ...(pieces !== undefined && { pieces }) })
@@ -243,7 +247,8 @@ export async function parsePage(
 ): Promise<Document> {
   using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
   const request = { url: fetched.url, sourceURL: fetched.url }
-  using model = openPageModel(request, plan, tools, deadline)
+  const spending = new Spending(plan.enrich.budget)
+  using model = openPageModel({ ...request, spending }, plan, tools, deadline)
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
   const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model, deadline.signal))

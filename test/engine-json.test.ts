@@ -33,7 +33,12 @@ describe('json', () => {
     const document = await ask([{ says: book, usage: { prompt_tokens: 90, completion_tokens: 20 } }])
     expect(document.json).toEqual(whole)
     expect(document).not.toHaveProperty('warning')
-    expect(document.metadata).toMatchObject({ creditsUsed: 5, modelRequests: 1, modelInputTokens: 90, modelOutputTokens: 20 })
+    expect(document.metadata).toMatchObject({
+      creditsUsed: 5,
+      modelRequests: 1,
+      modelInputTokens: 90,
+      modelOutputTokens: 20,
+    })
     expect(on.server.calls[0]?.prompt).toContain('a book of 320 pages')
   })
 
@@ -93,7 +98,11 @@ describe('json', () => {
 
   it.each<[string, ModelReply, string]>([
     ['refuses', { refusal: 'I will not.' }, 'would not answer'],
-    ['fails for good', { status: 400, raw: '{"error":{"message":"bad key sk-secret-key"}}' }, 'answered 400: bad key [secret]'],
+    [
+      'fails for good',
+      { status: 400, raw: '{"error":{"message":"bad key sk-secret-key"}}' },
+      'answered 400: bad key [secret]',
+    ],
     ['fails on and on', { status: 500, raw: '' }, 'answered 500'],
     ['hangs up', { hangsUp: true }, 'could not be reached'],
     ['answers with what is no completion', { raw: '<html>' }, 'which is no completion'],
@@ -107,7 +116,11 @@ describe('json', () => {
   })
 
   it('comes after a while, when the model was busy first', async () => {
-    const document = await ask([{ status: 429, headers: { 'retry-after': '0.01' }, raw: '' }, { status: 503, raw: '' }, { says: book }])
+    const document = await ask([
+      { status: 429, headers: { 'retry-after': '0.01' }, raw: '' },
+      { status: 503, raw: '' },
+      { says: book },
+    ])
     expect(document.json).toEqual(whole)
     expect(document.metadata.modelRequests).toBe(3)
   })
@@ -132,9 +145,17 @@ describe('json', () => {
   it('is a list where the schema is one, and a tree where the schema has itself in it', async () => {
     await on.open({ '/': page }, ({ prompt }) => {
       const tree = { name: 'a', children: [{ name: 'b', children: [] }] }
-      return { says: prompt.includes('"items":{"type":"array"') || prompt.includes('"items":{"$ref"') ? { items: [{ name: 'x' }, { name: 'y' }] } : tree }
+      return {
+        says:
+          prompt.includes('"items":{"type":"array"') || prompt.includes('"items":{"$ref"')
+            ? { items: [{ name: 'x' }, { name: 'y' }] }
+            : tree,
+      }
     })
-    const list = { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } }
+    const list = {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    }
     const listed = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema: list }] })
     expect(listed.json).toEqual([{ name: 'x' }, { name: 'y' }])
     const node: z.ZodType = z.lazy(() => z.object({ name: z.string(), children: z.array(node) }))
@@ -150,7 +171,10 @@ describe('json', () => {
   })
 
   it('reads a long page in parts, and puts together what is in them', async () => {
-    const sections = Array.from({ length: 40 }, (_, index) => `<h2>Book ${index}</h2><p>${`A sentence of words about number ${index}. `.repeat(60)}</p>`)
+    const sections = Array.from(
+      { length: 40 },
+      (_, index) => `<h2>Book ${index}</h2><p>${`A sentence of words about number ${index}. `.repeat(60)}</p>`,
+    )
     await on.open(
       { '/': article(`<h1>Books</h1>${sections.join('')}`) },
       ({ prompt }) => {
@@ -159,13 +183,18 @@ describe('json', () => {
       },
       { modelOptions: { contextTokens: 8000, maxOutputTokens: 1000 } },
     )
-    const books = { type: 'array', items: { type: 'object', properties: { number: { type: 'integer' }, title: { type: 'string' } } } }
+    const books = {
+      type: 'array',
+      items: { type: 'object', properties: { number: { type: 'integer' }, title: { type: 'string' } } },
+    }
     const document = await on.engine.scrape(on.site.url('/'), {
       formats: [{ type: 'json', schema: { type: 'object', properties: { books } } }],
     })
     expect(on.server.calls.length).toBeGreaterThan(3)
     expect(on.server.mostOpen).toBeLessThanOrEqual(4)
-    expect(document.json).toEqual({ books: Array.from({ length: 40 }, (_, number) => ({ number, title: `Book ${number}` })) })
+    expect(document.json).toEqual({
+      books: Array.from({ length: 40 }, (_, number) => ({ number, title: `Book ${number}` })),
+    })
   })
 
   it('is answered from memory when the same is asked of the same page', async () => {
@@ -190,23 +219,29 @@ describe('json', () => {
 
 describe('a budget of a job', () => {
   it('is kept to, and pages beyond it say so', async () => {
-    const pages = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`/${index}`, article(`<h1>${index}</h1><p>Text.</p>`)]))
+    const pages = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`/${index}`, article(`<h1>${index}</h1><p>Text.</p>`)]),
+    )
     let spent = 0
-    await on.open(pages, ({ system, prompt }) => {
-      const usage = { prompt_tokens: system.length + prompt.length, completion_tokens: 40 }
-      spent += usage.prompt_tokens + usage.completion_tokens
-      return { says: book, usage }
-    }, { modelOptions: { maxOutputTokens: 50 } })
+    await on.open(
+      pages,
+      ({ system, prompt }) => {
+        const usage = { prompt_tokens: system.length + prompt.length, completion_tokens: 40 }
+        spent += usage.prompt_tokens + usage.completion_tokens
+        return { says: book, usage }
+      },
+      { modelOptions: { maxOutputTokens: 50 } },
+    )
     const urls = Object.keys(pages).map((path) => on.site.url(path))
     const status = await on.engine
       .batchScrape({ urls, formats: [{ type: 'json', schema }], modelBudget: { tokens: 9000 } })
       .finished()
-    const answered = status.data.filter((document) => 'json' in document)
+    const answered = status.data.filter(({ json }) => json !== undefined)
     expect(spent).toBeLessThanOrEqual(9000)
     expect(answered.length).toBeGreaterThan(0)
     expect(answered.length).toBeLessThan(8)
-    for (const document of status.data) {
-      if (!('json' in document)) expect(document.warning).toContain('`modelBudget` (9000 tokens)')
+    for (const { json, warning } of status.data) {
+      if (json === undefined) expect(warning).toContain('`modelBudget` (9000 tokens)')
     }
   })
 
@@ -222,23 +257,27 @@ describe('a budget of a job', () => {
 })
 
 describe('without a model', () => {
-  it.each(['json', 'summary', { type: 'question', question: 'Who?' }, { type: 'changeTracking', modes: ['json'] }] as const)(
-    '%j is refused at the door, by name',
-    async (format) => {
-      await using engine = createEngine()
-      const formats = ['markdown', format] as unknown as NonNullable<ScrapeOptions['formats']>
-      const url = 'https://books.test/'
-      await expect(engine.scrape(url, { formats })).rejects.toThrow(/formats\[1\]: .*createEngine\(\{ model \}\)/)
-      await expect(engine.parse({ body: 'x', url }, { formats })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-      expect(() => engine.batchScrape({ urls: [url], formats })).toThrow('createEngine({ model })')
-      expect(() => engine.crawl({ url, scrapeOptions: { formats } })).toThrow('scrapeOptions.formats[1]')
-    },
-  )
+  it.each([
+    'json',
+    'summary',
+    { type: 'question', question: 'Who?' },
+    { type: 'changeTracking', modes: ['json'] },
+  ] as const)('%j is refused at the door, by name', async (format) => {
+    await using engine = createEngine()
+    const formats = ['markdown', format] as unknown as NonNullable<ScrapeOptions['formats']>
+    const url = 'https://books.test/'
+    await expect(engine.scrape(url, { formats })).rejects.toThrow(/formats\[1\]: .*createEngine\(\{ model \}\)/)
+    await expect(engine.parse({ body: 'x', url }, { formats })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    expect(() => engine.batchScrape({ urls: [url], formats })).toThrow('createEngine({ model })')
+    expect(() => engine.crawl({ url, scrapeOptions: { formats } })).toThrow('scrapeOptions.formats[1]')
+  })
 
   it('version 1 is refused as well', async () => {
     await using engine = createEngine()
     const scrapeOptions = { formats: ['extract'], extract: { prompt: 'x' } } as const
-    expect(() => engine.v1.crawl({ url: 'https://books.test/', scrapeOptions })).toThrow('`extract` needs a language model')
+    expect(() => engine.v1.crawl({ url: 'https://books.test/', scrapeOptions })).toThrow(
+      '`extract` needs a language model',
+    )
   })
 
   it('and with `lockdown`, under which nothing leaves the machine, too', async () => {

@@ -23,7 +23,10 @@ describe('summary', () => {
   })
 
   it('of a long page is made of those of its parts', async () => {
-    const sections = Array.from({ length: 30 }, (_, index) => `<h2>Pier ${index}</h2><p>${'Ropes and nets lie here. '.repeat(80)}</p>`)
+    const sections = Array.from(
+      { length: 30 },
+      (_, index) => `<h2>Pier ${index}</h2><p>${'Ropes and nets lie here. '.repeat(80)}</p>`,
+    )
     await on.open(
       { '/': article(sections.join('')) },
       ({ prompt }) => ({ says: prompt.includes('summaries of the parts') ? 'All piers.' : 'A pier.' }),
@@ -89,7 +92,9 @@ describe('highlights', () => {
   })
 
   it('may be none, and are absent when the answer cannot be read', async () => {
-    expect(await scrape({ type: 'highlights', query: 'x' }, () => ({ says: { passages: [] } }))).toMatchObject({ highlights: '' })
+    expect(await scrape({ type: 'highlights', query: 'x' }, () => ({ says: { passages: [] } }))).toMatchObject({
+      highlights: '',
+    })
     const unread = await scrape({ type: 'highlights', query: 'x' }, () => ({ says: 'The first one.' }))
     expect(unread).not.toHaveProperty('highlights')
     expect(unread.warning).toContain('could be read')
@@ -102,7 +107,11 @@ describe('changeTracking in mode `json`', () => {
 
   async function scrapeTwice(options: object, behaviour: Behaviour, hours = ['six', 'seven']) {
     let hour = hours[0] ?? ''
-    const send = ({ response }: { response: { end(text: string): unknown; setHeader(name: string, value: string): unknown } }) => {
+    const send = ({
+      response,
+    }: {
+      response: { end(text: string): unknown; setHeader(name: string, value: string): unknown }
+    }) => {
       response.setHeader('content-type', 'text/html')
       response.end(html(hour))
     }
@@ -148,7 +157,9 @@ describe('changeTracking in mode `json`', () => {
 
 describe('version 1', () => {
   it('has `extract` and `json` with options of their own, and their own temperature', async () => {
-    await on.open({ '/': page }, ({ prompt }) => ({ says: prompt.includes('berth price') ? { price: 12 } : { opens: 'six' } }))
+    await on.open({ '/': page }, ({ prompt }) => ({
+      says: prompt.includes('berth price') ? { price: 12 } : { opens: 'six' },
+    }))
     const schema = { type: 'object', properties: { price: { type: 'number' } } }
     const job = on.engine.v1.crawl({
       url: on.site.url('/'),
@@ -174,6 +185,9 @@ describe('version 1', () => {
       changeTrackingOptions: { modes: ['json'], prompt: 'x' },
     } as const
     const job = on.engine.v1.crawl({ url: on.site.url('/'), limit: 1, ignoreSitemap: true, scrapeOptions })
-    expect((await job.finished()).data[0]).toMatchObject({ summary: 'A harbour.', changeTracking: { changeStatus: 'new' } })
+    expect((await job.finished()).data[0]).toMatchObject({
+      summary: 'A harbour.',
+      changeTracking: { changeStatus: 'new' },
+    })
   })
 })

@@ -15,13 +15,23 @@ const lamp = {
   offers: { '@type': 'Offer', price: '49.90', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
 }
 const page = article('<h1>Deck Lamp</h1><p>It costs 49.90 euros and burns for 30 hours.</p>', ld(lamp))
-const known = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } }, required: ['title', 'price'] }
-const more = { ...known, properties: { ...known.properties, hours: { type: 'integer' } }, required: ['title', 'price', 'hours'] }
+const known = {
+  type: 'object',
+  properties: { title: { type: 'string' }, price: { type: 'number' } },
+  required: ['title', 'price'],
+}
+const more = {
+  ...known,
+  properties: { ...known.properties, hours: { type: 'integer' } },
+  required: ['title', 'price', 'hours'],
+}
 
 describe('json of a page with data for programs', () => {
   it('costs no tokens when that has everything', async () => {
     await on.open({ '/': page }, () => ({ says: {} }))
-    const document = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema: known, evidence: true }] })
+    const document = await on.engine.scrape(on.site.url('/'), {
+      formats: [{ type: 'json', schema: known, evidence: true }],
+    })
     expect(document.json).toEqual({ title: 'Deck Lamp', price: 49.9 })
     expect(document.evidence).toEqual([
       { path: '/title', support: 'structured', quote: 'Deck Lamp', place: ['json-ld'] },
@@ -51,7 +61,9 @@ describe('json of a page with data for programs', () => {
   it('is the model’s alone with a prompt, or in mode `model`', async () => {
     await on.open({ '/': page }, () => ({ says: { title: 'Lamp', price: 1 } }))
     for (const options of [{ prompt: 'the price without tax' }, { mode: 'model' as const }]) {
-      const { json } = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema: known, ...options }] })
+      const { json } = await on.engine.scrape(on.site.url('/'), {
+        formats: [{ type: 'json', schema: known, ...options }],
+      })
       expect(json).toEqual({ title: 'Lamp', price: 1 })
     }
   })
@@ -59,7 +71,10 @@ describe('json of a page with data for programs', () => {
   it('needs no model in mode `structured`, and says what is missing', async () => {
     await using engine = createEngine({ threads: 0 })
     const parse = (body: string) =>
-      engine.parse({ body, url: 'https://harbour.test/' }, { formats: [{ type: 'json', schema: more, mode: 'structured' }] })
+      engine.parse(
+        { body, url: 'https://harbour.test/' },
+        { formats: [{ type: 'json', schema: more, mode: 'structured' }] },
+      )
     const part = await parse(page)
     expect(part.json).toEqual({ title: 'Deck Lamp', price: 49.9 })
     expect(part.warning).toContain('/hours: missing')
@@ -98,22 +113,59 @@ describe('product', () => {
       name: `Shirt ${size}`,
       sku: `S-${size}`,
       size,
-      offers: { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/OutOfStock', priceSpecification: { '@type': 'UnitPriceSpecification', priceType: 'https://schema.org/ListPrice', price: 40, priceCurrency: 'EUR' } },
+      offers: {
+        '@type': 'Offer',
+        price,
+        priceCurrency: 'EUR',
+        availability: 'https://schema.org/OutOfStock',
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          priceType: 'https://schema.org/ListPrice',
+          price: 40,
+          priceCurrency: 'EUR',
+        },
+      },
     })
-    const { product } = await read(ld({ '@context': 'https://schema.org', '@type': 'ProductGroup', name: 'Shirt', hasVariant: [variant('M', 30), variant('L', 34)] }))
+    const { product } = await read(
+      ld({
+        '@context': 'https://schema.org',
+        '@type': 'ProductGroup',
+        name: 'Shirt',
+        hasVariant: [variant('M', 30), variant('L', 34)],
+      }),
+    )
     expect(product).toEqual({
       title: 'Shirt',
       variants: [
-        { sku: 'S-M', title: 'Shirt M', values: { size: 'M' }, price: { amount: 30, currency: 'EUR' }, sale: { originalPrice: 40 }, availability: { inStock: false, text: 'OutOfStock' } },
-        { sku: 'S-L', title: 'Shirt L', values: { size: 'L' }, price: { amount: 34, currency: 'EUR' }, sale: { originalPrice: 40 }, availability: { inStock: false, text: 'OutOfStock' } },
+        {
+          sku: 'S-M',
+          title: 'Shirt M',
+          values: { size: 'M' },
+          price: { amount: 30, currency: 'EUR' },
+          sale: { originalPrice: 40 },
+          availability: { inStock: false, text: 'OutOfStock' },
+        },
+        {
+          sku: 'S-L',
+          title: 'Shirt L',
+          values: { size: 'L' },
+          price: { amount: 34, currency: 'EUR' },
+          sale: { originalPrice: 40 },
+          availability: { inStock: false, text: 'OutOfStock' },
+        },
       ],
     })
   })
 
   it('has of meta tags what JSON-LD leaves out', async () => {
-    const meta = '<meta property="og:type" content="product"><meta property="og:title" content="Deck Lamp"><meta property="product:price:amount" content="49.90"><meta property="product:price:currency" content="EUR"><meta property="og:description" content="For decks.">'
+    const meta =
+      '<meta property="og:type" content="product"><meta property="og:title" content="Deck Lamp"><meta property="product:price:amount" content="49.90"><meta property="product:price:currency" content="EUR"><meta property="og:description" content="For decks.">'
     const { product } = await read(`${ld({ ...lamp, offers: undefined })}${meta}`)
-    expect(product).toMatchObject({ title: 'Deck Lamp', description: 'For decks.', variants: [{ sku: 'DL-1', price: { amount: 49.9, currency: 'EUR' } }] })
+    expect(product).toMatchObject({
+      title: 'Deck Lamp',
+      description: 'For decks.',
+      variants: [{ sku: 'DL-1', price: { amount: 49.9, currency: 'EUR' } }],
+    })
   })
 
   it.each([

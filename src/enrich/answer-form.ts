@@ -1,4 +1,4 @@
-import { type HeldSchema, isStandardSchema, type JsonSchema, type StandardSchema } from './answer-schema.js'
+import type { HeldSchema, JsonSchema, StandardSchema } from './answer-schema.js'
 import { isObject, pointTo, resolveSchema, typesOf } from './schema-shape.js'
 
 /** What is wrong with an answer. */
@@ -45,8 +45,10 @@ const KEYWORDS = new Set(
 /** A bare map of properties is taken as an object of these. @see behaviour 12 */
 function asSchema(given: JsonSchema): JsonSchema {
   const names = Object.keys(given)
-  const isMap = names.length > 0 && names.every((name) => isObject(given[name]) && (!KEYWORDS.has(name) || isTyped(given[name])))
-  const isBare = isMap && given['type'] === undefined && !names.some((name) => name.startsWith('$')) && !('properties' in given)
+  const isMap =
+    names.length > 0 && names.every((name) => isObject(given[name]) && (!KEYWORDS.has(name) || isTyped(given[name])))
+  const isBare =
+    isMap && given['type'] === undefined && !names.some((name) => name.startsWith('$')) && !('properties' in given)
   return isBare && !names.every((name) => KEYWORDS.has(name)) ? { type: 'object', properties: given } : given
 }
 
@@ -56,8 +58,13 @@ function openStandard(standard: StandardSchema): AnswerForm {
   return {
     schema: readJsonSchema(standard),
     async check(value) {
-      const result = Object(await standard['~standard'].validate(value)) as { value?: unknown; issues?: readonly unknown[] }
-      return result.issues ? { value, issues: result.issues.map((issue) => readIssue(issue, value)) } : { value: result.value, issues: [] }
+      const result = Object(await standard['~standard'].validate(value)) as {
+        value?: unknown
+        issues?: readonly unknown[]
+      }
+      return result.issues
+        ? { value, issues: result.issues.map((issue) => readIssue(issue, value)) }
+        : { value: result.value, issues: [] }
     },
   }
 }
@@ -96,15 +103,26 @@ async function checkByJsonSchema(value: unknown, schema: JsonSchema): Promise<Ch
   if (valid) return { value, issues: [] }
   // A parent says that its child is wrong: the child says why.
   const own = errors.filter(({ keyword }) => !PARENTS.has(keyword))
-  const issues = (own.length > 0 ? own : errors).slice(0, MOST_ISSUES).map(({ instanceLocation, error, keyword }): AnswerIssue => {
-    const path = decodePointer(instanceLocation)
-    const [, name] = keyword === 'required' ? (/property "(.*?)"/.exec(error) ?? []) : []
-    return name === undefined ? { path, message: error } : { path: pointTo(path, name), message: 'missing', isMissing: true }
-  })
+  const issues = (own.length > 0 ? own : errors)
+    .slice(0, MOST_ISSUES)
+    .map(({ instanceLocation, error, keyword }): AnswerIssue => {
+      const path = decodePointer(instanceLocation)
+      const [, name] = keyword === 'required' ? (/property "(.*?)"/.exec(error) ?? []) : []
+      return name === undefined
+        ? { path, message: error }
+        : { path: pointTo(path, name), message: 'missing', isMissing: true }
+    })
   return { value, issues }
 }
 
-const PARENTS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'additionalProperties', '$ref', 'allOf'])
+const PARENTS: ReadonlySet<string> = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  '$ref',
+  'allOf',
+])
 
 function draftOf({ $schema }: JsonSchema): '4' | '7' | '2019-09' | '2020-12' {
   const named = /draft-0([47])|(2019-09|2020-12)/.exec(typeof $schema === 'string' ? $schema : '')
@@ -134,7 +152,8 @@ export interface WireForm {
 export function wireForm(schema: JsonSchema | undefined): WireForm {
   const resolved = schema && resolveSchema(schema, schema)
   const types = resolved ? typesOf(resolved) : ['object' as const]
-  if (!schema || (types.length === 1 && types[0] === 'object')) return { schema, unwrap: (answer) => answer, wrap: (value) => value }
+  if (!schema || (types.length === 1 && types[0] === 'object'))
+    return { schema, unwrap: (answer) => answer, wrap: (value) => value }
   const name = types.length === 1 && types[0] === 'array' ? 'items' : 'value'
   const { $defs, definitions, $schema: _, ...inner } = schema
   return {

@@ -53,7 +53,8 @@ export async function answerJson(
   for (const note of new Set(answers.flatMap(({ note }) => note ?? []))) warnings.push(note)
   let value = found.map((answer) => answer.value).reduce(mergeAnswers, undefined)
   const quotes = answers.flatMap((answer) => answer.quotes)
-  if (value === undefined) return { value, quotes, warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'] }
+  if (value === undefined)
+    return { value, quotes, warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'] }
   let checked = await question.form.check(value)
   if (checked.issues.length > 0 && canMend(checked, untold)) {
     const mended = await repair(question, wire, value, checked.issues, read, model)
@@ -109,7 +110,10 @@ async function askPart(
 }
 
 function describeTask({ prompt, form }: DataQuestion, schema: object | undefined): string {
-  const what = prompt === undefined || prompt.trim() === '' ? 'Take the data from the page.' : `Take from the page: ${prompt.trim()}`
+  const what =
+    prompt === undefined || prompt.trim() === ''
+      ? 'Take the data from the page.'
+      : `Take from the page: ${prompt.trim()}`
   if (!schema) return form.schema ? what : `${what}\n\nChoose clear names for what you find.`
   return `${what}\n\nThe answer has this JSON Schema:\n${JSON.stringify(schema)}`
 }

@@ -21,7 +21,11 @@ export async function answerQuestion(
   if (!model || parts.length === 0) return { fields: {}, warnings: ['There is no `answer`: the page has no text.'] }
   const task = `Answer this question from the page alone, briefly, in the language of the question. Where the page has no answer, say exactly: ${NOTHING}\n\nQuestion: ${question}`
   const combine = `These are answers to one question from the parts of one page. Make one answer of them. Question: ${question}`
-  const { text, warnings } = await askInWords({ field: 'answer', task, combine, nothing: NOTHING, url: page.url }, parts, model)
+  const { text, warnings } = await askInWords(
+    { field: 'answer', task, combine, nothing: NOTHING, url: page.url },
+    parts,
+    model,
+  )
   if (text === undefined) return { fields: {}, warnings }
   return { fields: { answer: text }, warnings, charge: { work: 'answer', credits: CREDITS } }
 }
@@ -45,14 +49,18 @@ export async function pickHighlights(
   model: PageModel | undefined,
 ): Promise<Enriched<{ highlights: string }>> {
   const parts = model ? packParts(page.chunks, Math.floor(model.partTokens * 0.8)) : []
-  if (!model || parts.length === 0) return { fields: {}, warnings: ['There are no `highlights`: the page has no text.'] }
+  if (!model || parts.length === 0)
+    return { fields: {}, warnings: ['There are no `highlights`: the page has no text.'] }
   const read = parts.slice(0, MOST_PARTS)
   const warnings: string[] = []
   if (read.length < parts.length)
     warnings.push(`The page is too long for \`highlights\`: ${read.length} of its ${parts.length} parts were read.`)
   const picked = await Promise.all(read.map((part) => pick(query, page.url, part, model)))
   if (picked.every((one) => one === undefined))
-    return { fields: {}, warnings: [...warnings, 'There are no `highlights`: the model picked none that could be read.'] }
+    return {
+      fields: {},
+      warnings: [...warnings, 'There are no `highlights`: the model picked none that could be read.'],
+    }
   const texts = [...new Set(picked.flatMap((one) => one ?? []))]
   return { fields: { highlights: texts.join('\n') }, warnings, charge: { work: 'highlights', credits: CREDITS } }
 }

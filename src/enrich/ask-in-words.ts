@@ -35,9 +35,14 @@ export async function askInWords(
   if (read.length < parts.length)
     warnings.push(`The page is too long for \`${field}\`: ${read.length} of its ${parts.length} parts were read.`)
   const ask = async (prompt: string): Promise<string | undefined> => {
-    const { text, finish } = await model.ask({ system: WORDS_SYSTEM, prompt, isSound: (answer) => answer.trim() !== '' })
+    const { text, finish } = await model.ask({
+      system: WORDS_SYSTEM,
+      prompt,
+      isSound: (answer) => answer.trim() !== '',
+    })
     if (finish === 'refusal') warnings.push(`The model would not answer for \`${field}\`.`)
-    if (finish === 'length') warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and is cut off.`)
+    if (finish === 'length')
+      warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and is cut off.`)
     const answer = text.replace(/<think>[\s\S]*?<\/think>/g, '').trim()
     return finish === 'refusal' || answer === '' ? undefined : answer
   }
@@ -52,6 +57,7 @@ export async function askInWords(
   const told = useful.length > 0 ? useful : given.slice(0, 1)
   const text = told.length < 2 ? told[0] : await ask(writePrompt({ task: combine, url, text: told.join('\n\n') }))
   const unique = [...new Set(warnings)]
-  if (text === undefined && unique.length === 0) unique.push(`There is no \`${field}\`: the model gave an empty answer.`)
+  if (text === undefined && unique.length === 0)
+    unique.push(`There is no \`${field}\`: the model gave an empty answer.`)
   return { text, warnings: unique }
 }

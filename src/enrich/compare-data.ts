@@ -37,7 +37,9 @@ interface ComparedData {
  */
 export async function compareData(question: DataComparison, texts: TwoTexts, model: PageModel): Promise<ComparedData> {
   try {
-    return question.schema === undefined ? await askForChanges(question, texts, model) : await readBoth(question, texts, model)
+    return question.schema === undefined
+      ? await askForChanges(question, texts, model)
+      : await readBoth(question, texts, model)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { value: undefined, warnings: [`There is no \`changeTracking.json\`: ${error.message}.`] }
@@ -64,7 +66,11 @@ async function readBoth(
   return { value: Object.fromEntries(differing), warnings }
 }
 
-async function askForChanges({ prompt = '', url }: DataComparison, texts: TwoTexts, model: PageModel): Promise<ComparedData> {
+async function askForChanges(
+  { prompt = '', url }: DataComparison,
+  texts: TwoTexts,
+  model: PageModel,
+): Promise<ComparedData> {
   const half = Math.floor(model.partTokens / 2)
   const [before, now] = [texts.previous, texts.current].map((chunks) => packParts(chunks, half))
   const earlier = fencePage(before?.[0]?.text ?? '', 'earlier-page')
@@ -78,7 +84,12 @@ async function askForChanges({ prompt = '', url }: DataComparison, texts: TwoTex
   const answer = await model.ask({ ...request, isSound: (text) => isObject(readJson(text)?.value) })
   const value = answer.finish === 'refusal' ? undefined : readJson(answer.text)?.value
   const isCut = [before, now].some((parts) => (parts?.length ?? 0) > 1)
-  const warnings = isCut ? ['The page is too long for `changeTracking.json`: the starts of both versions were compared.'] : []
+  const warnings = isCut
+    ? ['The page is too long for `changeTracking.json`: the starts of both versions were compared.']
+    : []
   if (isObject(value)) return { value, warnings }
-  return { value: undefined, warnings: [...warnings, 'There is no `changeTracking.json`: no answer of the model could be read.'] }
+  return {
+    value: undefined,
+    warnings: [...warnings, 'There is no `changeTracking.json`: no answer of the model could be read.'],
+  }
 }

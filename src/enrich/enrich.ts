@@ -36,7 +36,11 @@ const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
 )
 
 /** What the formats of a plan need: a plan is made by it, and a request is checked by it. */
-export function findNeeds(items: readonly { readonly type: string }[]): { text: boolean; facts: boolean; model: boolean } {
+export function findNeeds(items: readonly { readonly type: string }[]): {
+  text: boolean
+  facts: boolean
+  model: boolean
+} {
   const needs = items.map((item) => ({ item, needs: byType.get(item.type)?.needs }))
   return {
     text: needs.some(({ item, needs: own }) => own?.text?.(item) === true),

@@ -36,7 +36,9 @@ export function findEvidence(
   facts: readonly FactSource[],
 ): Evidence[] {
   const lines = chunks.flatMap(({ path, markdown }) =>
-    markdown.split('\n').flatMap((line) => (line.trim() === '' ? [] : [{ path, line: line.trim(), plain: plainOf(line) }])),
+    markdown
+      .split('\n')
+      .flatMap((line) => (line.trim() === '' ? [] : [{ path, line: line.trim(), plain: plainOf(line) }])),
   )
   const whole = chunks.map(({ path, markdown }) => ({ path, plain: plainOf(markdown) }))
   return leavesOf(value, '')
@@ -55,7 +57,8 @@ export function findEvidence(
       const line = typeof leaf === 'boolean' ? undefined : lines.find(({ plain }) => hasValue(plain, wanted))
       if (line) return { path, support: 'verbatim', quote: line.line.slice(0, MOST_QUOTED), place: [...line.path] }
       const across = wanted.length > 20 ? whole.find(({ plain }) => plain.includes(wanted)) : undefined
-      if (across) return { path, support: 'verbatim', quote: String(leaf).slice(0, MOST_QUOTED), place: [...across.path] }
+      if (across)
+        return { path, support: 'verbatim', quote: String(leaf).slice(0, MOST_QUOTED), place: [...across.path] }
       return { path, support: 'none' }
     })
 }
@@ -94,7 +97,8 @@ function hasValue(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     const before = text[at - 1] ?? ' '
     const after = text[at + value.length] ?? ' '
-    if (!/[\p{L}\p{N}.]/u.test(before) && !/[\p{L}\p{N}]/u.test(after) && !/^\.\d/.test(text.slice(at + value.length))) return true
+    if (!/[\p{L}\p{N}.]/u.test(before) && !/[\p{L}\p{N}]/u.test(after) && !/^\.\d/.test(text.slice(at + value.length)))
+      return true
   }
   return false
 }

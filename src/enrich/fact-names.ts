@@ -9,8 +9,14 @@ const NAMES: readonly (readonly [names: string, paths: string])[] = [
   ['author authorname byline writtenby authors', 'author'],
   ['creator', 'creator author'],
   ['publisher publishername', 'publisher'],
-  ['datepublished published publishedat publisheddate publishdate publicationdate publishedtime publishedon pubdate', 'datePublished'],
-  ['datemodified modified modifiedat modifieddate updated updatedat lastmodified lastupdated dateupdated', 'dateModified'],
+  [
+    'datepublished published publishedat publisheddate publishdate publicationdate publishedtime publishedon pubdate',
+    'datePublished',
+  ],
+  [
+    'datemodified modified modifiedat modifieddate updated updatedat lastmodified lastupdated dateupdated',
+    'dateModified',
+  ],
   ['language lang', 'inLanguage'],
   ['keywords tags', 'keywords'],
   ['section', 'articleSection'],
@@ -51,11 +57,26 @@ const NAMES: readonly (readonly [names: string, paths: string])[] = [
   ['doortime doors', 'doorTime'],
   ['venue location venuename locationname place', 'location'],
   ['address', 'address location.address jobLocation.address'],
-  ['street streetaddress', 'streetAddress address.streetAddress location.address.streetAddress jobLocation.address.streetAddress'],
-  ['city town locality', 'addressLocality address.addressLocality location.address.addressLocality jobLocation.address.addressLocality'],
-  ['region state', 'addressRegion address.addressRegion location.address.addressRegion jobLocation.address.addressRegion'],
-  ['postalcode zip zipcode postcode', 'postalCode address.postalCode location.address.postalCode jobLocation.address.postalCode'],
-  ['country', 'addressCountry address.addressCountry location.address.addressCountry jobLocation.address.addressCountry'],
+  [
+    'street streetaddress',
+    'streetAddress address.streetAddress location.address.streetAddress jobLocation.address.streetAddress',
+  ],
+  [
+    'city town locality',
+    'addressLocality address.addressLocality location.address.addressLocality jobLocation.address.addressLocality',
+  ],
+  [
+    'region state',
+    'addressRegion address.addressRegion location.address.addressRegion jobLocation.address.addressRegion',
+  ],
+  [
+    'postalcode zip zipcode postcode',
+    'postalCode address.postalCode location.address.postalCode jobLocation.address.postalCode',
+  ],
+  [
+    'country',
+    'addressCountry address.addressCountry location.address.addressCountry jobLocation.address.addressCountry',
+  ],
   ['organizer organiser host', 'organizer'],
   ['performer performers artist artists speaker speakers lineup', 'performer'],
   ['eventstatus', 'eventStatus'],

@@ -1,5 +1,14 @@
 import type { JsonSchema } from './answer-schema.js'
-import { allowsNull, branchesOf, isObject, type JsonType, pointTo, propertiesOf, resolveSchema, typesOf } from './schema-shape.js'
+import {
+  allowsNull,
+  branchesOf,
+  isObject,
+  type JsonType,
+  pointTo,
+  propertiesOf,
+  resolveSchema,
+  typesOf,
+} from './schema-shape.js'
 
 /** An answer, with what a model commonly gets wrong put right. */
 export interface Fitted {
@@ -124,7 +133,8 @@ function fitType(
   if (Array.isArray(value) && value.length === 1) return fit(value[0], schema, fitting, path)
   if (typeof value === 'string') {
     const text = value.trim()
-    if (types.some((type) => type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+    if (types.some((type) => type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text))
+      return Number(text)
     if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
     if (text === '' && !types.includes('string')) return undefined
   }

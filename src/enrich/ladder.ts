@@ -7,7 +7,17 @@ import { bareName, pathsOf } from './fact-names.js'
 import { keepSound } from './keep-sound.js'
 import { isItem, kindOf, type PickedItem, pickItems } from './pick-item.js'
 import { asText, readFact, valuesAt } from './read-fact.js'
-import { branchesOf, isObject, type JsonType, namesOf, pointTo, propertiesOf, requiredOf, resolveSchema, typesOf } from './schema-shape.js'
+import {
+  branchesOf,
+  isObject,
+  type JsonType,
+  namesOf,
+  pointTo,
+  propertiesOf,
+  requiredOf,
+  resolveSchema,
+  typesOf,
+} from './schema-shape.js'
 
 /** How far the page's own data for programs went. */
 export interface Climbed {
@@ -33,10 +43,13 @@ export async function climbLadder(form: AnswerForm, items: readonly StructuredIt
   const root = form.schema
   const schema = root && resolveSchema(root, root)
   const properties = propertiesOf(schema)
-  if (!root || !schema || items.length === 0 || Object.keys(properties).length === 0 || branchesOf(schema).length > 0) return NOTHING
+  if (!root || !schema || items.length === 0 || Object.keys(properties).length === 0 || branchesOf(schema).length > 0)
+    return NOTHING
   const reading: Reading = { root, url, sources: [] }
   const count = (item: StructuredItem, kind: string): number =>
-    Object.entries(properties).filter(([name, own]) => readProperty(item, kind, name, own, { ...reading, sources: [] }, '') !== undefined).length
+    Object.entries(properties).filter(
+      ([name, own]) => readProperty(item, kind, name, own, { ...reading, sources: [] }, '') !== undefined,
+    ).length
   const picked: PickedItem[] = pickItems(items, url, count)
   const tables = items.filter(({ source }) => source === 'table').map((item) => ({ item, kind: undefined }))
   const value: Record<string, unknown> = {}
@@ -53,7 +66,12 @@ export async function climbLadder(form: AnswerForm, items: readonly StructuredIt
 }
 
 /** What keeps to the schema is kept; what is not all there is left to be asked for. */
-async function judge(given: Record<string, unknown>, form: AnswerForm, root: JsonSchema, { sources }: Reading): Promise<Climbed> {
+async function judge(
+  given: Record<string, unknown>,
+  form: AnswerForm,
+  root: JsonSchema,
+  { sources }: Reading,
+): Promise<Climbed> {
   const checked = await form.check(given)
   const properties = propertiesOf(resolveSchema(root, root))
   const isFull = (name: string): boolean => name in given && isComplete(given[name], properties[name], root)
@@ -88,7 +106,9 @@ function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema 
 function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean {
   const resolved = resolveSchema(schema, root)
   if (!resolved || !isObject(value)) return true
-  return Object.entries(propertiesOf(resolved)).every(([name, own]) => name in value && isComplete(value[name], own, root))
+  return Object.entries(propertiesOf(resolved)).every(
+    ([name, own]) => name in value && isComplete(value[name], own, root),
+  )
 }
 
 interface Reading {
@@ -180,8 +200,15 @@ function readList(
   const single = values.length === 1 ? values[0] : undefined
   const isWords = typeof single === 'string' && /^(?:keywords|tags)$/.test(bareName(name))
   const steps = values.flatMap((value) => unfoldSteps(value))
-  const list = isWords ? single.split(',').map((word) => word.trim()).filter(Boolean) : steps
-  const items = list.map((value, index) => readValues([value], name, schema['items'] ?? {}, reading, pointTo(path, index)))
+  const list = isWords
+    ? single
+        .split(',')
+        .map((word) => word.trim())
+        .filter(Boolean)
+    : steps
+  const items = list.map((value, index) =>
+    readValues([value], name, schema['items'] ?? {}, reading, pointTo(path, index)),
+  )
   return items.length === 0 || items.includes(undefined) ? undefined : items
 }
 

@@ -37,7 +37,10 @@ function areSame(one: unknown, other: unknown): boolean {
   if (key === undefined) return isDeepStrictEqual(one, other)
   if (one[key] !== other[key]) return false
   const isSure = !['name', 'title'].includes(key)
-  return isSure || Object.keys(one).every((name) => !isScalar(one[name]) || !isScalar(other[name]) || one[name] === other[name])
+  return (
+    isSure ||
+    Object.keys(one).every((name) => !isScalar(one[name]) || !isScalar(other[name]) || one[name] === other[name])
+  )
 }
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value) && value !== ''

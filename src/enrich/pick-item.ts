@@ -2,7 +2,10 @@ import type { StructuredItem, StructuredValue } from '../extract/structured-item
 
 /** Kinds of things that a page is about, by how the names of schema.org's types end. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['Product', /^(?:Product|ProductGroup|ProductModel|IndividualProduct|Vehicle|Car|Book|Movie|SoftwareApplication|MobileApplication|WebApplication|VideoGame)$/],
+  [
+    'Product',
+    /^(?:Product|ProductGroup|ProductModel|IndividualProduct|Vehicle|Car|Book|Movie|SoftwareApplication|MobileApplication|WebApplication|VideoGame)$/,
+  ],
   ['Recipe', /^Recipe$/],
   ['JobPosting', /^JobPosting$/],
   ['Event', /(?:Event|Festival|EventSeries|CourseInstance)$/],
@@ -61,7 +64,10 @@ export function pickItems(
   return picked
 }
 
-function choose<Scored extends { readonly item: StructuredItem }>(best: readonly Scored[], url: string): readonly Scored[] {
+function choose<Scored extends { readonly item: StructuredItem }>(
+  best: readonly Scored[],
+  url: string,
+): readonly Scored[] {
   const here = best.filter(({ item }) => addressesOf(item).some((address) => isSamePage(address, url)))
   return here.length > 0 ? here : best
 }
@@ -69,7 +75,9 @@ function choose<Scored extends { readonly item: StructuredItem }>(best: readonly
 const addressesOf = ({ id, properties }: StructuredItem): string[] => [
   ...(id === undefined ? [] : [id]),
   ...['url', 'mainEntityOfPage', '@id'].flatMap((name) =>
-    (properties[name] ?? []).flatMap((value) => (typeof value === 'string' ? value : isItem(value) ? (value.id ?? []) : [])),
+    (properties[name] ?? []).flatMap((value) =>
+      typeof value === 'string' ? value : isItem(value) ? (value.id ?? []) : [],
+    ),
   ),
 ]
 

@@ -10,7 +10,8 @@ export interface QuotedPath {
 
 const QUOTES: JsonSchema = {
   type: 'array',
-  description: 'For each value in data: where it stands in data, as a JSON Pointer, and the words of the page that say it, verbatim and short.',
+  description:
+    'For each value in data: where it stands in data, as a JSON Pointer, and the words of the page that say it, verbatim and short.',
   items: {
     type: 'object',
     properties: { path: { type: 'string' }, quote: { type: 'string' } },
@@ -37,13 +38,20 @@ export function readQuotes(answer: unknown): { readonly data: unknown; readonly 
   const list: readonly unknown[] = Array.isArray(answer['quotes']) ? answer['quotes'] : []
   const quotes = list.flatMap((item): QuotedPath[] => {
     const { path, quote }: { path?: unknown; quote?: unknown } = Object(item)
-    return typeof path === 'string' && typeof quote === 'string' && quote.trim() !== '' ? [{ path: toPointer(path), quote }] : []
+    return typeof path === 'string' && typeof quote === 'string' && quote.trim() !== ''
+      ? [{ path: toPointer(path), quote }]
+      : []
   })
   return { data: answer['data'], quotes }
 }
 
 /** Models write `/data/a/0`, `a.0` and `a[0]` for `/a/0`. */
 const toPointer = (path: string): string => {
-  const pointer = path.startsWith('/') ? path : `/${path.replace(/^[$#.]+/, '').replace(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')}`
+  const pointer = path.startsWith('/')
+    ? path
+    : `/${path
+        .replace(/^[$#.]+/, '')
+        .replace(/\[(\d+)\]/g, '.$1')
+        .replaceAll('.', '/')}`
   return pointer.replace(/^\/data(?=\/|$)/, '')
 }

@@ -37,7 +37,21 @@ const writeAddress = (first: (name: string) => string | undefined): string =>
     .filter(Boolean)
     .join(', ')
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…', ndash: '–', mdash: '—', rsquo: '’', lsquo: '‘', ldquo: '“', rdquo: '”' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+}
 
 /** A text without the mark-up that systems leave in it. */
 const cleanText = (text: string): string =>
@@ -47,11 +61,14 @@ const cleanText = (text: string): string =>
     .trim()
 
 const decode = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
-    const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
 
 /** A value as what is wanted; undefined when it cannot be said for sure. */
 export function readFact(value: StructuredValue, wanted: Wanted): unknown {
@@ -92,7 +109,10 @@ function readNumber(text: string, { name, type, description = '' }: Wanted): num
 }
 
 /** A length of time in the unit that the property names. */
-function inUnit([, days = 0, hours = 0, minutes = 0, seconds = 0]: RegExpExecArray, name: string): number | undefined {
+function inUnit(
+  [, days = '0', hours = '0', minutes = '0', seconds = '0']: RegExpExecArray,
+  name: string,
+): number | undefined {
   const total = Number(days) * 1440 + Number(hours) * 60 + Number(minutes) + Number(seconds) / 60
   if (/min(?:ute)?s?\b|minutes/i.test(name)) return total
   if (/hours?\b/i.test(name)) return total / 60
@@ -106,7 +126,8 @@ export function parseNumber(text: string): number | undefined {
   if (only === undefined || others.length > 0 || /\d\s*[-–/x×]\s*\d/.test(text)) return undefined
   const bare = only.replace(/[\u00a0\u202f' ]/g, '')
   if (/^-?\d+(?:\.\d+)?$/.test(bare) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(bare)) return Number(bare)
-  if (/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)) return /^-?\d{1,3},\d{3}$/.test(bare) && text !== only ? Number(bare.replaceAll(',', '')) : readGrouped(bare)
+  if (/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare))
+    return /^-?\d{1,3},\d{3}$/.test(bare) && text !== only ? Number(bare.replaceAll(',', '')) : readGrouped(bare)
   if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(bare)) return Number(bare.replaceAll('.', '').replace(',', '.'))
   if (/^-?\d+,\d{1,2}$/.test(bare)) return Number(bare.replace(',', '.'))
   // 1.299 is a thousand and more where it stands for a price, and is left open: data for programs is written without groups.
@@ -118,7 +139,11 @@ const readGrouped = (bare: string): number => Number(bare.replaceAll(',', ''))
 function readString(value: StructuredValue, text: string, { format, name, url }: Wanted): string | undefined {
   if (format === 'date') return /^\d{4}-\d{2}-\d{2}(?:T|\s|$)/.test(text) ? text.slice(0, 10) : undefined
   if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? text : undefined
-  const isAddress = format === 'uri' || format === 'url' || /(?:^|[a-z_])(?:url|link|href)$/i.test(name) || /^(?:image|photo|picture|thumbnail)/i.test(name)
+  const isAddress =
+    format === 'uri' ||
+    format === 'url' ||
+    /(?:^|[a-z_])(?:url|link|href)$/i.test(name) ||
+    /^(?:image|photo|picture|thumbnail)/i.test(name)
   if (isAddress) return URL.canParse(text, url) ? new URL(text, url).href : undefined
   return isItem(value) ? text : text.replace(TERM, '')
 }

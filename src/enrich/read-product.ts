@@ -13,7 +13,9 @@ const MOST_VARIANTS = 200
  * @see behaviour 6.8
  */
 export function readProduct(items: readonly StructuredItem[], url: string): Product | undefined {
-  const products = pickItems(items, url, (item, kind) => (kind === 'Product' && first(item, 'name') !== undefined ? 1 : 0))
+  const products = pickItems(items, url, (item, kind) =>
+    kind === 'Product' && first(item, 'name') !== undefined ? 1 : 0,
+  )
   const [main, ...others] = products.map(({ item }) => item)
   const title = main && first(main, 'name')
   if (!main || title === undefined) return undefined
@@ -23,8 +25,14 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
   const variants = readVariants(main, url)
   const [only] = variants
   // What the product's own data leaves out of its one way to be bought, its meta tags may say.
-  const filled = variants.length > 1 || !only ? variants : [others.flatMap((item) => readVariants(item, url)).reduce(fillIn, only)]
-  if (filled.every(({ price, sku, availability }) => price === undefined && sku === undefined && availability === undefined)) return undefined
+  const filled =
+    variants.length > 1 || !only ? variants : [others.flatMap((item) => readVariants(item, url)).reduce(fillIn, only)]
+  if (
+    filled.every(
+      ({ price, sku, availability }) => price === undefined && sku === undefined && availability === undefined,
+    )
+  )
+    return undefined
   const address = say('url')
   return {
     title,
@@ -45,7 +53,9 @@ function readVariants(product: StructuredItem, url: string): ProductVariant[] {
   const nested = valuesAt(product, 'hasVariant').filter(isItem).slice(0, MOST_VARIANTS)
   if (nested.length > 0) return nested.map((item) => readVariant(item, offersOf(item)[0], url, product))
   const offers = offersOf(product)
-  const named = offers.filter((offer) => first(offer, 'sku') !== undefined || valuesAt(offer, 'itemOffered').some(isItem))
+  const named = offers.filter(
+    (offer) => first(offer, 'sku') !== undefined || valuesAt(offer, 'itemOffered').some(isItem),
+  )
   if (offers.length > 1 && named.length === offers.length) {
     return offers.slice(0, MOST_VARIANTS).map((offer) => {
       const item = valuesAt(offer, 'itemOffered').find(isItem)
@@ -57,7 +67,9 @@ function readVariants(product: StructuredItem, url: string): ProductVariant[] {
 }
 
 const keepOwn = ({ properties }: StructuredItem): StructuredItem['properties'] =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => ['sku', 'name', 'image', 'color', 'size'].includes(name)))
+  Object.fromEntries(
+    Object.entries(properties).filter(([name]) => ['sku', 'name', 'image', 'color', 'size'].includes(name)),
+  )
 
 /** The offers of an item; an aggregate that names single ones is these. */
 const offersOf = (item: StructuredItem): StructuredItem[] =>
@@ -137,7 +149,8 @@ function readOriginalPrice(offer: StructuredItem): number | undefined {
   return price === undefined ? undefined : parseNumber(price)
 }
 
-const isListPrice = (item: StructuredItem): boolean => /ListPrice|StrikethroughPrice|SRP|MSRP/i.test(first(item, 'priceType') ?? '')
+const isListPrice = (item: StructuredItem): boolean =>
+  /ListPrice|StrikethroughPrice|SRP|MSRP/i.test(first(item, 'priceType') ?? '')
 
 function readAvailability(offer: StructuredItem): ProductVariant['availability'] {
   const given = first(offer, 'availability')
@@ -163,4 +176,6 @@ function first(item: StructuredItem, path: string): string | undefined {
 }
 
 const omitEmpty = <T extends Record<string, string | undefined>>(fields: T): { [Name in keyof T]?: string } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [Name in keyof T]?: string }
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: string
+  }

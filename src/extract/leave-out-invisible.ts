@@ -58,5 +58,10 @@ function colourOf(value: string | undefined): string | undefined {
   const hex = /^#([\da-f]{6}|[\da-f]{3})/.exec(text)?.[1]
   if (hex !== undefined) return hex.length === 3 ? hex.replace(/./g, '$&$&') : hex
   const numbers = /^rgba?\((\d+),(\d+),(\d+)/.exec(text)
-  return numbers ? numbers.slice(1).map((part) => Number(part).toString(16).padStart(2, '0')).join('') : text
+  return numbers
+    ? numbers
+        .slice(1)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')
+    : text
 }

@@ -33,7 +33,10 @@ export function readMetaItem(metadata: HtmlMetadata): StructuredItem | undefined
   return { source: 'meta', types: typeOf(metadata['og:type']), properties }
 }
 
-function readAll(metadata: HtmlMetadata, names: Readonly<Record<string, readonly string[]>>): Record<string, StructuredValue[]> {
+function readAll(
+  metadata: HtmlMetadata,
+  names: Readonly<Record<string, readonly string[]>>,
+): Record<string, StructuredValue[]> {
   const read: Record<string, StructuredValue[]> = {}
   for (const [name, keys] of Object.entries(names)) {
     const values = keys.map((key) => [metadata[key] ?? []].flat().filter((value) => value.trim() !== ''))

@@ -24,7 +24,9 @@ export function readTableItem(root: ParentNode, read: (element: Element) => stri
       return false
     }
     if (node.name === 'dl') {
-      const parts = node.children.filter(isElement).flatMap((child) => (child.name === 'div' ? child.children.filter(isElement) : child))
+      const parts = node.children
+        .filter(isElement)
+        .flatMap((child) => (child.name === 'div' ? child.children.filter(isElement) : child))
       for (const [index, part] of parts.entries()) {
         const next = parts[index + 1]
         const isPair = part.name === 'dt' && next?.name === 'dd' && parts[index + 2]?.name !== 'dd'

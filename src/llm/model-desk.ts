@@ -82,7 +82,14 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
     const late = new ModelError(`the model took longer than ${timeoutMs} ms`, { isTransient: true })
     const timer = setTimeout(() => attempt.abort(late), timeoutMs)
     try {
-      const request = { system, prompt, maxOutputTokens, temperature, signal: attempt.signal, ...(schema && { schema }) }
+      const request = {
+        system,
+        prompt,
+        maxOutputTokens,
+        temperature,
+        signal: attempt.signal,
+        ...(schema && { schema }),
+      }
       return await orAborted(Promise.resolve(model(request, tools)), attempt.signal)
     } catch (error) {
       throw attempt.signal.aborted ? attempt.signal.reason : error

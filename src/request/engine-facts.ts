@@ -49,7 +49,11 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
   if (issues.length > 0) throw new InvalidRequestError(issues)
 }
 
-const issueAt = (path: readonly (string | number)[], message: string): RequestIssue => ({ code: 'custom', path, message })
+const issueAt = (path: readonly (string | number)[], message: string): RequestIssue => ({
+  code: 'custom',
+  path,
+  message,
+})
 
 const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 
@@ -61,7 +65,10 @@ function findUnanswerable(options: PageOptions, within: readonly string[], { has
     const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
     if (!findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }]).model) return []
     const path = [...within, 'formats', index]
-    if (!hasModel) return [issueAt(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``)]
+    if (!hasModel)
+      return [
+        issueAt(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``),
+      ]
     if (lockdown !== true) return []
     return [issueAt(path, `\`${type}\` asks a language model, and with \`lockdown\` nothing leaves the machine`)]
   })

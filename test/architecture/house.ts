@@ -9,7 +9,18 @@ export const floors: readonly string[] = [
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
-  ['get-page', 'page-model', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
+  [
+    'get-page',
+    'page-model',
+    'pipeline',
+    'try-page',
+    'job',
+    'scrape-once',
+    'engine-surface',
+    'engine',
+    'default-engine',
+    'index',
+  ],
   ['cli'],
 ].flat()
 

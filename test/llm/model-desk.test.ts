@@ -24,7 +24,8 @@ const asker = (given: Partial<Asker> = {}): Asker => ({
   ...given,
 })
 
-const open = (model: LanguageModel, given: Partial<ModelSettings> = {}) => createModelDesk(model, { ...settings, ...given }, tools)
+const open = (model: LanguageModel, given: Partial<ModelSettings> = {}) =>
+  createModelDesk(model, { ...settings, ...given }, tools)
 
 /** A model that gives, or throws, one after the other. */
 function replay(...answers: (ModelAnswer | Error)[]): { model: LanguageModel; asked: ModelRequest[] } {
@@ -65,7 +66,10 @@ describe('asking a model', () => {
   it('ends with the page, with the page’s own reason', async () => {
     const stop = new AbortController()
     const desk = open(() => new Promise(() => undefined), { maxConcurrency: 1 })
-    const asked = [desk.ask(question, asker({ signal: stop.signal })), desk.ask(question, asker({ signal: stop.signal }))]
+    const asked = [
+      desk.ask(question, asker({ signal: stop.signal })),
+      desk.ask(question, asker({ signal: stop.signal })),
+    ]
     const ended = asked.map((one) => one.catch((error: unknown) => error))
     stop.abort(new Error('the page is gone'))
     expect((await Promise.all(ended)).map(String)).toEqual(['Error: the page is gone', 'Error: the page is gone'])
@@ -80,7 +84,9 @@ describe('asking a model', () => {
       return { text: prompt }
     }
     const desk = open(model, { maxConcurrency: 3 })
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => desk.ask({ ...question, prompt: `${index}` }, asker())))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => desk.ask({ ...question, prompt: `${index}` }, asker())),
+    )
     expect(answers.map(({ text }) => text)).toEqual(Array.from({ length: 12 }, (_, index) => `${index}`))
     expect(most).toBe(3)
   })
@@ -113,10 +119,16 @@ describe('answers that are known', () => {
   })
 
   it('are whole and sound ones', async () => {
-    const { model, asked } = replay({ text: 'a', finish: 'length' }, { text: 'b', finish: 'refusal' }, { text: 'c' }, { text: 'd' })
+    const { model, asked } = replay(
+      { text: 'a', finish: 'length' },
+      { text: 'b', finish: 'refusal' },
+      { text: 'c' },
+      { text: 'd' },
+    )
     const desk = open(model)
     const isSound = (text: string): boolean => text === 'd'
-    for (const text of ['a', 'b', 'c', 'd', 'd']) expect((await desk.ask({ ...question, isSound }, asker())).text).toBe(text)
+    for (const text of ['a', 'b', 'c', 'd', 'd'])
+      expect((await desk.ask({ ...question, isSound }, asker())).text).toBe(text)
     expect(asked).toHaveLength(4)
   })
 
@@ -130,10 +142,13 @@ describe('answers that are known', () => {
 
 describe('a budget', () => {
   it('is never exceeded, whatever is asked at once and whatever it takes', async () => {
-    const sizes = fc.array(fc.record({ size: fc.integer({ min: 1, max: 400 }), output: fc.integer({ min: 0, max: 100 }) }), {
-      minLength: 1,
-      maxLength: 20,
-    })
+    const sizes = fc.array(
+      fc.record({ size: fc.integer({ min: 1, max: 400 }), output: fc.integer({ min: 0, max: 100 }) }),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    )
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 0, max: 5000 }), async (requests, tokens) => {
         let spent = 0
@@ -150,7 +165,10 @@ describe('a budget', () => {
         await Promise.all(
           requests.map(({ size, output }) =>
             desk
-              .ask({ system: 's', prompt: `${size}/${output} ${'x'.repeat(size)}` }, asker({ spending, mayKeep: false }))
+              .ask(
+                { system: 's', prompt: `${size}/${output} ${'x'.repeat(size)}` },
+                asker({ spending, mayKeep: false }),
+              )
               .catch((error: unknown) => expect(String(error)).toContain('modelBudget')),
           ),
         )
@@ -164,7 +182,9 @@ describe('a budget', () => {
     const model: LanguageModel = async () => ({ text: 'a', usage: { inputTokens: 1, outputTokens: 1 } })
     const spending = new Spending({ tokens: 350 })
     const desk = open(model)
-    const answers = await Promise.all([1, 2, 3].map((number) => desk.ask({ system: 's', prompt: `${number}` }, asker({ spending }))))
+    const answers = await Promise.all(
+      [1, 2, 3].map((number) => desk.ask({ system: 's', prompt: `${number}` }, asker({ spending }))),
+    )
     expect(answers).toHaveLength(3)
   })
 

@@ -79,7 +79,11 @@ describe('openAiCompatible', () => {
   })
 
   it('tells an answer that was cut off, one that was refused, and one that was held back', async () => {
-    const replies = [{ says: 'hel', finish: 'length' }, { refusal: 'I will not.' }, { says: '', finish: 'content_filter' }] as const
+    const replies = [
+      { says: 'hel', finish: 'length' },
+      { refusal: 'I will not.' },
+      { says: '', finish: 'content_filter' },
+    ] as const
     const model = await open(({ number }) => replies[number - 1] ?? {})
     expect(await ask(model)).toMatchObject({ text: 'hel', finish: 'length' })
     expect(await ask(model)).toMatchObject({ text: 'I will not.', finish: 'refusal' })
@@ -120,7 +124,9 @@ describe('openAiCompatible', () => {
     await using site = await startSite()
     const { port } = site
     await site.close()
-    await expect(ask(openAiCompatible({ baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' }))).rejects.toThrow('ECONNREFUSED')
+    await expect(ask(openAiCompatible({ baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' }))).rejects.toThrow(
+      'ECONNREFUSED',
+    )
   })
 
   it('stops when it is told to', async () => {
@@ -155,7 +161,11 @@ describe('aiSdk', () => {
     const answer = await model({ ...request, ...asked }, { post: () => Promise.reject(new Error('nothing is posted')) })
     return { answer, seen }
   }
-  const content = [{ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'hel' }, { type: 'text', text: 'lo' }]
+  const content = [
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'hel' },
+    { type: 'text', text: 'lo' },
+  ]
 
   it('asks a model by its own interface', async () => {
     const schema = { type: 'object' }
@@ -181,7 +191,11 @@ describe('aiSdk', () => {
       usage: { inputTokens: { total: 3, noCache: 3 }, outputTokens: { total: 2, text: 2 } },
     })
     expect(third.answer).toEqual({ text: 'hello', finish: 'refusal', usage: { inputTokens: 3, outputTokens: 2 } })
-    const unknown = await call({ content, finishReason: 'stop', usage: { inputTokens: undefined, outputTokens: undefined } })
+    const unknown = await call({
+      content,
+      finishReason: 'stop',
+      usage: { inputTokens: undefined, outputTokens: undefined },
+    })
     expect(unknown.answer).toEqual({ text: 'hello', finish: 'stop' })
   })
 
@@ -192,7 +206,10 @@ describe('aiSdk', () => {
 
 describe('what a model throws', () => {
   it('is read whatever library it is of', () => {
-    expect(toModelError(Object.assign(new Error('no'), { status: 429 }))).toMatchObject({ statusCode: 429, isTransient: true })
+    expect(toModelError(Object.assign(new Error('no'), { status: 429 }))).toMatchObject({
+      statusCode: 429,
+      isTransient: true,
+    })
     const foreign = { message: 'busy', statusCode: 400, isRetryable: true, responseHeaders: { 'retry-after': '2' } }
     expect(toModelError(foreign)).toMatchObject({ statusCode: 400, isTransient: true, retryAfterMs: 2000 })
     expect(toModelError('just words')).toMatchObject({ message: 'just words', isTransient: false })

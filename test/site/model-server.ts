@@ -53,7 +53,13 @@ export async function startModelServer(behaviour: Behaviour): Promise<ModelServe
       for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk)
       const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] }
       const [system, user] = body.messages
-      const call = { number: calls.length + 1, system: system?.content ?? '', prompt: user?.content ?? '', body, headers: request.headers }
+      const call = {
+        number: calls.length + 1,
+        system: system?.content ?? '',
+        prompt: user?.content ?? '',
+        body,
+        headers: request.headers,
+      }
       calls.push(call)
       const reply = behaviour(call)
       if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs))
@@ -78,12 +84,19 @@ export async function startModelServer(behaviour: Behaviour): Promise<ModelServe
 
 function complete({ says = '', finish = 'stop', refusal, usage }: ModelReply, { system, prompt }: ModelCall): object {
   const content = typeof says === 'string' ? says : JSON.stringify(says)
-  const counted = { prompt_tokens: Math.ceil((system.length + prompt.length) / 4), completion_tokens: Math.ceil(content.length / 4) }
+  const counted = {
+    prompt_tokens: Math.ceil((system.length + prompt.length) / 4),
+    completion_tokens: Math.ceil(content.length / 4),
+  }
   return {
     id: 'c1',
     object: 'chat.completion',
     choices: [
-      { index: 0, finish_reason: finish, message: { role: 'assistant', content: refusal === undefined ? content : null, refusal } },
+      {
+        index: 0,
+        finish_reason: finish,
+        message: { role: 'assistant', content: refusal === undefined ? content : null, refusal },
+      },
     ],
     ...(usage === null ? {} : { usage: usage ?? counted }),
   }

@@ -61,7 +61,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
       return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
     }
     const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'
-    const told = { ...seen, changeStatus, ...(diff && { diff }) }
+    const told: ChangeTracking = { ...seen, changeStatus, ...(diff && { diff }) }
     if (!modes.includes('json') || !changes.texts || !model) return { fields: { changeTracking: told } }
     const question = { ...(options as PlannedOptions), url }
     const { value, warnings } = await compareData(question, changes.texts, model)

@@ -83,8 +83,14 @@ async function makeJson(
   const form = openForm(options.schema)
   if (options.checkPromptInjection) refuseOrders(material.chunks, url)
   const known = await climbLadder(form, material.items, url)
-  const fill = (value: unknown, notes: readonly string[], climbed: Climbed, quotes = [] as Parameters<typeof findEvidence>[2]) => {
-    const found = evidence && value !== undefined ? findEvidence(value, material.chunks, quotes, climbed.sources) : undefined
+  const fill = (
+    value: unknown,
+    notes: readonly string[],
+    climbed: Climbed,
+    quotes = [] as Parameters<typeof findEvidence>[2],
+  ) => {
+    const found =
+      evidence && value !== undefined ? findEvidence(value, material.chunks, quotes, climbed.sources) : undefined
     const unsupported = found && describeUnsupported(found)
     return {
       fields: value === undefined ? {} : { [field]: value, ...(found && { evidence: found }) },

@@ -24,7 +24,8 @@ export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
       {
         field: 'summary',
         task: 'Summarise the page in three to six sentences, in the language of the page: what it is, what it says, what matters in it.',
-        combine: 'These are summaries of the parts of one page, in order. Make one summary of them, of three to six sentences, in their language.',
+        combine:
+          'These are summaries of the parts of one page, in order. Make one summary of them, of three to six sentences, in their language.',
         url,
       },
       parts,

@@ -34,7 +34,8 @@ export interface AiSdkModel {
  */
 export function aiSdk(model: AiSdkModel): LanguageModel {
   const { doGenerate }: Partial<AiSdkModel> = Object(model)
-  if (typeof doGenerate !== 'function') throw new TypeError('not a language model of the AI SDK: it has no `doGenerate`')
+  if (typeof doGenerate !== 'function')
+    throw new TypeError('not a language model of the AI SDK: it has no `doGenerate`')
   const generate = model.doGenerate.bind(model) as (call: AiSdkCall) => PromiseLike<unknown>
   return async ({ system, prompt, schema, maxOutputTokens, temperature, signal }) =>
     readResult(
@@ -60,7 +61,9 @@ interface AiSdkResult {
 
 function readResult(given: unknown): ModelAnswer {
   const { content = [], finishReason, usage }: AiSdkResult = Object(given)
-  const text = content.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : [])).join('')
+  const text = content
+    .flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : []))
+    .join('')
   const { unified }: { unified?: unknown } = Object(finishReason)
   const reason = unified ?? finishReason
   const counted = readUsage(usage)

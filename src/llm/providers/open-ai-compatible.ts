@@ -37,7 +37,8 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
   const { baseUrl, apiKey, model } = options
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
-  if (base.username !== '' || base.password !== '') throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
+  if (base.username !== '' || base.password !== '')
+    throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
   if (typeof model !== 'string' || model === '') throw new TypeError('`model` is the name of a model')
   const url = new URL(`${base.pathname.replace(/\/+$/, '')}/chat/completions${base.search}`, base)
   const headers = {
@@ -120,7 +121,8 @@ const MOST_CHARACTERS = 300
 function describe({ statusCode, text }: PostAnswer): string {
   const { error, message } = Object(parse(text)) as { error?: { message?: unknown }; message?: unknown }
   const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
-  const what = statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : String(said).slice(0, MOST_CHARACTERS)
+  const what =
+    statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : String(said).slice(0, MOST_CHARACTERS)
   return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
 }
 

@@ -17,9 +17,33 @@ export const articleSchema = {
 }
 
 const text = '<h1>The tide</h1><p>It rises, and it falls, twice a day, and who lives by it knows.</p>'
-const said = { title: 'The tide', author: 'Ann Lee', publishedAt: '2026-03-01T08:00:00+00:00', updatedAt: '2026-03-02T09:30:00+00:00', publisher: 'Harbour & Co', section: 'Sea', description: 'On tides.', image: 'https://harbour.test/tide.jpg', tags: ['sea', 'moon'] }
-const publisher = { '@type': 'Organization', name: 'Harbour & Co', logo: { '@type': 'ImageObject', url: 'https://harbour.test/logo.png' } }
-const plain = { headline: 'The tide', author: { '@type': 'Person', name: 'Ann Lee', url: 'https://harbour.test/ann' }, datePublished: said.publishedAt, dateModified: said.updatedAt, articleSection: 'Sea', description: 'On tides.', image: [said.image], keywords: ['sea', 'moon'], publisher }
+const said = {
+  title: 'The tide',
+  author: 'Ann Lee',
+  publishedAt: '2026-03-01T08:00:00+00:00',
+  updatedAt: '2026-03-02T09:30:00+00:00',
+  publisher: 'Harbour & Co',
+  section: 'Sea',
+  description: 'On tides.',
+  image: 'https://harbour.test/tide.jpg',
+  tags: ['sea', 'moon'],
+}
+const publisher = {
+  '@type': 'Organization',
+  name: 'Harbour & Co',
+  logo: { '@type': 'ImageObject', url: 'https://harbour.test/logo.png' },
+}
+const plain = {
+  headline: 'The tide',
+  author: { '@type': 'Person', name: 'Ann Lee', url: 'https://harbour.test/ann' },
+  datePublished: said.publishedAt,
+  dateModified: said.updatedAt,
+  articleSection: 'Sea',
+  description: 'On tides.',
+  image: [said.image],
+  keywords: ['sea', 'moon'],
+  publisher,
+}
 
 export const articles: readonly StructuredPage[] = [
   makePage('a newspaper', '/a1', ld(...siteFurniture, { ...CONTEXT, '@type': 'NewsArticle', ...plain }), text, said),
@@ -29,17 +53,55 @@ export const articles: readonly StructuredPage[] = [
     ld({
       ...CONTEXT,
       '@graph': [
-        { '@type': 'Article', '@id': 'https://harbour.test/a2/#article', isPartOf: { '@id': 'https://harbour.test/a2/' }, author: { name: 'Ann Lee', '@id': '#ann' }, headline: 'The tide', datePublished: said.publishedAt, dateModified: said.updatedAt, mainEntityOfPage: { '@id': 'https://harbour.test/a2/' }, publisher: { '@id': '#org' }, image: { '@id': '#img' }, keywords: ['sea', 'moon'], articleSection: ['Sea'], description: 'On tides.' },
-        { '@type': 'WebPage', '@id': 'https://harbour.test/a2/', url: 'https://harbour.test/a2/', name: 'The tide - Harbour &amp; Co', primaryImageOfPage: { '@id': '#img' } },
+        {
+          '@type': 'Article',
+          '@id': 'https://harbour.test/a2/#article',
+          isPartOf: { '@id': 'https://harbour.test/a2/' },
+          author: { name: 'Ann Lee', '@id': '#ann' },
+          headline: 'The tide',
+          datePublished: said.publishedAt,
+          dateModified: said.updatedAt,
+          mainEntityOfPage: { '@id': 'https://harbour.test/a2/' },
+          publisher: { '@id': '#org' },
+          image: { '@id': '#img' },
+          keywords: ['sea', 'moon'],
+          articleSection: ['Sea'],
+          description: 'On tides.',
+        },
+        {
+          '@type': 'WebPage',
+          '@id': 'https://harbour.test/a2/',
+          url: 'https://harbour.test/a2/',
+          name: 'The tide - Harbour &amp; Co',
+          primaryImageOfPage: { '@id': '#img' },
+        },
         { '@type': 'ImageObject', '@id': '#img', url: said.image, contentUrl: said.image, width: 1200 },
         { '@type': 'Organization', '@id': '#org', name: 'Harbour & Co' },
-        { '@type': 'Person', '@id': '#ann', name: 'Ann Lee', image: { '@type': 'ImageObject', url: 'https://harbour.test/ann.jpg' } },
+        {
+          '@type': 'Person',
+          '@id': '#ann',
+          name: 'Ann Lee',
+          image: { '@type': 'ImageObject', url: 'https://harbour.test/ann.jpg' },
+        },
       ],
     }),
     text,
     said,
   ),
-  makePage('a blog posting with its tags in one string', '/a3', ld({ ...CONTEXT, '@type': 'BlogPosting', ...plain, keywords: 'sea, moon', author: 'Ann Lee', image: { '@type': 'ImageObject', url: said.image } }), text, said),
+  makePage(
+    'a blog posting with its tags in one string',
+    '/a3',
+    ld({
+      ...CONTEXT,
+      '@type': 'BlogPosting',
+      ...plain,
+      keywords: 'sea, moon',
+      author: 'Ann Lee',
+      image: { '@type': 'ImageObject', url: said.image },
+    }),
+    text,
+    said,
+  ),
   makePage(
     'microdata',
     '/a4',
@@ -57,7 +119,42 @@ export const articles: readonly StructuredPage[] = [
     text,
     said,
   ),
-  makePage('JSON-LD of two halves: the data, and the tags in meta', '/a6', `${ld({ ...CONTEXT, '@type': 'Article', headline: 'The tide', author: [{ '@type': 'Person', name: 'Ann Lee' }], datePublished: said.publishedAt, publisher })}<meta property="og:type" content="article"><meta property="og:image" content="${said.image}"><meta property="og:description" content="On tides."><meta property="article:modified_time" content="${said.updatedAt}"><meta property="article:section" content="Sea"><meta property="article:tag" content="sea"><meta property="article:tag" content="moon">`, text, said),
-  makePage('an article with others beside it', '/a7', ld({ ...CONTEXT, '@type': 'NewsArticle', '@id': 'https://harbour.test/a7', ...plain }, { ...CONTEXT, '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: { '@type': 'NewsArticle', headline: 'Other news', author: 'Bo' } }] }), text, said),
-  makePage('two authors, of whom neither is the one', '/a8', ld({ ...CONTEXT, '@type': 'ReportageNewsArticle', ...plain, author: [{ '@type': 'Person', name: 'Ann Lee' }, { '@type': 'Person', name: 'Bo Day' }] }), text, { ...said, author: 'Ann Lee and Bo Day' }),
+  makePage(
+    'JSON-LD of two halves: the data, and the tags in meta',
+    '/a6',
+    `${ld({ ...CONTEXT, '@type': 'Article', headline: 'The tide', author: [{ '@type': 'Person', name: 'Ann Lee' }], datePublished: said.publishedAt, publisher })}<meta property="og:type" content="article"><meta property="og:image" content="${said.image}"><meta property="og:description" content="On tides."><meta property="article:modified_time" content="${said.updatedAt}"><meta property="article:section" content="Sea"><meta property="article:tag" content="sea"><meta property="article:tag" content="moon">`,
+    text,
+    said,
+  ),
+  makePage(
+    'an article with others beside it',
+    '/a7',
+    ld(
+      { ...CONTEXT, '@type': 'NewsArticle', '@id': 'https://harbour.test/a7', ...plain },
+      {
+        ...CONTEXT,
+        '@type': 'ItemList',
+        itemListElement: [
+          { '@type': 'ListItem', position: 1, item: { '@type': 'NewsArticle', headline: 'Other news', author: 'Bo' } },
+        ],
+      },
+    ),
+    text,
+    said,
+  ),
+  makePage(
+    'two authors, of whom neither is the one',
+    '/a8',
+    ld({
+      ...CONTEXT,
+      '@type': 'ReportageNewsArticle',
+      ...plain,
+      author: [
+        { '@type': 'Person', name: 'Ann Lee' },
+        { '@type': 'Person', name: 'Bo Day' },
+      ],
+    }),
+    text,
+    { ...said, author: 'Ann Lee and Bo Day' },
+  ),
 ]

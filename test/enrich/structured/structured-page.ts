@@ -16,8 +16,21 @@ export const CONTEXT = { '@context': 'https://schema.org' }
 
 /** What stands beside the thing itself on most sites. */
 export const siteFurniture = [
-  { ...CONTEXT, '@type': 'WebSite', name: 'Harbour & Co', url: 'https://harbour.test/', potentialAction: { '@type': 'SearchAction', target: 'https://harbour.test/?s={q}' } },
-  { ...CONTEXT, '@type': 'Organization', name: 'Harbour & Co', logo: 'https://harbour.test/logo.png', description: 'All for the sea.', sameAs: ['https://social.test/harbour'] },
+  {
+    ...CONTEXT,
+    '@type': 'WebSite',
+    name: 'Harbour & Co',
+    url: 'https://harbour.test/',
+    potentialAction: { '@type': 'SearchAction', target: 'https://harbour.test/?s={q}' },
+  },
+  {
+    ...CONTEXT,
+    '@type': 'Organization',
+    name: 'Harbour & Co',
+    logo: 'https://harbour.test/logo.png',
+    description: 'All for the sea.',
+    sameAs: ['https://social.test/harbour'],
+  },
   {
     ...CONTEXT,
     '@type': 'BreadcrumbList',
@@ -28,7 +41,13 @@ export const siteFurniture = [
   },
 ]
 
-export const makePage = (name: string, path: string, head: string, body: string, says: Readonly<Record<string, unknown>>): StructuredPage => ({
+export const makePage = (
+  name: string,
+  path: string,
+  head: string,
+  body: string,
+  says: Readonly<Record<string, unknown>>,
+): StructuredPage => ({
   name,
   url: `https://harbour.test${path}`,
   html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${name} | Harbour &amp; Co</title>${head}</head><body><header><nav><a href="/">Home</a></nav></header><main>${body}</main><footer>Harbour &amp; Co, 2026</footer></body></html>`,

@@ -1,3 +1,4 @@
+import type { Validator } from '@cfworker/json-schema'
 import type { HeldSchema, JsonSchema, StandardSchema } from './answer-schema.js'
 import { isObject, pointTo, resolveSchema, typesOf } from './schema-shape.js'
 
@@ -32,7 +33,8 @@ export function openForm(held: HeldSchema | undefined): AnswerForm {
   if (held === undefined) return { schema: undefined, check: async (value) => ({ value, issues: [] }) }
   if (typeof held === 'function') return openStandard(held())
   const schema = asSchema(held)
-  return { schema, check: (value) => checkByJsonSchema(value, schema) }
+  let validator: Promise<Validator> | undefined
+  return { schema, check: async (value) => checkBy(await (validator ??= openValidator(schema)), value) }
 }
 
 const KEYWORDS = new Set(
@@ -97,9 +99,14 @@ function readIssue(issue: unknown, value: unknown): AnswerIssue {
 /** Issues that are told, at most. */
 const MOST_ISSUES = 30
 
-async function checkByJsonSchema(value: unknown, schema: JsonSchema): Promise<Checked> {
-  const { Validator } = await import('@cfworker/json-schema')
-  const { valid, errors } = new Validator(schema, draftOf(schema), false).validate(value)
+async function openValidator(schema: JsonSchema): Promise<Validator> {
+  const { Validator: JsonValidator } = await import('@cfworker/json-schema')
+  // It writes into what it is given.
+  return new JsonValidator(structuredClone(schema), draftOf(schema), false)
+}
+
+function checkBy(validator: Validator, value: unknown): Checked {
+  const { valid, errors } = validator.validate(value)
   if (valid) return { value, issues: [] }
   // A parent says that its child is wrong: the child says why.
   const own = errors.filter(({ keyword }) => !PARENTS.has(keyword))

@@ -1,4 +1,5 @@
-import type { ModelAnswer } from '../llm/llm.js'
+import { type ModelAnswer, ModelError } from '../llm/llm.js'
+import { askEach } from './ask-each.js'
 import type { AnswerForm, AnswerIssue, Checked, WireForm } from './answer-form.js'
 import { wireForm } from './answer-form.js'
 import type { PageModel } from './format.js'
@@ -30,9 +31,6 @@ export interface DataAnswer {
   readonly warnings: readonly string[]
 }
 
-/** Parts of a page that are asked about; what is behind them is told of. */
-const MOST_PARTS = 24
-
 /** Asks a model for data about a page: part by part where it is long, and once more with what is wrong with the answer. */
 export async function answerJson(
   question: DataQuestion,
@@ -40,14 +38,9 @@ export async function answerJson(
   model: PageModel,
 ): Promise<DataAnswer> {
   const wire = wireForm(question.form.schema)
-  const warnings: string[] = []
-  const read = parts.slice(0, MOST_PARTS)
-  if (read.length < parts.length) {
-    warnings.push(`The page is too long for \`json\`: ${read.length} of its ${parts.length} parts were read.`)
-  }
-  const answers = await Promise.all(
-    read.map((part, index) => askPart(question, wire, part, { number: index + 1, of: read.length }, model)),
-  )
+  const asked = await askEach('json', parts, (part, place) => askPart(question, wire, part, place, model))
+  const { answers } = asked
+  const warnings = [...asked.warnings]
   const found = answers.filter(({ value }) => value !== undefined)
   const untold = new Set(found.flatMap((answer) => [...answer.untold]))
   for (const note of new Set(answers.flatMap(({ note }) => note ?? []))) warnings.push(note)
@@ -57,7 +50,11 @@ export async function answerJson(
     return { value, quotes, warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'] }
   let checked = await question.form.check(value)
   if (checked.issues.length > 0 && canMend(checked, untold)) {
-    const mended = await repair(question, wire, value, checked.issues, read, model)
+    const mended = await repair(question, wire, value, checked.issues, parts, model).catch((error: unknown) => {
+      if (!(error instanceof ModelError)) throw error
+      warnings.push(`A second answer for \`json\` was not to be had: ${error.message}.`)
+      return undefined
+    })
     // What the second answer leaves out stands in the first.
     const candidate = mended === undefined ? undefined : mergeAnswers(mended, value)
     const second = candidate === undefined ? undefined : await question.form.check(candidate)
@@ -88,7 +85,7 @@ async function askPart(
   question: DataQuestion,
   wire: WireForm,
   part: PagePart,
-  place: { readonly number: number; readonly of: number },
+  place: { readonly number: number; readonly of: number } | undefined,
   model: PageModel,
 ): Promise<PartAnswer> {
   const schema = question.quotes ? withQuotes(wire.schema) : wire.schema
@@ -96,7 +93,7 @@ async function askPart(
     task: describeTask(question, schema),
     url: question.url,
     text: part.text,
-    part: place.of > 1 ? place : undefined,
+    part: place,
     after: 'Now answer with the JSON object that was asked for.',
   })
   const { temperature } = question

@@ -1,3 +1,4 @@
+import { askEach } from './ask-each.js'
 import { askInWords } from './ask-in-words.js'
 import type { Enriched, PageModel } from './format.js'
 import { packParts, showUnseen, type PagePart } from './page-text.js'
@@ -36,9 +37,6 @@ interface Passages {
   readonly texts: readonly string[]
 }
 
-/** Parts that are asked about. */
-const MOST_PARTS = 24
-
 /**
  * Picks the passages of a page that bear on a query. The model only names their numbers: what is given is the page's own words,
  * whatever it answers.
@@ -51,11 +49,7 @@ export async function pickHighlights(
   const parts = model ? packParts(page.chunks, Math.floor(model.partTokens * 0.8)) : []
   if (!model || parts.length === 0)
     return { fields: {}, warnings: ['There are no `highlights`: the page has no text.'] }
-  const read = parts.slice(0, MOST_PARTS)
-  const warnings: string[] = []
-  if (read.length < parts.length)
-    warnings.push(`The page is too long for \`highlights\`: ${read.length} of its ${parts.length} parts were read.`)
-  const picked = await Promise.all(read.map((part) => pick(query, page.url, part, model)))
+  const { answers: picked, warnings } = await askEach('highlights', parts, (part) => pick(query, page.url, part, model))
   if (picked.every((one) => one === undefined))
     return {
       fields: {},

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
+import { findReference } from './find-reference.js'
 
 /**
  * The part of a Standard Schema that trawl reads; a schema of zod, valibot or arktype is one.
@@ -60,8 +61,37 @@ function findSchemaFault(schema: object): string | undefined {
   const text = writeJson(schema)
   if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a schema that contains itself'
   if (text.length > MOST_SCHEMA_CHARACTERS) return `a schema of more than ${MOST_SCHEMA_CHARACTERS} characters`
-  const foreign = /"\$ref":"(?!#)([^"]{0,100})/.exec(text)
-  return foreign ? `refers to \`${foreign[1]}\`, and nothing is fetched for a schema: put it into \`$defs\`` : undefined
+  for (const [keyword, value] of keywordsOf(JSON.parse(text))) {
+    if (typeof value !== 'string') continue
+    if (keyword === '$ref' && !value.startsWith('#'))
+      return `refers to \`${value.slice(0, 100)}\`, and nothing is fetched for a schema: put it into \`$defs\``
+    if (keyword === '$ref' && value.startsWith('#/') && findReference(value, schema) === undefined)
+      return `refers to \`${value.slice(0, 100)}\`, which is not in it`
+    if (keyword === 'pattern' && !isPattern(value)) return `has a \`pattern\` that is none: \`${value.slice(0, 100)}\``
+  }
+  return undefined
+}
+
+/** Every name with its value, however deep. */
+function* keywordsOf(root: unknown): Generator<[string, unknown]> {
+  const queue: unknown[] = [root]
+  for (let at = 0; at < queue.length; at++) {
+    const value = queue[at]
+    if (typeof value !== 'object' || value === null) continue
+    for (const entry of Object.entries(value)) {
+      yield entry
+      queue.push(entry[1])
+    }
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
 }
 
 function writeJson(value: object): string | undefined {

@@ -1,3 +1,4 @@
+import { askEach } from './ask-each.js'
 import type { PageModel } from './format.js'
 import type { PagePart } from './page-text.js'
 import { WORDS_SYSTEM, writePrompt } from './prompts.js'
@@ -20,9 +21,6 @@ export interface WordsAnswer {
   readonly warnings: readonly string[]
 }
 
-/** Parts that are asked about. */
-const MOST_PARTS = 24
-
 /** Asks about a page; about each part of a long one, and then about the answers. */
 export async function askInWords(
   question: WordsQuestion,
@@ -30,10 +28,7 @@ export async function askInWords(
   model: PageModel,
 ): Promise<WordsAnswer> {
   const { field, task, combine, nothing, url } = question
-  const read = parts.slice(0, MOST_PARTS)
   const warnings: string[] = []
-  if (read.length < parts.length)
-    warnings.push(`The page is too long for \`${field}\`: ${read.length} of its ${parts.length} parts were read.`)
   const ask = async (prompt: string): Promise<string | undefined> => {
     const { text, finish } = await model.ask({
       system: WORDS_SYSTEM,
@@ -46,13 +41,9 @@ export async function askInWords(
     const answer = text.replace(/<think>[\s\S]*?<\/think>/g, '').trim()
     return finish === 'refusal' || answer === '' ? undefined : answer
   }
-  const answers = await Promise.all(
-    read.map(({ text }, index) => {
-      const part = read.length > 1 ? { number: index + 1, of: read.length } : undefined
-      return ask(writePrompt({ task, url, text, part }))
-    }),
-  )
-  const given = answers.filter((answer) => answer !== undefined)
+  const asked = await askEach(field, parts, ({ text }, part) => ask(writePrompt({ task, url, text, part })))
+  warnings.push(...asked.warnings)
+  const given = asked.answers.filter((answer) => answer !== undefined)
   const useful = given.filter((answer) => nothing === undefined || !answer.includes(nothing))
   const told = useful.length > 0 ? useful : given.slice(0, 1)
   const text = told.length < 2 ? told[0] : await ask(writePrompt({ task: combine, url, text: told.join('\n\n') }))

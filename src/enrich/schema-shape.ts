@@ -1,4 +1,5 @@
 import type { JsonSchema } from './answer-schema.js'
+import { findReference } from './find-reference.js'
 
 /** What a place in an answer may hold. */
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
@@ -18,18 +19,6 @@ export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | u
     at = findReference(reference, root)
   }
   return undefined
-}
-
-/** What a reference within the schema points at. @see RFC 6901 */
-function findReference(reference: string, root: JsonSchema): unknown {
-  if (reference === '#') return root
-  if (!reference.startsWith('#/')) return undefined
-  let at: unknown = root
-  for (const part of reference.slice(2).split('/')) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isObject(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined
-  }
-  return at
 }
 
 /** The types that a resolved schema names; empty when it names none. */

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import { ModelError } from '../../llm/llm.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { answerJson, describeIssues } from '../answer-json.js'
 import { openForm } from '../answer-form.js'
@@ -67,7 +68,8 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
     checkPromptInjection: z.boolean().optional(),
   }),
   needs: {
-    text: ({ mode, evidence }) => mode !== 'structured' || evidence === true,
+    text: ({ mode, evidence, checkPromptInjection }) =>
+      mode !== 'structured' || evidence === true || checkPromptInjection === true,
     facts: ({ mode, prompt = '' }) => mode === 'structured' || (mode !== 'model' && prompt.trim() === ''),
     model: ({ mode }) => mode !== 'structured',
   },
@@ -110,7 +112,15 @@ async function makeJson(
     return fill(known.value, [`\`json\` could not be asked for: ${why}.`], known)
   }
   const rest = known.rest ?? form
-  const answer = await answerJson({ form: rest, prompt, temperature, quotes: evidence, url }, parts, model)
+  const question = { form: rest, prompt, temperature, quotes: evidence, url }
+  const answer = await answerJson(question, parts, model).catch((error: unknown) => {
+    if (!(error instanceof ModelError) || known.value === undefined) throw error
+    return {
+      value: undefined,
+      quotes: [],
+      warnings: [`\`json\` is only what the page's own data say: ${error.message}.`],
+    }
+  })
   if (known.value === undefined) return fill(answer.value, answer.warnings, known, answer.quotes)
   // What the page says of itself stands before what a model reads in it.
   const whole = mergeAnswers(known.value, answer.value)

@@ -43,7 +43,7 @@ export async function answerJson(
   const warnings = [...asked.warnings]
   const found = answers.filter(({ value }) => value !== undefined)
   const untold = new Set(found.flatMap((answer) => [...answer.untold]))
-  for (const note of new Set(answers.flatMap(({ note }) => note ?? []))) warnings.push(note)
+  warnings.push(...new Set(answers.flatMap(({ note }) => note ?? [])))
   let value = found.map((answer) => answer.value).reduce(mergeAnswers, undefined)
   const quotes = answers.flatMap((answer) => answer.quotes)
   if (value === undefined)

@@ -28,7 +28,7 @@ export function packParts(chunks: readonly Chunk[], maxTokens: number): PagePart
  * makes a sign an emoji is left.
  */
 const UNSEEN =
-  /[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
+  /[\ufe00-\ufe0e\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /** The text with what cannot be seen in it written out, so that nothing can be said to a model behind a reader's back. */
 export const showUnseen = (text: string): string =>

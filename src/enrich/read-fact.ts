@@ -22,7 +22,7 @@ export function asText(value: StructuredValue): string | undefined {
   }
   if (value.types.some((type) => /Image|Media|Video/.test(type))) return first('contentUrl') ?? first('url')
   if (value.types.includes('PostalAddress')) return writeAddress(first) || undefined
-  if (value.types.some((type) => /^HowTo/.test(type))) return first('text') ?? first('name')
+  if (value.types.some((type) => type.startsWith('HowTo'))) return first('text') ?? first('name')
   const address = value.properties['address']?.[0]
   return first('name') ?? first('text') ?? (address === undefined ? undefined : asText(address))
 }

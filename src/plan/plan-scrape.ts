@@ -86,9 +86,7 @@ const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] 
     .map(planSchema)
 
 /** Of a schema the plan has a copy, or what leads to it: plans are frozen, and the caller's own object is not. */
-export function planSchema<Item extends { type: string; schema?: AnswerSchema | undefined }>(
-  item: Item,
-): { type: string } {
+function planSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
 }

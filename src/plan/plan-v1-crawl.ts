@@ -52,13 +52,7 @@ const planItem = ({ schema, prompt, temperature }: V1JsonOptions, field: 'json' 
 })
 
 /** Options of version 1 as options of version 2. */
-function translate({
-  formats,
-  changeTrackingOptions,
-  jsonOptions: _,
-  extract: __,
-  ...options
-}: V1ScrapeOptions): ScrapeOptions {
+function translate({ formats, changeTrackingOptions, ...options }: V1ScrapeOptions): ScrapeOptions {
   return {
     ...options,
     formats: formats?.map((name) =>

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, asyncProperty, integer, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest } from '../../src/llm/llm.js'
 import { type Asker, createModelDesk, type ModelSettings } from '../../src/llm/model-desk.js'
@@ -142,15 +142,12 @@ describe('answers that are known', () => {
 
 describe('a budget', () => {
   it('is never exceeded, whatever is asked at once and whatever it takes', async () => {
-    const sizes = fc.array(
-      fc.record({ size: fc.integer({ min: 1, max: 400 }), output: fc.integer({ min: 0, max: 100 }) }),
-      {
-        minLength: 1,
-        maxLength: 20,
-      },
-    )
-    await fc.assert(
-      fc.asyncProperty(sizes, fc.integer({ min: 0, max: 5000 }), async (requests, tokens) => {
+    const sizes = array(record({ size: integer({ min: 1, max: 400 }), output: integer({ min: 0, max: 100 }) }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    await assert(
+      asyncProperty(sizes, integer({ min: 0, max: 5000 }), async (requests, tokens) => {
         let spent = 0
         // A vocabulary can be as bad as a token for each byte.
         const model: LanguageModel = async ({ system, prompt }) => {

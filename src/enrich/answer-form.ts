@@ -106,7 +106,9 @@ async function openValidator(schema: JsonSchema): Promise<Validator> {
 }
 
 function checkBy(validator: Validator, value: unknown): Checked {
-  const { valid, errors } = validator.validate(value)
+  const result = validate(validator, value)
+  if (typeof result === 'string') return { value, issues: [{ path: '', message: result }] }
+  const { valid, errors } = result
   if (valid) return { value, issues: [] }
   // A parent says that its child is wrong: the child says why.
   const own = errors.filter(({ keyword }) => !PARENTS.has(keyword))
@@ -120,6 +122,15 @@ function checkBy(validator: Validator, value: unknown): Checked {
         : { path: pointTo(path, name), message: 'missing', isMissing: true }
     })
   return { value, issues }
+}
+
+/** What the validator says, or why it cannot say anything: a schema may have keywords of the wrong kind. */
+function validate(validator: Validator, value: unknown): ReturnType<Validator['validate']> | string {
+  try {
+    return validator.validate(value)
+  } catch (error) {
+    return `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 const PARENTS: ReadonlySet<string> = new Set([

@@ -38,7 +38,7 @@ export async function askInWords(
     if (finish === 'refusal') warnings.push(`The model would not answer for \`${field}\`.`)
     if (finish === 'length')
       warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and is cut off.`)
-    const answer = text.replace(/<think>[\s\S]*?<\/think>/g, '').trim()
+    const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
     return finish === 'refusal' || answer === '' ? undefined : answer
   }
   const asked = await askEach(field, parts, ({ text }, part) => ask(writePrompt({ task, url, text, part })))

@@ -25,7 +25,7 @@ export interface FactSource {
 }
 
 /** Values that are looked for, at most; quotes are cut at so many characters. */
-const MOST_VALUES = 1000
+const MOST_VALUES = 300
 const MOST_QUOTED = 300
 
 /** What each value goes by: the page's data, what the model quotes if that is on the page, or the line that has the value in it. */

@@ -30,6 +30,9 @@ function* candidates(items: readonly StructuredItem[], level = 0): Generator<Str
   }
 }
 
+/** Things of one form that are weighed: a list of more is none that a page is about. */
+const MOST_CANDIDATES = 200
+
 /** An item of one way of saying it, and how much of what is asked for it has. */
 export interface PickedItem {
   readonly item: StructuredItem
@@ -50,7 +53,7 @@ export function pickItems(
   const picked: PickedItem[] = []
   for (const source of ['json-ld', 'microdata', 'rdfa', 'meta'] as const) {
     const own = [...new Set(candidates(items.filter((item) => item.source === source)))]
-    const scored = own.flatMap((item) => {
+    const scored = own.slice(0, MOST_CANDIDATES).flatMap((item) => {
       const kind = kindOf(item)
       const score = kind === undefined ? 0 : count(item, kind)
       return kind === undefined || score === 0 ? [] : [{ item, kind, score }]
@@ -64,12 +67,21 @@ export function pickItems(
   return picked
 }
 
-function choose<Scored extends { readonly item: StructuredItem }>(
+function choose<Scored extends { readonly item: StructuredItem; readonly score: number }>(
   best: readonly Scored[],
   url: string,
 ): readonly Scored[] {
   const here = best.filter(({ item }) => addressesOf(item).some((address) => isSamePage(address, url)))
-  return here.length > 0 ? here : best
+  const likely = here.length > 0 ? here : best
+  // What two systems of one site, or a thing and its page, say of the same thing under the same name: who says most is believed.
+  const [first, ...others] = likely.toSorted((one, other) => other.score - one.score)
+  return first && others.every(({ item }) => isSameThing(item, first.item)) ? [first] : likely
+}
+
+function isSameThing(one: StructuredItem, other: StructuredItem): boolean {
+  if (one.id !== undefined && one.id === other.id) return true
+  const [name, otherName] = [one, other].map(({ properties }) => (properties['name'] ?? properties['headline'])?.[0])
+  return typeof name === 'string' && name === otherName
 }
 
 const addressesOf = ({ id, properties }: StructuredItem): string[] => [

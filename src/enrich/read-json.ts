@@ -5,12 +5,18 @@ export interface FoundJson {
   readonly isCut?: true
 }
 
+/** What is read of an answer: no model writes more. */
+const MOST_CHARACTERS = 1_000_000
+
 /**
  * The JSON in a text: the whole of it, what stands in a code fence, or the first object or list among prose. One that breaks off
  * is closed behind its last whole value.
  */
 export function readJson(text: string): FoundJson | undefined {
-  const trimmed = text.replace(/<think>[\s\S]*?<\/think>/g, '').trim()
+  const trimmed = text
+    .slice(0, MOST_CHARACTERS)
+    .replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+    .trim()
   const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/.exec(trimmed)?.[1]
   for (const candidate of [trimmed, ...(fenced === undefined ? [] : [fenced])]) {
     const whole = parse(candidate)
@@ -23,15 +29,24 @@ export function readJson(text: string): FoundJson | undefined {
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { value } : undefined
+    return typeof value === 'object' && value !== null && isShallow(value) ? { value } : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Nesting that is followed. */
+/** Nesting that is followed: who works on a value further on goes into it as deep as it is. */
 const MOST_DEPTH = 200
+
+function isShallow(root: object): boolean {
+  let level: object[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEPTH) return false
+    level = level.flatMap((value) => Object.values(value).filter((part) => typeof part === 'object' && part !== null))
+  }
+  return true
+}
 
 /** Reads a value at the start of a text that goes on behind it, or that breaks off within. */
 function readFrom(text: string): FoundJson | undefined {

@@ -10,8 +10,9 @@ interface OpenItem {
 }
 
 const MOST_ITEMS = 2000
-/** A property is a value, and no part of the page. */
+/** A property is a value, and no part of the page; of all of them together so much is read. */
 const MOST_CHARACTERS = 20_000
+const MOST_READ = 4_000_000
 
 /** The things that the page's own elements are marked as: microdata and RDFa Lite. @see WHATWG HTML 5, RDFa Lite 1.1 */
 export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
@@ -49,6 +50,13 @@ function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredI
   const open: OpenItem[] = []
   const found: StructuredItem[] = []
   let count = 0
+  let left = MOST_READ
+  const read = (element: Element): string | undefined => {
+    if (left <= 0) return undefined
+    const text = collapse(textOf(element))
+    left -= text.length
+    return text === '' || text.length > MOST_CHARACTERS ? undefined : text
+  }
   walk(
     root,
     (node) => {
@@ -56,7 +64,7 @@ function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredI
       const names = marks.namesOf(node)
       const parent = open.at(-1)
       if (!marks.opens(node)) {
-        const value = parent && names.length > 0 ? valueOf(node, baseUrl) : undefined
+        const value = parent && names.length > 0 ? valueOf(node, baseUrl, read) : undefined
         if (parent && value !== undefined) for (const name of names) addTo(parent, name, value)
         return true
       }
@@ -81,15 +89,18 @@ function addTo({ item }: OpenItem, name: string, value: StructuredValue): void {
 }
 
 /** @see WHATWG HTML 5.2.4 */
-function valueOf(element: Element, baseUrl: string): string | undefined {
+function valueOf(
+  element: Element,
+  baseUrl: string,
+  read: (element: Element) => string | undefined,
+): string | undefined {
   const { name, attribs } = element
   const given = attribs['content'] ?? (name === 'data' || name === 'meter' ? attribs['value'] : undefined)
   if (given !== undefined) return given.trim() === '' ? undefined : given.trim()
   if (name === 'time' && attribs['datetime'] !== undefined) return attribs['datetime']
   const address = URLS[name] === undefined ? undefined : attribs[URLS[name]]
   if (address !== undefined) return resolveUrl(address, baseUrl)?.href
-  const text = collapse(textOf(element))
-  return text === '' || text.length > MOST_CHARACTERS ? undefined : text
+  return read(element)
 }
 
 /** Elements that are an address. */

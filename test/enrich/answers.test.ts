@@ -22,9 +22,14 @@ describe('reading JSON in an answer', () => {
     ['{"a":{"b":1,"c":{"d":2', { a: { b: 1 } }],
   ])('closes %j behind its last whole value', (text, value) => expect(readJson(text)).toEqual({ value, isCut: true }))
 
-  it.each(['', 'no', '42', '"text"', '{', '{"a', '['.repeat(100_000)])('finds none in %j', (text) =>
-    expect(readJson(text)).toBeUndefined(),
-  )
+  it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds none in %j', (text) => expect(readJson(text)).toBeUndefined())
+
+  it('bears an answer that is made to break it', () => {
+    expect(readJson('['.repeat(100_000))).toBeUndefined()
+    expect(readJson(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toBeUndefined()
+    expect(readJson(`{"a":"${'\\\\'.repeat(900_000)}`)).toBeUndefined()
+    expect(readJson(`${'<think>'.repeat(20_000)}{"a":1}`)).toEqual({ value: { a: 1 } })
+  })
 })
 
 describe('fitting an answer to its schema', () => {
@@ -103,6 +108,11 @@ describe('checking an answer', () => {
     const bare = openForm({ price: { type: 'number' }, title: { type: 'string' } })
     expect(bare.schema).toMatchObject({ type: 'object', properties: { price: { type: 'number' } } })
     expect((await bare.check({ price: 'x' })).issues).toHaveLength(1)
+  })
+
+  it('says of a schema that cannot be used that it cannot', async () => {
+    const broken = openForm({ type: 'object', properties: { a: { enum: 5 } } })
+    expect((await broken.check({ a: 1 })).issues[0]?.message).toContain('the schema cannot be used')
   })
 
   it('leaves the caller’s schema as it was', async () => {

@@ -65,6 +65,12 @@ describe('the ladder', () => {
     expect((await climb(html, wanted)).value).toBeUndefined()
   })
 
+  it('takes what two systems say of one thing from the one that says most', async () => {
+    const rated = { '@type': 'Product', name: 'A', aggregateRating: { '@type': 'AggregateRating', ratingValue: 4 } }
+    const { value } = await climb(ld(rated, { '@type': 'Product', name: 'A', offers: offer(1) }), wanted)
+    expect(value).toEqual({ title: 'A', price: 1 })
+  })
+
   it('answers nothing from who owns the site, or where one is on it', async () => {
     const html = ld(
       { '@type': 'Organization', name: 'Harbour' },

@@ -62,7 +62,7 @@ export async function startModelServer(behaviour: Behaviour): Promise<ModelServe
       }
       calls.push(call)
       const reply = behaviour(call)
-      if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs))
+      if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs).unref())
       if (reply.hangsUp) return void response.destroy()
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
       response.end(reply.raw ?? JSON.stringify(complete(reply, call)))

@@ -45,7 +45,9 @@ export async function answerJson(
   const untold = new Set(found.flatMap((answer) => [...answer.untold]))
   warnings.push(...new Set(answers.flatMap(({ note }) => note ?? [])))
   let value = found.map((answer) => answer.value).reduce(mergeAnswers, undefined)
-  const quotes = answers.flatMap((answer) => answer.quotes)
+  // Of several parts each counts the items of its lists from the start: where they stand in the whole is not known.
+  const isPlain = ({ path }: QuotedPath): boolean => answers.length === 1 || !/\/\d+(?:\/|$)/.test(path)
+  const quotes = answers.flatMap((answer) => answer.quotes.filter(isPlain))
   if (value === undefined)
     return { value, quotes, warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'] }
   let checked = await question.form.check(value)

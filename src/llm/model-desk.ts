@@ -72,9 +72,9 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
   const cache = new AnswerCache(settings.cacheBytes)
 
   /** One request, in its time. */
-  async function send(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> {
+  async function send(question: ModelQuestion, maxOutputTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
     const { system, prompt, schema, temperature = 0 } = question
-    const { maxOutputTokens, timeoutMs } = settings
+    const { timeoutMs } = settings
     const attempt = new AbortController()
     const stop = (): void => attempt.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
@@ -101,11 +101,12 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
 
   /** A request within its budget. */
   async function spend(question: ModelQuestion, { signal, spending, tally }: Asker): Promise<ModelAnswer> {
-    const most = { inputTokens: mostInput(question), outputTokens: settings.maxOutputTokens }
-    const reservation = await spending.reserve(most, settings.price, signal)
+    const wanted = { inputTokens: mostInput(question), outputTokens: settings.maxOutputTokens }
+    const reservation = await spending.reserve(wanted, settings.price, signal)
+    const { most } = reservation
     let used: ModelUsage = { inputTokens: 0, outputTokens: 0 }
     try {
-      const answer = readAnswer(await send(question, signal))
+      const answer = readAnswer(await send(question, most.outputTokens, signal))
       used = answer.usage ?? guessUsage(question, answer)
       return answer
     } catch (error) {

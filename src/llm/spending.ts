@@ -23,8 +23,13 @@ const MILLION = 1_000_000
 export const costOf = ({ inputTokens, outputTokens }: ModelUsage, price: ModelPrice | undefined): number =>
   price ? (inputTokens * price.input + outputTokens * price.output) / MILLION : 0
 
+/** An answer of fewer tokens is not worth asking for. */
+const SHORT_ANSWER_TOKENS = 256
+
 /** A part of a budget that is kept free for a request under way. */
 export interface Reservation {
+  /** The most that the request may take: its answer is asked for with no more tokens. */
+  readonly most: ModelUsage
   /** Gives it back, and takes what was really used instead. */
   settle(usage: ModelUsage): void
 }
@@ -46,29 +51,47 @@ export class Spending {
   }
 
   /**
-   * Waits until there is room for a request, and keeps it free.
+   * Waits until there is room for a request, and keeps it free. Where all that is left of the budget has room for a shorter answer
+   * only, that is what there is.
    *
-   * @param most the most that the request can take
-   * @throws ModelError when it can never fit; the signal's reason
+   * @param most the most that the request and its answer can take
+   * @throws ModelError when there is no room left for the request and a short answer; the signal's reason
    */
   async reserve(most: ModelUsage, price: ModelPrice | undefined, signal: AbortSignal): Promise<Reservation> {
-    const tokens = most.inputTokens + most.outputTokens
-    const cost = costOf(most, price)
+    const { inputTokens } = most
     for (;;) {
       signal.throwIfAborted()
-      const { tokens: mostTokens = Infinity, cost: mostCost = Infinity } = this.#budget
-      if (this.#tokens + tokens > mostTokens || this.#cost + cost > mostCost) throw spent(this.#budget)
-      const fits =
-        this.#tokens + this.#reservedTokens + tokens <= mostTokens && this.#cost + this.#reservedCost + cost <= mostCost
-      if (fits) break
+      const room = Math.min(most.outputTokens, this.#roomForAnswer(inputTokens, price))
+      if (room === most.outputTokens) return this.#keep({ inputTokens, outputTokens: room }, price)
+      if (this.#reservedTokens === 0) {
+        if (room < Math.min(most.outputTokens, SHORT_ANSWER_TOKENS)) throw spent(this.#budget)
+        return this.#keep({ inputTokens, outputTokens: room }, price)
+      }
       await this.#someSettled(signal)
     }
+  }
+
+  /** The tokens of an answer that there is room for beside a request. */
+  #roomForAnswer(inputTokens: number, price: ModelPrice | undefined): number {
+    const { tokens = Infinity, cost = Infinity } = this.#budget
+    const byTokens = tokens - this.#tokens - this.#reservedTokens - inputTokens
+    const left = cost - this.#cost - this.#reservedCost - costOf({ inputTokens, outputTokens: 0 }, price)
+    const each = costOf({ inputTokens: 0, outputTokens: 1 }, price)
+    const byCost = left < 0 ? -1 : each === 0 ? Infinity : Math.floor(left / each)
+    return Math.min(byTokens, byCost)
+  }
+
+  #keep(most: ModelUsage, price: ModelPrice | undefined): Reservation {
+    const tokens = most.inputTokens + most.outputTokens
+    const cost = costOf(most, price)
     this.#reservedTokens += tokens
     this.#reservedCost += cost
     return {
+      most,
       settle: (usage) => {
         this.#reservedTokens -= tokens
-        this.#reservedCost -= cost
+        // What was added and taken away again in parts must come to nothing where nothing is kept.
+        this.#reservedCost = this.#reservedTokens === 0 ? 0 : this.#reservedCost - cost
         this.#tokens += usage.inputTokens + usage.outputTokens
         this.#cost += costOf(usage, price)
         const waiting = [...this.#waiting]

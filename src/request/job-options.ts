@@ -27,7 +27,7 @@ export interface JobOptions {
   /**
    * The most that the job may spend on the engine's language model: `tokens`, of requests and answers together, and `cost`, in the
    * money of the engine's `modelOptions.price`. A request is sent only when the most that it can take (a token for each of its
-   * bytes, and `maxOutputTokens`) still fits, so that it is never exceeded; documents without an answer have a `warning`.
+   * bytes, and `maxOutputTokens`, or 256 at its end) still fits, so that it is never exceeded; documents without an answer have a `warning`.
    * Not in the interface. @default the engine's `modelBudget`
    */
   modelBudget?: ModelBudget | undefined

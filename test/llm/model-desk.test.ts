@@ -150,10 +150,13 @@ describe('a budget', () => {
       asyncProperty(sizes, integer({ min: 0, max: 5000 }), async (requests, tokens) => {
         let spent = 0
         // A vocabulary can be as bad as a token for each byte.
-        const model: LanguageModel = async ({ system, prompt }) => {
+        const model: LanguageModel = async ({ system, prompt, maxOutputTokens }) => {
           const [size, output] = prompt.split(' ')[0]?.split('/').map(Number) ?? []
           await new Promise((resolve) => setImmediate(resolve))
-          const usage = { inputTokens: system.length + prompt.length, outputTokens: output ?? 0 }
+          const usage = {
+            inputTokens: system.length + prompt.length,
+            outputTokens: Math.min(output ?? 0, maxOutputTokens),
+          }
           spent += usage.inputTokens + usage.outputTokens
           return { text: `${size}`, usage }
         }
@@ -183,6 +186,16 @@ describe('a budget', () => {
       [1, 2, 3].map((number) => desk.ask({ system: 's', prompt: `${number}` }, asker({ spending }))),
     )
     expect(answers).toHaveLength(3)
+  })
+
+  it('has room for a shorter answer at its end, and for none that is no use', async () => {
+    const { model, asked } = replay({ text: 'a', usage: { inputTokens: 100, outputTokens: 100 } })
+    const spending = new Spending({ tokens: 900 })
+    const desk = open(model, { maxOutputTokens: 600 })
+    const who = asker({ spending, mayKeep: false })
+    for (const _ of [1, 2, 3]) await desk.ask(question, who)
+    expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 498, 298])
+    await expect(desk.ask(question, who)).rejects.toThrow('`modelBudget`')
   })
 
   it('can be one of money', async () => {

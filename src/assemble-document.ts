@@ -6,6 +6,7 @@ import type { RobotsFacts } from './extract/meta-robots.js'
 import type { DroppedBlock } from './extract/dropped-block.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { PageRequest } from './fetch/fetcher.js'
+import type { ModelTally } from './llm/model-desk.js'
 
 /** What came of each station. */
 export interface DocumentParts {
@@ -13,6 +14,8 @@ export interface DocumentParts {
   readonly fetched: FetchedPage
   readonly digest: Digest
   readonly extras: Extras
+  /** What was asked of a model. */
+  readonly model: ModelTally
   readonly cached: Recollection
   readonly scrapeId: string
   /** What the page asks of those who index it. */
@@ -37,15 +40,19 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'hydratedFrom',
   'numPages',
   'totalPages',
+  'modelRequests',
+  'modelInputTokens',
+  'modelOutputTokens',
+  'modelCost',
 ])
 
 /** What a page costs that took more than the plain way. @see interface section 8 */
 const ENHANCED_CREDITS = 5
 
 /** The first page of a file is the page itself; each further one costs as much as a plain page. @see behaviour 10 */
-function countCredits({ fetched, cached, digest, surcharge = 0 }: DocumentParts): number {
+function countCredits({ fetched, cached, digest, extras, surcharge = 0 }: DocumentParts): number {
   const base = fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1
-  return base + Math.max(0, (digest.facts?.numPages ?? 1) - 1) + surcharge
+  return base + Math.max(0, (digest.facts?.numPages ?? 1) - 1) + surcharge + extras.credits
 }
 
 const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
@@ -56,6 +63,17 @@ const MOST_DROPPED = 20
 
 const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
   `${selector} (${characters} characters): ${reason}`
+
+/** What a model took; nothing for a page that none was asked about. */
+function describeUsage({ requests, known, inputTokens, outputTokens, cost }: ModelTally): Partial<DocumentMetadata> {
+  if (requests + known === 0) return {}
+  return {
+    modelRequests: requests,
+    modelInputTokens: inputTokens,
+    modelOutputTokens: outputTokens,
+    ...(cost > 0 && { modelCost: cost }),
+  }
+}
 
 /** The document of a page. What the server said wins over what the page says of itself. @see behaviour 6.3 */
 export function assembleDocument(parts: DocumentParts): Document {
@@ -70,6 +88,7 @@ export function assembleDocument(parts: DocumentParts): Document {
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: countCredits(parts),
     ...digest.facts,
+    ...describeUsage(parts.model),
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error

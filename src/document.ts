@@ -54,6 +54,14 @@ export interface DocumentMetadata {
   scrapeId: string
   /** What the page costs. @see interface section 8 */
   creditsUsed: number
+  /** How often a language model was asked; absent when there was nothing to ask. 0 when all answers were known already. */
+  modelRequests?: number
+  /** Tokens of these requests, as the model counts them, or else about as many. */
+  modelInputTokens?: number
+  /** Tokens of its answers. */
+  modelOutputTokens?: number
+  /** What that cost, in the money of the engine's `modelOptions.price`; only with a price. */
+  modelCost?: number
   /** The page's title. */
   title?: string
   /** The page's own description of itself; several are joined with `, `. */

@@ -6,6 +6,7 @@ import type { Document } from './document.js'
 import type { CallOptions, Engine } from './engine-surface.js'
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
+import { createPoster } from './fetch/post-json.js'
 import * as fetchers from './fetch/fetchers/index.js'
 import { AccessMemory } from './fetch/access-memory.js'
 import { createAdFilter } from './fetch/ad-filter.js'
@@ -25,6 +26,8 @@ import { makeSiteMap } from './job/site-map.js'
 import { Slots } from './job/slots.js'
 import { surveySite, type Survey, type SurveyLimits } from './job/survey.js'
 import { memoryLedger } from './ledger/ledgers/index.js'
+import { createModelDesk } from './llm/model-desk.js'
+import { Spending } from './llm/spending.js'
 import { publishMedia } from './media/publish-media.js'
 import { fetchList, fetchSiteFile, parsePage, scrapePage, type PageTools } from './pipeline.js'
 import type { CrawlPlan } from './plan/crawl-plan.js'
@@ -79,6 +82,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
   const pool = createDigestPool({ threads: settings.threads, fileTimeoutMs: settings.fileTimeoutMs })
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
+  const poster = createPoster()
   const ledger = memoryLedger()
   const slots = new Slots(settings.maxConcurrency)
   const jobs = new Map<string, JobRun>()
@@ -93,6 +97,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
     digest: readImages(pool.digest, settings.imageParser),
     keptDigest: readImages(keptDigest, settings.imageParser),
     media: settings.media,
+    model: settings.model && createModelDesk(settings.model, settings.modelSettings, poster),
+    partTokens: settings.partTokens,
     now: settings.now,
   }
   const tools: JobTools = {
@@ -117,6 +123,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
 
   const facts: EngineFacts = {
     hasMedia: settings.media !== undefined,
+    hasModel: settings.model !== undefined,
+    hasPrice: settings.modelSettings.price !== undefined,
     findSinceFault: (jobId) => findSinceFault(jobId, jobs.get(jobId), settings.keepsSnapshots),
   }
 
@@ -143,15 +151,16 @@ export function createEngine(config: EngineConfig = {}): Engine {
   }
 
   async function scrape(page: string, options: ScrapeOptions, { signal }: CallOptions): Promise<Document> {
-    const checked = checkScrape(page, options)
+    const checked = checkScrape(page, options, facts)
     const plan = planScrape(checked.options, settings)
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
-    return (await scrapeOnce(planRequest(checked.url), plan, tools, call.signal)).document
+    const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
+    return (await scrapeOnce(request, plan, tools, call.signal)).document
   }
 
   async function parse(input: ParseInput, options: ScrapeOptions, { signal }: CallOptions): Promise<Document> {
     const fetched = planInput(checkParseInput(input), settings.now())
-    const plan = planScrape(checkScrapeOptions(options), settings)
+    const plan = planScrape(checkScrapeOptions(options, facts), settings)
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     return parsePage(fetched, plan, pageTools, call.signal)
   }
@@ -171,6 +180,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       http.close(),
       enhancedHttp?.close(),
       browser?.close(),
+      poster.close(),
       ledger.close(),
       settings.ownsCache && settings.cache?.close(),
       settings.ownsSnapshots && settings.snapshots.close(),

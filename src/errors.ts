@@ -43,6 +43,9 @@ export const errorTable = {
   SCRAPE_ACTION_ERROR: row('an action on the page failed'),
   SCRAPE_ACTIONS_NOT_SUPPORTED: row('actions were asked for, and what answered is no page to act on', false, 400),
   SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
+  SCRAPE_PROMPT_INJECTION_DETECTED: row(
+    '`checkPromptInjection` was set, and the page gives orders to a language model',
+  ),
   SCRAPE_UNSUPPORTED_FILE_ERROR: row('no parser reads this type of file'),
   SCRAPE_FILE_BROKEN: row('the file is damaged or cut off, and nothing of it can be read'),
   SCRAPE_FILE_ENCRYPTED: row('the file can be read only with a password'),

@@ -19,6 +19,8 @@ export type { ChangedBlock } from './compare/match-passages.js'
 export type { DiffFile } from './compare/line-diff.js'
 export type { Fidelity } from './extract/fidelity.js'
 export type { DroppedBlock } from './extract/dropped-block.js'
+export type { Evidence } from './enrich/evidence.js'
+export type { Product, ProductVariant } from './enrich/product.js'
 export type { Chunk } from './convert/chunk-markdown.js'
 export type {
   BatchScrapeJob,
@@ -41,6 +43,21 @@ export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } fr
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
 
+export { ModelError } from './llm/llm.js'
+export type {
+  LanguageModel,
+  ModelAnswer,
+  ModelErrorOptions,
+  ModelRequest,
+  ModelTools,
+  ModelUsage,
+  PostAnswer,
+} from './llm/llm.js'
+export type { ModelSettings } from './llm/model-desk.js'
+export type { ModelBudget, ModelPrice } from './llm/spending.js'
+export { aiSdk, openAiCompatible } from './llm/providers/index.js'
+export type { AiSdkModel } from './llm/providers/ai-sdk.js'
+export type { OpenAiCompatibleOptions } from './llm/providers/open-ai-compatible.js'
 export type { ImageFacts, ImageParser } from './parse/image-parser.js'
 export type { MediaFile, MediaSink } from './media/media.js'
 

@@ -10,6 +10,9 @@ import type { FoundLink } from './extract/extracted-page.js'
 import { readRobotsFacts } from './extract/meta-robots.js'
 import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
 import { openDeadline } from './fetch/deadline.js'
+import type { ModelDesk } from './llm/model-desk.js'
+import { Spending } from './llm/spending.js'
+import { openPageModel, type PageModelLease } from './page-model.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, LastSeen, PageRequest } from './fetch/fetcher.js'
@@ -17,6 +20,7 @@ import { untilAborted } from './fetch/until-aborted.js'
 import { getPage, type GetTools, type GotPage, type SiteVisit } from './get-page.js'
 import { keepSnapshot } from './snapshot/keep-snapshot.js'
 import { recallSnapshot, type SnapshotFinding } from './snapshot/recall-snapshot.js'
+import type { SnapshotPlan } from './snapshot/snapshot.js'
 import { seeNow, tellUnchanged } from './snapshot/tell-unchanged.js'
 import type { Store } from './store/store.js'
 import type { MediaSink } from './media/media.js'
@@ -34,6 +38,10 @@ export interface PageTools extends GetTools {
   readonly snapshots: Store
   /** Where pictures and PDF files go; undefined leaves them in the document. */
   readonly media: MediaSink | undefined
+  /** The language model; undefined where there is none. */
+  readonly model: ModelDesk | undefined
+  /** The most tokens of a page in one request to it. */
+  readonly partTokens: number
 }
 
 /** A page at the end of its journey. */
@@ -75,6 +83,7 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  using model = openPageModel(request, plan, tools, deadline)
   const { lastSeen } = request
   const timed = { ...request, clock: deadline.clock }
   using got = await getPage(timed, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
@@ -89,7 +98,7 @@ export async function scrapePage(
   const makeDigest = isKept ? tools.keptDigest : tools.digest
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model, deadline.signal))
   const [unstored, unkept] = await Promise.all([
     inTime(got.remember(), UNCACHED, deadline.signal),
     cached.page ? undefined : inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal),
@@ -99,6 +108,7 @@ export async function scrapePage(
     fetched,
     digest,
     extras,
+    model: model.tally,
     cached,
     scrapeId: makeUuid(tools.now()),
     robotsFacts: readRobotsFacts(digest.metadata['robots'], fetched.headers['x-robots-tag'], ROBOTS_AGENT),
@@ -112,7 +122,8 @@ export async function scrapePage(
     blocks: digest.blocks,
     again: async (learnt, until) => {
       using anew = openDeadline(request.url, plan.fetch.timeoutMs, until)
-      const without = { ...plan.digest, fingerprint: false, learnt }
+      const { material: _, ...rest } = plan.digest
+      const without = { ...rest, fingerprint: false, learnt }
       return assembleDocument({ ...parts, digest: await makeDigest(fetched, without, anew.signal) })
     },
     rawBytes: fetched.body.byteLength,
@@ -173,14 +184,18 @@ const LOCKDOWN_CREDITS = 4
 const enrichTools = (
   { media }: PageTools,
   before: SnapshotFinding | undefined,
-  { tracked }: Digest,
+  { tracked, material }: Digest,
+  { model }: PageModelLease,
   signal: AbortSignal,
 ): EnrichTools => ({
+  material,
+  model,
   publish: (file) => publishMedia(file, media, signal),
   changes: before && {
     ...(before.snapshot && { previousAtMs: before.snapshot.takenAtMs }),
     ...(tracked?.isChanged !== undefined && { isChanged: tracked.isChanged }),
     ...(tracked?.diff && { diff: tracked.diff }),
+    ...(tracked?.texts && { texts: tracked.texts }),
     ...(before.warning !== undefined && { warning: before.warning }),
   },
 })
@@ -196,8 +211,13 @@ const recallChanges = async (
 
 const trackFrom = (before: SnapshotFinding | undefined, { digest, snapshot }: ScrapePlan): DigestPlan =>
   snapshot
-    ? { ...digest, track: { diff: snapshot.diff, ...(before?.snapshot && { previous: before.snapshot.markdown }) } }
+    ? {
+        ...digest,
+        track: { ...trackPlanOf(snapshot), ...(before?.snapshot && { previous: before.snapshot.markdown }) },
+      }
     : digest
+
+const trackPlanOf = ({ diff, pieces }: SnapshotPlan) => ({ diff, ...(pieces !== undefined && { pieces }) })
 
 /** Keeps the page as it is now. An error page is no state of it: what it was before stands. */
 async function keep(
@@ -227,15 +247,18 @@ export async function parsePage(
 ): Promise<Document> {
   using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
   const request = { url: fetched.url, sourceURL: fetched.url }
+  const spending = new Spending(plan.enrich.budget)
+  using model = openPageModel({ ...request, spending }, plan, tools, deadline)
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, deadline.signal))
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model, deadline.signal))
   const unkept = await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
   return assembleDocument({
     request,
     fetched,
     digest,
     extras,
+    model: model.tally,
     cached: {},
     scrapeId: makeUuid(tools.now()),
     robotsFacts: {},

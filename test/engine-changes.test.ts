@@ -161,9 +161,9 @@ describe('changeTracking', () => {
     expect((await parse('Open from nine to six.')).changeTracking?.changeStatus).toBe('changed')
   })
 
-  it('cannot compare data yet', async () => {
+  it('compares data with a language model alone', async () => {
     await on.open({})
     const formats = ['markdown', { type: 'changeTracking', modes: ['json'] }] as const
-    await expect(on.engine.scrape('https://books.test/', { formats })).rejects.toMatchObject({ code: 'NOT_AVAILABLE' })
+    await expect(on.engine.scrape('https://books.test/', { formats })).rejects.toThrow('createEngine({ model })')
   })
 })

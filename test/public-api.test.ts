@@ -5,7 +5,9 @@ test('the public surface is exactly this', () => {
   expect(Object.keys(trawl).toSorted()).toEqual([
     'ActionError',
     'InvalidRequestError',
+    'ModelError',
     'TrawlError',
+    'aiSdk',
     'batchScrape',
     'crawl',
     'createEngine',
@@ -18,6 +20,7 @@ test('the public surface is exactly this', () => {
     'memoryCache',
     'memoryProfiles',
     'memoryStore',
+    'openAiCompatible',
     'scrape',
     'storeCache',
   ])

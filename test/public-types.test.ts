@@ -1,6 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Chunk } from '../src/convert/chunk-markdown.js'
+import type { Evidence } from '../src/enrich/evidence.js'
+import type { Product } from '../src/enrich/product.js'
 import type { ChangeTracking } from '../src/enrich/formats/change-tracking.js'
 import type { Document, DocumentMetadata, DocumentOf } from '../src/document.js'
 import type { Engine } from '../src/engine-surface.js'
@@ -127,6 +129,30 @@ describe('the type of a document', () => {
       expectTypeOf(documentOf(engine.scrape(url, { formats: ['json'] })).json).toEqualTypeOf<unknown>()
       const generated = documentOf(engine.scrape(url, { formats: [{ type: 'deterministicJson', schema }] }))
       expectTypeOf(generated.json).toEqualTypeOf<{ title: string; price: number }>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('has the fields of formats that a model fills, or the page’s own data', () => {
+    const check = () => {
+      const schema = z.object({ n: z.number() })
+      const page = documentOf(
+        engine.scrape(url, {
+          formats: [
+            { type: 'json', schema, mode: 'structured', evidence: true },
+            'product',
+            'summary',
+            { type: 'question', question: 'Who?' },
+            { type: 'highlights', query: 'who' },
+          ],
+        }),
+      )
+      expectTypeOf(page.json).toEqualTypeOf<{ n: number }>()
+      expectTypeOf(page.evidence).toEqualTypeOf<Evidence[] | undefined>()
+      expectTypeOf(page.product).toEqualTypeOf<Product | undefined>()
+      expectTypeOf(page.summary).toEqualTypeOf<string | undefined>()
+      expectTypeOf(page.answer).toEqualTypeOf<string>()
+      expectTypeOf(page.highlights).toEqualTypeOf<string>()
     }
     expectTypeOf(check).toBeFunction()
   })

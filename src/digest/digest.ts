@@ -6,9 +6,11 @@ import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../ext
 import { type Fidelity, withoutWords } from '../extract/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats.js'
+import { chunkMarkdown, type Chunk } from '../convert/chunk-markdown.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
+import { makeMaterial, type MaterialPlan, type PageMaterial } from './material.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
 
 /** What is made of a page: one slice for each of the three steps. */
@@ -22,6 +24,8 @@ export interface DigestPlan {
   readonly learnt?: readonly LearntBlocks[]
   /** When it is there, the page's changes are followed. */
   readonly track?: TrackPlan
+  /** When it is there, what formats that are no conversion are made of is told as well. */
+  readonly material?: MaterialPlan
 }
 
 /** How a page's changes are followed. */
@@ -30,12 +34,16 @@ export interface TrackPlan {
   readonly previous?: string
   /** Whether the differences are told. */
   readonly diff: boolean
+  /** The most tokens of a piece, when both are wanted in pieces. */
+  readonly pieces?: number
 }
 
 /** What a page is compared by from one scrape to the next. */
 export interface Tracked extends Partial<Comparison> {
   /** The whole content, whatever was asked for and learnt: the next scrape's `previous`. */
   readonly markdown: string
+  /** The page as it was and as it is, in pieces; absent when they were not asked for, or it is not changed. */
+  readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
 }
 
 /** What a page came to: plain data, so that it can cross from a worker thread. */
@@ -53,6 +61,7 @@ export interface Digest {
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
   readonly tracked?: Tracked
+  readonly material?: PageMaterial
 }
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
@@ -81,13 +90,26 @@ function finish({ made, text }: ReadPage, input: ParseInput, plan: DigestPlan): 
   }
 }
 
-const follow = (markdown: string, { previous, diff }: TrackPlan): Tracked => ({
-  markdown,
-  ...(previous !== undefined && compare(markdown, { previous, diff })),
-})
+function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracked {
+  if (previous === undefined) return { markdown }
+  const compared = compare(markdown, { previous, diff })
+  if (pieces === undefined || !compared.isChanged) return { markdown, ...compared }
+  const [before, now] = [previous, markdown].map((text) => chunkMarkdown(text, pieces))
+  return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
+}
 
 function readPage(page: ParsedPage, plan: DigestPlan): ReadPage {
   const content = extract(page, plan.extract)
+  const { made, text } = convertPage(page, content, plan)
+  if (plan.material === undefined) return { made, text }
+  return { made: { ...made, material: makeMaterial(content, plan.material) }, text }
+}
+
+function convertPage(
+  page: ParsedPage,
+  content: ExtractedPage,
+  plan: DigestPlan,
+): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
   const { fidelity, trace } = content
   const made = {

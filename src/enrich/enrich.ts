@@ -1,7 +1,9 @@
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import { ModelError } from '../llm/llm.js'
+import type { ModelBudget } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
-import type { EnrichFormat, EnrichTools } from './format.js'
+import type { Enriched, EnrichFormat, EnrichTools } from './format.js'
 import * as registry from './formats/index.js'
 
 type Registry = typeof registry
@@ -15,6 +17,8 @@ export type EnrichedFields = Partial<Intersect<FieldsOf<Registry[keyof Registry]
 export interface EnrichPlan {
   /** Items of `formats`, each type once. */
   readonly formats: readonly { readonly type: string }[]
+  /** What the page's job may spend on a model. */
+  readonly budget?: ModelBudget
 }
 
 /** What a page gained. */
@@ -23,23 +27,56 @@ export interface Extras {
   /** What the actions brought, with its files published; absent when there is nothing. */
   readonly actions?: ActionResults
   readonly warnings: readonly (string | undefined)[]
+  /** What the formats cost beside the page. Credits. */
+  readonly credits: number
 }
 
 const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
   Object.values(registry).map((format) => [format.type, format as EnrichFormat<{ type: string }, object>]),
 )
 
+/** What the formats of a plan need: a plan is made by it, and a request is checked by it. */
+export function findNeeds(items: readonly { readonly type: string }[]): {
+  text: boolean
+  facts: boolean
+  model: boolean
+} {
+  const needs = items.map((item) => ({ item, needs: byType.get(item.type)?.needs }))
+  return {
+    text: needs.some(({ item, needs: own }) => own?.text?.(item) === true),
+    facts: needs.some(({ item, needs: own }) => own?.facts?.(item) === true),
+    model: needs.some(({ item, needs: own }) => own?.model?.(item) === true),
+  }
+}
+
 /** The formats that need more than the page, and what actions brought. @throws TrawlError what a format throws */
 export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichTools): Promise<Extras> {
   const warnings: (string | undefined)[] = []
+  const charges = new Map<string, number>()
   let fields: EnrichedFields = {}
   for (const item of plan.formats) {
-    const made = await byType.get(item.type)?.make?.(page, item, tools)
+    const made = await make(page, item, tools)
     fields = { ...fields, ...made?.fields }
     warnings.push(...(made?.warnings ?? []))
+    if (made?.charge) charges.set(made.charge.work, made.charge.credits)
   }
   const actions = await publishActions(page, tools, warnings)
-  return { fields, warnings, ...(actions ? { actions } : {}) }
+  const credits = [...charges.values()].reduce((sum, charge) => sum + charge, 0)
+  return { fields, warnings, credits, ...(actions ? { actions } : {}) }
+}
+
+/** A model that gives no answer costs a page its fields, and not the page. */
+async function make(
+  page: FetchedPage,
+  item: { readonly type: string },
+  tools: EnrichTools,
+): Promise<Enriched<object> | undefined> {
+  try {
+    return await byType.get(item.type)?.make?.(page, item, tools)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    return { fields: {}, warnings: [`There is no \`${item.type}\`: ${error.message}.`] }
+  }
 }
 
 async function publishActions(

@@ -1,6 +1,10 @@
 import type { PageDiff } from '../compare/compare.js'
+import type { Chunk } from '../convert/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { PageMaterial } from '../digest/material.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { ModelAnswer } from '../llm/llm.js'
+import type { ModelQuestion } from '../llm/model-desk.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
@@ -8,8 +12,20 @@ import type { PublishedMedia } from '../media/publish-media.js'
 export interface EnrichTools {
   /** How the page stands to its last snapshot; undefined when it was not compared. */
   readonly changes: PageChanges | undefined
+  /** What the page says, for a model and by itself; undefined when no format asked for it. */
+  readonly material: PageMaterial | undefined
+  /** The language model; undefined where there is none. */
+  readonly model: PageModel | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** The language model, for one page: within its time and its job's budget. */
+export interface PageModel {
+  /** The most tokens of a page in one request. */
+  readonly partTokens: number
+  /** @throws ModelError when there is no answer; whatever the page was ended with */
+  ask(question: ModelQuestion): Promise<ModelAnswer>
 }
 
 /** How a page stands to its last snapshot. */
@@ -19,6 +35,8 @@ export interface PageChanges {
   readonly isChanged?: boolean
   /** What differs, when that was asked for. */
   readonly diff?: PageDiff
+  /** The page as it was and as it is, when a model is to compare them. */
+  readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
   /** Why nothing is known. */
   readonly warning?: string
 }
@@ -28,6 +46,8 @@ export interface Enriched<Fields extends object> {
   readonly fields: Partial<Fields>
   /** Sentences. */
   readonly warnings?: readonly (string | undefined)[]
+  /** What it costs beside the page: credits. Several formats that do the same work, by the same name, cost it once. */
+  readonly charge?: { readonly work: string; readonly credits: number }
 }
 
 /**
@@ -43,6 +63,18 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
   /** The fields it fills: a type only, never read. */
   readonly fills?: Fields
+  /** What of the page's own it is made of. @default nothing */
+  readonly needs?: FormatNeeds<Options>
   /** Makes the fields of a page. @throws TrawlError when there is no document without them */
   make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+}
+
+/** What a format needs to be made, by its options. */
+export interface FormatNeeds<Options> {
+  /** The page's text in pieces for a model. */
+  text?(options: Options): boolean
+  /** What the page says in a form for programs. */
+  facts?(options: Options): boolean
+  /** A language model: without one the request is refused. */
+  model?(options: Options): boolean
 }

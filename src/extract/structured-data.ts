@@ -41,7 +41,8 @@ export function objectsIn(block: string): JsonObject[] {
   return found
 }
 
-function parseLoosely(block: string): unknown {
+/** A block as JSON, however it is wrapped; undefined when it is none. */
+export function parseLoosely(block: string): unknown {
   if (block.length > MOST_CHARACTERS) return undefined
   const bare = withoutCdata(block)
   // Some systems leave line breaks inside of strings.

@@ -1,3 +1,4 @@
+import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { PageClock } from './page-clock.js'
@@ -14,6 +15,8 @@ export interface PageRequest {
   readonly route?: Route
   /** What the job has learnt about pages of this URL's making; absent outside a job. */
   readonly rendering?: RenderingMemory
+  /** What its job has spent on a model. @default a budget of its own */
+  readonly spending?: Spending
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */

@@ -2,6 +2,7 @@ import type { Document } from '../document.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Work } from '../frontier/frontier.js'
 import type { Candidate, Claim, Ending, JobLedger, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
+import { Spending } from '../llm/spending.js'
 import { siteOf } from '../url.js'
 import type { Desk } from './delivery.js'
 import type { JobEmitter } from './job-emitter.js'
@@ -61,6 +62,7 @@ export class JobLoop implements Work {
       admit: (found) => this.#admit(found),
       claim: (found) => this.#claim(found),
       rendering: createRenderingMemory(),
+      spending: new Spending(job.script.page.enrich.budget),
       keepEvidence: job.script.keepsNothing ? async () => undefined : createEvidence(job.tools),
       robots: job.tools.robots,
       keepCrawlDelay: (site, crawlDelayMs) => this.#keepCrawlDelay(site, crawlDelayMs),

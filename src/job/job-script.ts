@@ -4,6 +4,7 @@ import type { Robots } from '../frontier/robots.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
 import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
+import type { Spending } from '../llm/spending.js'
 import type { PacePlan } from '../plan/crawl-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
@@ -25,6 +26,8 @@ export interface Stage {
   claim(candidate: Candidate & { refused: Refusal }): Promise<Claim>
   /** Which pages of the job need a browser, as far as it has learnt. */
   readonly rendering: RenderingMemory
+  /** What the job has spent on a model. */
+  readonly spending: Spending
   /** The URL under which the picture of a failure is kept; undefined when there is none, or no room for it. */
   readonly keepEvidence: KeepEvidence
   /** The robots.txt files that the engine knows. */

@@ -58,6 +58,7 @@ export async function takeTurn(
     url: row.url,
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: stage.rendering,
+    spending: stage.spending,
     ...(known && { lastSeen: known.lastSeen }),
   }
   const startedAtMs = tools.now()

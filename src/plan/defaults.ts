@@ -1,6 +1,10 @@
+import type { ModelBudget } from '../llm/spending.js'
 import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
+
+/** For a whole page that a model is asked about, when the request gives no `timeout`. @see behaviour 1.3 */
+export const MODEL_TIMEOUT_MS = 60_000
 
 /** What the engine sets for every job: it holds where a request says nothing. */
 export interface PlanDefaults {
@@ -16,6 +20,10 @@ export interface PlanDefaults {
   readonly keepsSnapshots: boolean
   /** What pictures are read by, where there is something. */
   readonly imageParser?: ImageParser | undefined
+  /** The most tokens of a page in one request to a model. */
+  readonly partTokens: number
+  /** What a job may spend on a model that names no budget of its own. */
+  readonly modelBudget?: ModelBudget
   /** Bounds on what a parser may build. */
   readonly parse: ParsePlan
 }

@@ -9,6 +9,8 @@ import type { ProfileStore } from '../fetch/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/routes.js'
 import { folderMedia } from '../media/folder-media.js'
+import type { LanguageModel } from '../llm/llm.js'
+import type { ModelSettings } from '../llm/model-desk.js'
 import type { MediaSink } from '../media/media.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
@@ -36,6 +38,8 @@ export interface EnginePlan extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
+  readonly model: LanguageModel | undefined
+  readonly modelSettings: ModelSettings
   readonly maxWaitingBytes: number
   readonly baseUrl: string
   readonly retentionMs: number
@@ -51,6 +55,23 @@ const defaultLimits: FetchLimits = {
   headerBytes: 64 * 1024,
 }
 
+const defaultModelSettings: ModelSettings = {
+  maxConcurrency: 4,
+  timeoutMs: 60_000,
+  maxRetries: 2,
+  backoffMs: 1000,
+  contextTokens: 32_768,
+  maxOutputTokens: 4096,
+  cacheBytes: 8 * MIB,
+}
+
+/** What a request has beside the page: the rules, the schema, the question. */
+const FRAME_TOKENS = 2000
+
+/** Tokens are estimated, and estimates may be a fifth too low. */
+const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): number =>
+  Math.max(500, Math.floor((contextTokens - maxOutputTokens - FRAME_TOKENS) / 1.25))
+
 function planCacheOf(cache: EngineConfig['cache']): PageCache | undefined {
   if (cache === false) return undefined
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
@@ -65,6 +86,7 @@ function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
 /** Decides what a configuration leaves open. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const maxConcurrency = config.maxConcurrency ?? 10
+  const modelSettings = fill(defaultModelSettings, config.modelOptions)
   return {
     maxConcurrency,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
@@ -93,6 +115,10 @@ export function planEngine(config: EngineConfig): EnginePlan {
     adLists: [...(config.adLists ?? [])],
     retry: fill(defaultRetrySettings, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
+    model: config.model,
+    modelSettings,
+    partTokens: countPartTokens(modelSettings),
+    ...(config.modelBudget && { modelBudget: { ...config.modelBudget } }),
     maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
     baseUrl: (config.baseUrl ?? 'trawl://engine').replace(/\/+$/, ''),
     retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,

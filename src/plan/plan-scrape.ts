@@ -1,11 +1,12 @@
 import type { ConvertFormat } from '../convert/convert.js'
 import * as convertFormats from '../convert/formats/index.js'
-import type { EnrichPlan } from '../enrich/enrich.js'
+import { type AnswerSchema, holdSchema } from '../enrich/answer-schema.js'
+import { type EnrichPlan, findNeeds } from '../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../enrich/formats/change-tracking.js'
 import type { ProxyChoice } from '../fetch/route.js'
 import type { FormatItem } from '../request/formats.js'
 import type { ScrapeOptions } from '../request/scrape-options.js'
-import type { PlanDefaults } from './defaults.js'
+import { MODEL_TIMEOUT_MS, type PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
@@ -16,12 +17,14 @@ import type { ScrapePlan } from './scrape-plan.js'
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
   const looking = planBrowser(options)
+  const formats = planEnrichFormats(options.formats ?? [])
+  const { text, facts, model } = findNeeds(formats)
   return freeze({
     cache: planCache(options, skipTlsVerification, looking, defaults),
     fetch: {
       headers: { ...options.headers },
       skipTlsVerification,
-      timeoutMs: options.timeout ?? defaults.timeoutMs,
+      timeoutMs: options.timeout ?? (model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
       fetcher: defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...looking,
@@ -39,20 +42,22 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         removeBase64Images: options.removeBase64Images ?? true,
       },
       fingerprint: isCrawl,
+      ...((text || facts) && { material: { text, facts, maxTokens: defaults.partTokens } }),
     },
-    enrich: { formats: planEnrichFormats(options.formats ?? []) },
+    enrich: { formats, ...(model && defaults.modelBudget && { budget: defaults.modelBudget }) },
     ...planSnapshot(options.formats ?? ['markdown'], defaults),
   })
 }
 
 /** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see behaviour 6.6 */
-function planSnapshot(items: readonly FormatItem[], { keepsSnapshots }: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
+function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
   const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
   if (tracking) {
     const { modes = [], tag = null } = tracking
-    return { snapshot: { tag, compares: true, diff: modes.includes('git-diff') } }
+    const pieces = modes.includes('json') ? { pieces: defaults.partTokens } : {}
+    return { snapshot: { tag, compares: true, diff: modes.includes('git-diff'), ...pieces } }
   }
-  const isKept = keepsSnapshots && takeEach(items).some(({ type }) => type === 'markdown')
+  const isKept = defaults.keepsSnapshots && takeEach(items).some(({ type }) => type === 'markdown')
   return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
 
@@ -77,4 +82,12 @@ const planFormats = (items: readonly FormatItem[]): ConvertFormat[] => takeEach(
 
 /** The formats that need more. */
 const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
-  takeEach(items).filter((item) => !isConvertFormat(item))
+  takeEach(items)
+    .filter((item) => !isConvertFormat(item))
+    .map(planSchema)
+
+/** Of a schema the plan has a copy, or what leads to it: plans are frozen, and the caller's own object is not. */
+function planSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+  const { schema, ...others } = item
+  return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
+}

@@ -1,15 +1,24 @@
+import { holdSchema } from '../enrich/answer-schema.js'
 import type { FormatItem } from '../request/formats.js'
 import type { ScrapeOptions } from '../request/scrape-options.js'
-import { DEFAULT_MAX_DEPTH, type V1CrawlRequest, type V1Format, type V1ScrapeOptions } from '../request/v1.js'
+import {
+  DEFAULT_MAX_DEPTH,
+  type V1CrawlRequest,
+  type V1Format,
+  type V1JsonOptions,
+  type V1ScrapeOptions,
+} from '../request/v1.js'
 import type { CrawlPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { planCrawlOf } from './plan-crawl.js'
 import { planScrape } from './plan-scrape.js'
+import type { ScrapePlan } from './scrape-plan.js'
 
 /** What a crawl of version 1 will do, from a checked request: the same plan as in version 2, with its own defaults. */
 export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
-  const page = planScrape(translate(request.scrapeOptions ?? {}), defaults, true)
+  const options = request.scrapeOptions ?? {}
+  const page = planData(planScrape(translate(options), defaults, true), options)
   return planCrawlOf(
     { ...request, crawlEntireDomain },
     {
@@ -20,6 +29,27 @@ export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): Cr
     },
   )
 }
+
+/** Format `json`, and `extract`, which is the same under its old name, with what only version 1 says of them. */
+function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
+  const asked = [
+    ...(formats.includes('json') && jsonOptions ? [planItem(jsonOptions, 'json')] : []),
+    ...(formats.includes('extract') && extract ? [planItem(extract, 'extract')] : []),
+  ]
+  const others = page.enrich.formats.filter(({ type }) => type !== 'json')
+  return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
+}
+
+/** The prompt of the system is trawl's own: what keeps a page from giving orders stands in it. @see behaviour 1.8 */
+const planItem = ({ schema, prompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
+  type: 'json',
+  // Version 1 knows no other mode than `llm`.
+  mode: 'model',
+  field,
+  ...(schema && { schema: holdSchema(schema) }),
+  ...(prompt !== undefined && { prompt }),
+  ...(temperature !== undefined && { temperature }),
+})
 
 /** Options of version 1 as options of version 2. */
 function translate({ formats, changeTrackingOptions, parsePDF = true, ...options }: V1ScrapeOptions): ScrapeOptions {
@@ -38,5 +68,5 @@ function translate({ formats, changeTrackingOptions, parsePDF = true, ...options
 
 function translateFormat(name: V1Format): FormatItem {
   if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
-  return name === 'extract' ? 'json' : name
+  return name === 'extract' || name === 'json' ? { type: 'json', mode: 'model' } : name
 }

@@ -37,8 +37,9 @@ const engineConfig = once(() => engineConfigSchema(z))
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkScrapeOptions(options: unknown = {}): ScrapeOptions {
+export function checkScrapeOptions(options: unknown = {}, engine?: EngineFacts): ScrapeOptions {
   const checked = valueOf(read<ScrapeOptions>(scrape(), options))
+  if (engine) refuseForEngine(checked, engine)
   refuseLaterScrape(checked)
   return checked
 }
@@ -49,11 +50,16 @@ export function checkScrapeOptions(options: unknown = {}): ScrapeOptions {
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkScrape(page: unknown, options: unknown = {}): { url: string; options: ScrapeOptions } {
+export function checkScrape(
+  page: unknown,
+  options: unknown = {},
+  engine?: EngineFacts,
+): { url: string; options: ScrapeOptions } {
   const reads = [read<string>(url(), page, ['url']), read<ScrapeOptions>(scrape(), options)] as const
   const issues = reads.flatMap((result) => result.issues)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }
+  if (engine) refuseForEngine(checked.options, engine)
   refuseLaterScrape(checked.options)
   return checked
 }

@@ -1,4 +1,7 @@
 import type { PageCache } from '../cache/cache.js'
+import type { LanguageModel } from '../llm/llm.js'
+import type { ModelSettings } from '../llm/model-desk.js'
+import type { ModelBudget } from '../llm/spending.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { BrowserOptions } from '../fetch/browser-options.js'
 import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
@@ -8,6 +11,7 @@ import type { MediaSink } from '../media/media.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
 import { inUnit } from './describe-issue.js'
+import { budgetSchema } from './job-options.js'
 import { type ProxiesConfig, proxiesSchema } from './proxies.js'
 
 /** What an engine is made with. Everything has a default. */
@@ -78,6 +82,15 @@ export interface EngineConfig {
    * @default none: a picture fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
    */
   imageParser?: ImageParser | undefined
+  /**
+   * The language model of formats `json`, `summary`, `question`, `highlights` and `query`, and of mode `json` of `changeTracking`:
+   * `openAiCompatible(…)`, `aiSdk(…)`, or a function of one's own. @default none: asking for these is refused
+   */
+  model?: LanguageModel | undefined
+  /** How the model is asked, and what it costs. */
+  modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
+  /** The most that each job, or single page, may spend on the model. A job's own `modelBudget` comes first. @default no limit */
+  modelBudget?: ModelBudget | undefined
   /** The proxies that pages are fetched through. @default none: straight to the sites */
   proxies?: ProxiesConfig | undefined
   /**
@@ -107,6 +120,8 @@ export interface EngineConfig {
   now?: (() => number) | undefined
 }
 
+const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
+
 /** The schema of an {@link EngineConfig}. */
 export function engineConfigSchema(z: SchemaBuilder) {
   const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
@@ -114,7 +129,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
     typeof value === 'object' && value !== null && ['get', 'set', 'delete', 'close'].every((name) => name in value)
   const isProfileStore = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && ['read', 'save'].every((name) => name in value)
-  return z.strictObject({
+  const config = z.strictObject({
     maxConcurrency: whole('pages at once', 1).max(1000).optional(),
     maxConcurrencyPerSite: whole('pages at once', 1).max(1000).optional(),
     allowPrivateNetworks: z.boolean().optional(),
@@ -160,6 +175,20 @@ export function engineConfigSchema(z: SchemaBuilder) {
       ])
       .optional(),
     imageParser: z.custom<ImageParser>((value) => typeof value === 'function', 'not a function').optional(),
+    model: z.custom<LanguageModel>((value) => typeof value === 'function', MODEL_NEEDED).optional(),
+    modelOptions: z
+      .strictObject({
+        maxConcurrency: whole('requests at once', 1).max(1000).optional(),
+        timeoutMs: whole('milliseconds', 1).optional(),
+        maxRetries: whole('retries', 0).optional(),
+        backoffMs: whole('milliseconds', 0).optional(),
+        contextTokens: whole('tokens', 2048).optional(),
+        maxOutputTokens: whole('tokens', 16).optional(),
+        cacheBytes: whole('bytes', 0).optional(),
+        price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['modelOptions']>>)
+      .optional(),
+    modelBudget: budgetSchema(z).optional(),
     proxies: proxiesSchema(z).optional(),
     profiles: z
       .union([
@@ -180,4 +209,10 @@ export function engineConfigSchema(z: SchemaBuilder) {
     retentionMs: whole('milliseconds', 0).optional(),
     now: z.custom<() => number>((value) => typeof value === 'function', 'not a function').optional(),
   } satisfies OptionSchemas<EngineConfig>)
+  return config.superRefine(({ modelBudget, modelOptions }, context) => {
+    if (modelBudget?.cost === undefined || modelOptions?.price) return
+    context.addIssue({ code: 'custom', path: ['modelBudget', 'cost'], message: NO_PRICE })
+  })
 }
+
+const NO_PRICE = 'nothing is known of what tokens cost: give `modelOptions.price`'

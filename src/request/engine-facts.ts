@@ -1,18 +1,30 @@
+import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import type { ModelBudget } from '../llm/spending.js'
 import { findMedia } from './keep-nothing.js'
 
-/** What a request for a job is checked against beside itself. */
+/** What a request is checked against beside itself. */
 export interface EngineFacts {
   /** Whether files of pages are kept somewhere. */
   readonly hasMedia: boolean
+  /** Whether there is a language model. */
+  readonly hasModel: boolean
+  /** Whether it is known what that costs. */
+  readonly hasPrice: boolean
   /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
   findSinceFault(jobId: string): string | undefined
 }
 
-type Checked = Parameters<typeof findMedia>[0] & {
+type PageOptions = Parameters<typeof findMedia>[0] & {
+  readonly lockdown?: boolean | undefined
+  readonly changeTrackingOptions?: { readonly modes?: readonly string[] | undefined } | undefined
+}
+
+type Checked = PageOptions & {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
-  readonly scrapeOptions?: Parameters<typeof findMedia>[0] | undefined
+  readonly modelBudget?: ModelBudget | undefined
+  readonly scrapeOptions?: PageOptions | undefined
 }
 
 /**
@@ -20,16 +32,44 @@ type Checked = Parameters<typeof findMedia>[0] & {
  *
  * @throws InvalidRequestError with every problem found
  */
-export function refuseForEngine(request: Checked, { hasMedia, findSinceFault }: EngineFacts): void {
-  const { since, scrapeOptions, zeroDataRetention } = request
-  const fault = since === undefined || since === 'last' ? undefined : findSinceFault(since)
+export function refuseForEngine(request: Checked, engine: EngineFacts): void {
+  const { since, scrapeOptions, zeroDataRetention, modelBudget } = request
+  const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
   const kept =
-    zeroDataRetention === true && hasMedia
+    zeroDataRetention === true && engine.hasMedia
       ? [...findMedia(request, []), ...findMedia(scrapeOptions ?? {}, ['scrapeOptions'])]
       : []
   const issues: RequestIssue[] = [
-    ...(fault === undefined ? [] : [{ code: 'custom', path: ['since'], message: fault }]),
+    ...(fault === undefined ? [] : [issueAt(['since'], fault)]),
     ...kept,
+    ...findUnanswerable(request, [], engine),
+    ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
+    ...(modelBudget?.cost === undefined || engine.hasPrice ? [] : [issueAt(['modelBudget', 'cost'], NO_PRICE)]),
   ]
   if (issues.length > 0) throw new InvalidRequestError(issues)
+}
+
+const issueAt = (path: readonly (string | number)[], message: string): RequestIssue => ({
+  code: 'custom',
+  path,
+  message,
+})
+
+const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
+
+/** What only a model can answer, where there is none, or nothing may leave the machine. */
+function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {
+  const { formats = [], lockdown, changeTrackingOptions } = options
+  return formats.flatMap((item, index) => {
+    const { type, ...given } = typeof item === 'string' ? { type: item } : item
+    const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
+    if (!findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }]).model) return []
+    const path = [...within, 'formats', index]
+    if (!hasModel)
+      return [
+        issueAt(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``),
+      ]
+    if (lockdown !== true) return []
+    return [issueAt(path, `\`${type}\` asks a language model, and with \`lockdown\` nothing leaves the machine`)]
+  })
 }

@@ -1,4 +1,6 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { ModelBudget } from '../llm/spending.js'
+import { inUnit } from './describe-issue.js'
 import { type Webhook, webhookSchema } from './webhook.js'
 
 /** What every request that starts a job can carry. */
@@ -22,11 +24,25 @@ export interface JobOptions {
    * @default false
    */
   zeroDataRetention?: boolean | undefined
+  /**
+   * The most that the job may spend on the engine's language model: `tokens`, of requests and answers together, and `cost`, in the
+   * money of the engine's `modelOptions.price`. A request is sent only when the most that it can take (a token for each of its
+   * bytes, and `maxOutputTokens`, or 256 at its end) still fits, so that it is never exceeded; documents without an answer have a `warning`.
+   * Not in the interface. @default the engine's `modelBudget`
+   */
+  modelBudget?: ModelBudget | undefined
   /** Where the request comes from; changes nothing. */
   origin?: string | undefined
   /** Which integration the request comes from; changes nothing. */
   integration?: string | null | undefined
 }
+
+/** The schema of a {@link ModelBudget}. */
+export const budgetSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    tokens: z.number(inUnit('tokens')).multipleOf(1).min(0).optional(),
+    cost: z.number().min(0).optional(),
+  } satisfies OptionSchemas<ModelBudget>)
 
 /** The schemas of {@link JobOptions}. */
 export const jobShape = (z: SchemaBuilder) =>
@@ -35,6 +51,7 @@ export const jobShape = (z: SchemaBuilder) =>
     maxConcurrency: z.number().multipleOf(1).min(1).optional(),
     learnBoilerplate: z.boolean().optional(),
     zeroDataRetention: z.boolean().optional(),
+    modelBudget: budgetSchema(z).optional(),
     origin: z.string().optional(),
     integration: z.string().nullable().optional(),
   }) satisfies OptionSchemas<JobOptions>

@@ -13,7 +13,6 @@ const whenGiven = (): boolean => true
 const whenTrue = (value: unknown): boolean => value === true
 
 const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
-  changeTrackingOptions: ({ modes = [] }) => modes.includes('json'),
   onlyCleanContent: whenTrue,
   parsers: (parsers) => parsers.some((item) => typeof item === 'object' && item.type === 'pdf' && item.blocks === true),
   redactPII: (redaction) => redaction !== false,
@@ -36,14 +35,7 @@ const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = {
 const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set([
   'audio',
   'deterministicJson',
-  'extract',
-  'highlights',
-  'json',
   'menu',
-  'product',
-  'query',
-  'question',
-  'summary',
   'video',
 ] as const)
 
@@ -63,15 +55,10 @@ export function refuseLaterCrawl(request: CrawlRequest | V1CrawlRequest): void {
   refuseAny([...findUsed(request, crawlFields, ''), ...inPages])
 }
 
-/** A format that is there, asked to do what takes a language model. */
-const needsModel = (item: FormatObject): boolean =>
-  item.type === 'changeTracking' && (item.modes ?? []).includes('json')
-
 const findInScrape = (options: ScrapeOptions | V1ScrapeOptions, within: string): string[] => [
   ...(options.formats ?? []).flatMap((item: FormatItem | V1Format, index) => {
     const type = typeof item === 'string' ? item : item.type
-    const isLater = formats.has(type) || (typeof item === 'object' && needsModel(item))
-    return isLater ? [`\`${within}formats[${index}]\` (${type})`] : []
+    return formats.has(type) ? [`\`${within}formats[${index}]\` (${type})`] : []
   }),
   ...findUsed(options, scrapeFields, within),
 ]

@@ -14,6 +14,8 @@ export interface SnapshotPlan {
   readonly compares: boolean
   /** Whether the differences are told. */
   readonly diff: boolean
+  /** The most tokens of a piece, when a model is to compare the two texts in pieces. */
+  readonly pieces?: number
 }
 
 /** What a page's snapshots are kept under. @see behaviour 6.6 */

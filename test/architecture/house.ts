@@ -9,7 +9,18 @@ export const floors: readonly string[] = [
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
-  ['get-page', 'pipeline', 'try-page', 'job', 'scrape-once', 'engine-surface', 'engine', 'default-engine', 'index'],
+  [
+    'get-page',
+    'page-model',
+    'pipeline',
+    'try-page',
+    'job',
+    'scrape-once',
+    'engine-surface',
+    'engine',
+    'default-engine',
+    'index',
+  ],
   ['cli'],
 ].flat()
 
@@ -70,6 +81,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'file-type': { values: ['parse/identify-file.ts'], lazy: true },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
+  '@cfworker/json-schema': { values: ['enrich/answer-form.ts'], types: ['enrich/answer-form.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },

@@ -19,7 +19,7 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'summary', { type: 'query', prompt: 'x' }],
+      formats: ['markdown', 'menu', { type: 'deterministicJson', prompt: 'x' }],
       parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
@@ -27,7 +27,7 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
       ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
     )
-    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (summary)')
+    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
   })
 
   it('is refused in a batch and in a crawl', () => {
@@ -38,7 +38,7 @@ describe('a feature of a later version', () => {
     const crawl = {
       url,
       prompt: 'the docs',
-      scrapeOptions: { redactPII: true, formats: ['json'] },
+      scrapeOptions: { redactPII: true, formats: ['menu'] },
     }
     expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
       'prompt',
@@ -48,15 +48,7 @@ describe('a feature of a later version', () => {
   })
 
   it('is refused in version 1', () => {
-    const scrapeOptions = {
-      formats: ['extract', 'changeTracking', 'markdown'],
-      extract: { prompt: 'x' },
-      changeTrackingOptions: { modes: ['json'] },
-    }
-    expect(refused(() => checkV1Crawl({ url, scrapeOptions })).sort()).toEqual([
-      'scrapeOptions.changeTrackingOptions',
-      'scrapeOptions.formats[0]',
-    ])
+    expect(refused(() => checkV1Crawl({ url, webhook: 'https://hooks.example/x' }))).toEqual(['webhook'])
   })
 
   it('is not asked for by a field that says what happens anyway', () => {

@@ -1,6 +1,7 @@
 import type { PageDiff } from '../../compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
-import { type AnswerSchema, answerSchema } from '../answer-schema.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../answer-schema.js'
+import { compareData } from '../compare-data.js'
 import type { EnrichFormat } from '../format.js'
 
 /** How the page differs from its last snapshot. Needs `markdown` beside it. */
@@ -49,7 +50,8 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
   type: 'changeTracking',
   options: changeTrackingOptions,
-  async make({ statusCode }, _, { changes }) {
+  needs: { model: ({ modes = [] }) => modes.includes('json') },
+  async make({ statusCode, url }, { modes = [], ...options }, { changes, model }) {
     if (!changes || changes.warning !== undefined) return { fields: {}, warnings: [changes?.warning] }
     const { previousAtMs, isChanged = false, diff } = changes
     const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()
@@ -59,8 +61,25 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
       return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
     }
     const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'
-    return { fields: { changeTracking: { ...seen, changeStatus, ...(diff && { diff }) } } }
+    const told: ChangeTracking = { ...seen, changeStatus, ...(diff && { diff }) }
+    if (!modes.includes('json') || !changes.texts || !model) return { fields: { changeTracking: told } }
+    const question = { ...(options as PlannedOptions), url }
+    const { value, warnings } = await compareData(question, changes.texts, model)
+    return {
+      fields: { changeTracking: value === undefined ? told : { ...told, json: value } },
+      warnings,
+      charge: { work: 'data', credits: JSON_CREDITS },
+    }
   },
 }
+
+/** Options as a plan has them. */
+interface PlannedOptions {
+  readonly schema?: HeldSchema
+  readonly prompt?: string
+}
+
+/** What mode `json` costs beside the page; the same work as format `json`. @see behaviour 10 */
+const JSON_CREDITS = 4
 
 const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

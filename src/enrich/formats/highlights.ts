@@ -1,3 +1,4 @@
+import { pickHighlights } from '../answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
@@ -10,7 +11,7 @@ export interface HighlightsFormat {
 
 /** What `highlights` fills. */
 export interface HighlightsFields {
-  /** The passages, verbatim. */
+  /** The passages, verbatim, each on a line of its own; empty when none bears on the query. */
   highlights: string
 }
 
@@ -18,4 +19,7 @@ export interface HighlightsFields {
 export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   type: 'highlights',
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+  needs: { text: () => true, model: () => true },
+  make: ({ url }, { query }, { material, model }) =>
+    pickHighlights(query, { url, chunks: material?.chunks ?? [] }, model),
 }

@@ -1,29 +1,142 @@
-import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../answer-schema.js'
-import type { EnrichFormat } from '../format.js'
+import { TrawlError } from '../../errors.js'
+import { ModelError } from '../../llm/llm.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
+import { answerJson, describeIssues } from '../answer-json.js'
+import { openForm } from '../answer-form.js'
+import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import { describeUnsupported, type Evidence, findEvidence } from '../evidence.js'
+import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
+import { climbLadder, type Climbed } from '../ladder.js'
+import { mergeAnswers } from '../merge-answers.js'
+import { findOrders, packParts } from '../page-text.js'
 
-/** Data that a language model finds on the page, in a given shape. */
+/** Data that is found on the page, in a given shape. */
 export interface JsonFormat {
   type: 'json'
   /** The shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which types `json` as well. */
   schema?: AnswerSchema | undefined
   /** What to look for, in words; at most 10,000 characters. Without schema and prompt the data has a free form. */
   prompt?: string | undefined
-  /** Refuse a page whose text tries to give the model orders. @default false */
+  /**
+   * Who answers. `structured`: the page's own data for programs (JSON-LD, microdata, RDFa, meta tags, tables of labels and values)
+   * alone, which needs no model and no `prompt`. `model`: the language model alone. `auto`: the page's own data first, and the model
+   * for what they leave open; with a `prompt`, of which such data knows nothing, the model alone. Not in the interface.
+   * @default 'auto'
+   */
+  mode?: 'auto' | 'model' | 'structured' | undefined
+  /** Tell what each value goes by, in `evidence`, and warn of values that nothing on the page supports. Not in the interface. @default false */
+  evidence?: boolean | undefined
+  /** Refuse a page whose text tries to give the model orders, with `SCRAPE_PROMPT_INJECTION_DETECTED`. @default false */
   checkPromptInjection?: boolean | undefined
 }
 
 /** What `json` fills. */
 export interface JsonFields {
-  /** The data found: of the schema's type when it was a Standard Schema. */
+  /**
+   * The data found: of the schema's type when it was a Standard Schema. It has been checked against the schema; where it does not
+   * keep to it, there is a `warning`, and only a part of it, or nothing.
+   */
   json: unknown
 }
 
+/** What `json` fills beside, with `evidence: true`. */
+export interface EvidenceFields {
+  /** What each value of `json` goes by. */
+  evidence?: Evidence[]
+}
+
+/** A format's item as a plan has it. */
+interface PlannedJson extends Omit<JsonFormat, 'schema'> {
+  readonly schema?: HeldSchema | undefined
+  /** How freely the model writes: of version 1. */
+  readonly temperature?: number
+  /** The field that it fills: of version 1. */
+  readonly field?: 'json' | 'extract'
+}
+
+/** What a page with `json` costs beside the page itself. @see behaviour 10 */
+const CREDITS = 4
+
 /** @see behaviour 1.4, 12 */
-export const json: EnrichFormat<JsonFormat, JsonFields> = {
+export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
   type: 'json',
   options: (z) => ({
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    mode: z.enum(['auto', 'model', 'structured']).optional(),
+    evidence: z.boolean().optional(),
     checkPromptInjection: z.boolean().optional(),
   }),
+  needs: {
+    text: ({ mode, evidence, checkPromptInjection }) =>
+      mode !== 'structured' || evidence === true || checkPromptInjection === true,
+    facts: ({ mode, prompt = '' }) => mode === 'structured' || (mode !== 'model' && prompt.trim() === ''),
+    model: ({ mode }) => mode !== 'structured',
+  },
+  make: (page, options, tools) => makeJson(page, options as PlannedJson, tools),
+}
+
+async function makeJson(
+  { url }: FetchedPage,
+  options: PlannedJson,
+  { material = { chunks: [], items: [] }, model }: EnrichTools,
+): Promise<Enriched<JsonFields & EvidenceFields>> {
+  const { prompt, mode = 'auto', evidence = false, temperature, field = 'json' } = options
+  const form = openForm(options.schema)
+  if (options.checkPromptInjection) refuseOrders(material.chunks, url)
+  const known = await climbLadder(form, material.items, url)
+  const fill = (
+    value: unknown,
+    notes: readonly string[],
+    climbed: Climbed,
+    quotes = [] as Parameters<typeof findEvidence>[2],
+  ) => {
+    const found =
+      evidence && value !== undefined ? findEvidence(value, material.chunks, quotes, climbed.sources) : undefined
+    const unsupported = found && describeUnsupported(found)
+    return {
+      fields: value === undefined ? {} : { [field]: value, ...(found && { evidence: found }) },
+      warnings: [...notes, unsupported],
+      ...(value !== undefined && { charge: { work: 'data', credits: CREDITS } }),
+    }
+  }
+  if (mode === 'structured') {
+    const isEmpty = known.value === undefined
+    const notes = isEmpty ? [NO_DATA] : known.issues.length > 0 ? [describeIssues(known.issues)] : []
+    return fill(known.value, notes, known)
+  }
+  if (known.isWhole) return fill(known.value, [], known)
+  const parts = packParts(material.chunks, model?.partTokens ?? 0)
+  if (!model || parts.length === 0) {
+    const why = model ? 'the page has no text' : 'there is no language model'
+    return fill(known.value, [`\`json\` could not be asked for: ${why}.`], known)
+  }
+  const rest = known.rest ?? form
+  const question = { form: rest, prompt, temperature, quotes: evidence, url }
+  const answer = await answerJson(question, parts, model).catch((error: unknown) => {
+    if (!(error instanceof ModelError) || known.value === undefined) throw error
+    return {
+      value: undefined,
+      quotes: [],
+      warnings: [`\`json\` is only what the page's own data say: ${error.message}.`],
+    }
+  })
+  if (known.value === undefined) return fill(answer.value, answer.warnings, known, answer.quotes)
+  // What the page says of itself stands before what a model reads in it.
+  const whole = mergeAnswers(known.value, answer.value)
+  const checked = await form.check(whole)
+  if (checked.issues.length === 0) return fill(checked.value, answer.warnings, known, answer.quotes)
+  const notes = answer.warnings.length > 0 ? answer.warnings : [describeIssues(checked.issues)]
+  return fill(whole, notes, known, answer.quotes)
+}
+
+const NO_DATA = 'There is no `json`: the page has no data for programs that answers to the schema.'
+
+function refuseOrders(chunks: readonly { readonly markdown: string }[], url: string): void {
+  for (const { markdown } of chunks) {
+    const found = findOrders(markdown)
+    if (found === undefined) continue
+    const message = `The page gives orders to a language model: "${found}"`
+    throw new TrawlError('SCRAPE_PROMPT_INJECTION_DETECTED', message, { url })
+  }
 }

@@ -1,32 +1,10 @@
 import type { EnrichFormat } from '../format.js'
+import type { Product } from '../product.js'
+import { readProduct } from '../read-product.js'
 
 /** The product that the page sells, read from the page's own structured data without a model. */
 export interface ProductFormat {
   type: 'product'
-}
-
-/** One way in which a product is sold: a size, a colour. */
-export interface ProductVariant {
-  id?: string
-  sku?: string
-  title?: string
-  /** What sets it apart, e.g. `{ size: 'XL' }`. */
-  values?: Record<string, string>
-  price?: { amount: number; currency?: string; formatted?: string }
-  sale?: { originalPrice: number }
-  availability?: { inStock: boolean; text?: string }
-  /** URLs. */
-  images?: string[]
-}
-
-/** A product. */
-export interface Product {
-  title: string
-  brand?: string
-  category?: string
-  url?: string
-  description?: string
-  variants: ProductVariant[]
 }
 
 /** What `product` fills. */
@@ -36,4 +14,13 @@ export interface ProductFields {
 }
 
 /** @see behaviour 6.8 */
-export const product: EnrichFormat<ProductFormat, ProductFields> = { type: 'product' }
+export const product: EnrichFormat<ProductFormat, ProductFields> = {
+  type: 'product',
+  needs: { facts: () => true },
+  async make({ url }, _, { material }) {
+    const found = readProduct(material?.items ?? [], url)
+    return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
+  },
+}
+
+const UNSURE = 'There is no `product`: the page’s own data do not clearly name one product that is sold there.'

@@ -1,3 +1,4 @@
+import { answerQuestion, pickHighlights } from '../answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
@@ -29,4 +30,9 @@ export const query: EnrichFormat<QueryFormat, QueryFields> = {
     prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
     mode: z.enum(['freeform', 'directQuote']).optional(),
   }),
+  needs: { text: () => true, model: () => true },
+  make({ url }, { prompt, mode }, { material, model }) {
+    const page = { url, chunks: material?.chunks ?? [] }
+    return mode === 'directQuote' ? pickHighlights(prompt, page, model) : answerQuestion(prompt, page, model)
+  },
 }

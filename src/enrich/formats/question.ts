@@ -1,3 +1,4 @@
+import { answerQuestion } from '../answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
@@ -10,7 +11,7 @@ export interface QuestionFormat {
 
 /** What `question` fills. */
 export interface QuestionFields {
-  /** The answer. */
+  /** The answer; absent, with a `warning`, when there is none. */
   answer: string
 }
 
@@ -18,4 +19,7 @@ export interface QuestionFields {
 export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
   type: 'question',
   options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+  needs: { text: () => true, model: () => true },
+  make: ({ url }, item, { material, model }) =>
+    answerQuestion(item.question, { url, chunks: material?.chunks ?? [] }, model),
 }

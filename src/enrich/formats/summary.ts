@@ -1,4 +1,6 @@
 import type { EnrichFormat } from '../format.js'
+import { packParts } from '../page-text.js'
+import { askInWords } from '../ask-in-words.js'
 
 /** A short summary of the page, written by a language model. */
 export interface SummaryFormat {
@@ -12,4 +14,23 @@ export interface SummaryFields {
 }
 
 /** @see behaviour 12 */
-export const summary: EnrichFormat<SummaryFormat, SummaryFields> = { type: 'summary' }
+export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
+  type: 'summary',
+  needs: { text: () => true, model: () => true },
+  async make({ url }, _, { material, model }) {
+    const parts = model ? packParts(material?.chunks ?? [], model.partTokens) : []
+    if (!model || parts.length === 0) return { fields: {}, warnings: ['There is no `summary`: the page has no text.'] }
+    const { text, warnings } = await askInWords(
+      {
+        field: 'summary',
+        task: 'Summarise the page in three to six sentences, in the language of the page: what it is, what it says, what matters in it.',
+        combine:
+          'These are summaries of the parts of one page, in order. Make one summary of them, of three to six sentences, in their language.',
+        url,
+      },
+      parts,
+      model,
+    )
+    return { fields: text === undefined ? {} : { summary: text }, warnings }
+  },
+}

@@ -1,0 +1,148 @@
+/** Names by which callers ask for something, and where schema.org has it; the first path that leads somewhere counts. */
+const NAMES: readonly (readonly [names: string, paths: string])[] = [
+  ['title name', 'name headline title'],
+  ['headline', 'headline name'],
+  ['description', 'description'],
+  ['image imageurl photo picture mainimage featuredimage images photos pictures imageurls', 'image'],
+  ['thumbnail thumbnailurl', 'thumbnailUrl'],
+  ['url link permalink canonicalurl', 'url'],
+  ['author authorname byline writtenby authors', 'author'],
+  ['creator', 'creator author'],
+  ['publisher publishername', 'publisher'],
+  [
+    'datepublished published publishedat publisheddate publishdate publicationdate publishedtime publishedon pubdate',
+    'datePublished',
+  ],
+  [
+    'datemodified modified modifiedat modifieddate updated updatedat lastmodified lastupdated dateupdated',
+    'dateModified',
+  ],
+  ['language lang', 'inLanguage'],
+  ['keywords tags', 'keywords'],
+  ['section', 'articleSection'],
+  ['category categories', 'category articleSection recipeCategory'],
+  ['wordcount', 'wordCount'],
+  ['body content text articlebody', 'articleBody'],
+  ['rating ratingvalue averagerating stars', 'aggregateRating.ratingValue ratingValue'],
+  ['reviewcount numberofreviews numreviews', 'aggregateRating.reviewCount reviewCount'],
+  ['ratingcount numberofratings numratings', 'aggregateRating.ratingCount ratingCount'],
+  ['bestrating', 'aggregateRating.bestRating bestRating'],
+  ['price currentprice', 'offers.price offers.priceSpecification.price price priceSpecification.price'],
+  ['ticketprice', 'offers.price'],
+  ['currency pricecurrency', 'offers.priceCurrency offers.priceSpecification.priceCurrency priceCurrency currency'],
+  ['lowprice minprice pricefrom', 'offers.lowPrice lowPrice'],
+  ['highprice maxprice priceto', 'offers.highPrice highPrice'],
+  ['availability instock available isavailable isinstock stockstatus', 'offers.availability availability'],
+  ['condition itemcondition', 'offers.itemCondition itemCondition'],
+  ['seller sellername', 'offers.seller seller'],
+  ['brand brandname', 'brand'],
+  ['manufacturer', 'manufacturer'],
+  ['sku', 'sku'],
+  ['gtin', 'gtin gtin13 gtin14 gtin12 gtin8'],
+  ['ean', 'gtin13 gtin'],
+  ['upc', 'gtin12'],
+  ['colour color', 'color'],
+  ['ingredients ingredient ingredientlist recipeingredients', 'recipeIngredient ingredients'],
+  ['instructions steps directions method preparation', 'recipeInstructions'],
+  ['preptime preparationtime preptimeminutes prepminutes', 'prepTime'],
+  ['cooktime cookingtime cooktimeminutes cookminutes', 'cookTime'],
+  ['totaltime totaltimeminutes totalminutes duration', 'totalTime duration'],
+  ['servings serves yield portions recipeservings', 'recipeYield yield'],
+  ['cuisine', 'recipeCuisine servesCuisine'],
+  ['calories kcal', 'nutrition.calories calories'],
+  ['protein proteincontent', 'nutrition.proteinContent proteinContent'],
+  ['fat fatcontent', 'nutrition.fatContent fatContent'],
+  ['start startdate startsat startdatetime', 'startDate'],
+  ['end enddate endsat enddatetime', 'endDate'],
+  ['doortime doors', 'doorTime'],
+  ['venue location venuename locationname place', 'location'],
+  ['address', 'address location.address jobLocation.address'],
+  [
+    'street streetaddress',
+    'streetAddress address.streetAddress location.address.streetAddress jobLocation.address.streetAddress',
+  ],
+  [
+    'city town locality',
+    'addressLocality address.addressLocality location.address.addressLocality jobLocation.address.addressLocality',
+  ],
+  [
+    'region state',
+    'addressRegion address.addressRegion location.address.addressRegion jobLocation.address.addressRegion',
+  ],
+  [
+    'postalcode zip zipcode postcode',
+    'postalCode address.postalCode location.address.postalCode jobLocation.address.postalCode',
+  ],
+  [
+    'country',
+    'addressCountry address.addressCountry location.address.addressCountry jobLocation.address.addressCountry',
+  ],
+  ['organizer organiser host', 'organizer'],
+  ['performer performers artist artists speaker speakers lineup', 'performer'],
+  ['eventstatus', 'eventStatus'],
+  ['attendancemode', 'eventAttendanceMode'],
+  ['ticketurl ticketlink', 'offers.url'],
+  ['isfree free', 'isAccessibleForFree'],
+  ['company companyname employer hiringorganization organization', 'hiringOrganization'],
+  ['employmenttype jobtype contracttype', 'employmentType'],
+  ['salary', 'baseSalary.value.value baseSalary.value'],
+  ['salarymin minsalary salaryfrom', 'baseSalary.value.minValue baseSalary.minValue'],
+  ['salarymax maxsalary salaryto', 'baseSalary.value.maxValue baseSalary.maxValue'],
+  ['salarycurrency', 'baseSalary.currency salaryCurrency'],
+  ['salaryunit salaryperiod', 'baseSalary.value.unitText baseSalary.unitText'],
+  ['dateposted posted postedat posteddate postingdate', 'datePosted'],
+  ['validthrough expires expiresat closingdate deadline applicationdeadline', 'validThrough'],
+  ['remote isremote', 'jobLocationType'],
+  ['experience', 'experienceRequirements'],
+  ['education', 'educationRequirements'],
+  ['benefits', 'jobBenefits'],
+  ['identifier reference jobid', 'identifier.value identifier'],
+  ['phone telephone', 'telephone'],
+  ['email', 'email'],
+]
+
+/** What a name means for one kind of thing, in place of the above. */
+const BY_KIND: Readonly<Record<string, readonly (readonly [names: string, paths: string])[]>> = {
+  Article: [
+    ['title name', 'headline name'],
+    ['date', 'datePublished'],
+    ['category', 'articleSection'],
+  ],
+  Recipe: [
+    ['category course', 'recipeCategory'],
+    ['method', 'cookingMethod'],
+    ['date', 'datePublished'],
+  ],
+  Event: [
+    ['date starttime', 'startDate'],
+    ['endtime', 'endDate'],
+    ['status', 'eventStatus'],
+  ],
+  JobPosting: [
+    ['title name role position', 'title name'],
+    ['location joblocation', 'jobLocation'],
+    ['date', 'datePosted'],
+  ],
+}
+
+/** A name as it is compared. */
+export const bareName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+const index = (rows: readonly (readonly [names: string, paths: string])[]): Map<string, readonly string[]> =>
+  new Map(rows.flatMap(([names, paths]) => names.split(' ').map((name) => [name, paths.split(' ')] as const)))
+
+const general = index(NAMES)
+const kinds = new Map(Object.entries(BY_KIND).map(([kind, rows]) => [kind, index(rows)]))
+
+/** Where in a thing of this kind a property of a schema is looked for. A name of the vocabulary's own is looked for as it is. */
+export function pathsOf(property: string, kind: string | undefined): readonly string[] {
+  const name = bareName(property)
+  const find = (one: string): readonly string[] | undefined => kinds.get(kind ?? '')?.get(one) ?? general.get(one)
+  const found = find(name)
+  if (found) return found
+  // `productName` is the name of the product, `jobTitle` the title of the job.
+  const owner = OWNERS.find((one) => name.startsWith(one) && name.length > one.length)
+  return (owner === undefined ? undefined : find(name.slice(owner.length))) ?? []
+}
+
+const OWNERS = ['product', 'article', 'recipe', 'event', 'job', 'item', 'post']

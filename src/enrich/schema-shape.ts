@@ -1,0 +1,72 @@
+import type { JsonSchema } from './answer-schema.js'
+import { findReference } from './find-reference.js'
+
+/** What a place in an answer may hold. */
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
+
+/** References in a row that are followed: more lead in a circle. */
+const MOST_REFERENCES = 20
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The schema that a value names, its references followed; undefined for what is none, such as `true`. */
+export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | undefined {
+  let at = schema
+  for (let steps = 0; steps < MOST_REFERENCES && isObject(at); steps++) {
+    const reference = at['$ref']
+    if (typeof reference !== 'string') return at
+    at = findReference(reference, root)
+  }
+  return undefined
+}
+
+/** The types that a resolved schema names; empty when it names none. */
+export function typesOf(schema: JsonSchema): readonly JsonType[] {
+  const named = [schema['type'] ?? []].flat() as JsonType[]
+  if (named.length > 0) return named
+  if (isObject(schema['properties'])) return ['object']
+  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return ['array']
+  return []
+}
+
+/** The properties that a resolved schema names. */
+export const propertiesOf = (schema: JsonSchema | undefined): Record<string, unknown> => {
+  const properties = schema?.['properties']
+  return isObject(properties) ? properties : {}
+}
+
+/** The properties that a resolved schema asks for. */
+export const requiredOf = (schema: JsonSchema | undefined): string[] => {
+  const required = schema?.['required']
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+}
+
+/** The schemas of which one, or more, must hold. */
+export const branchesOf = (schema: JsonSchema): readonly unknown[] =>
+  [schema['anyOf'], schema['oneOf']].flatMap((branches) => (Array.isArray(branches) ? (branches as unknown[]) : []))
+
+/** Whether null is a value of the schema, as far as its types and branches say. */
+export function allowsNull(schema: unknown, root: JsonSchema): boolean {
+  const resolved = resolveSchema(schema, root)
+  if (!resolved) return true
+  if (resolved['nullable'] === true || resolved['const'] === null) return true
+  if (Array.isArray(resolved['enum'])) return resolved['enum'].includes(null)
+  const types = typesOf(resolved)
+  if (types.length > 0) return types.includes('null')
+  const branches = branchesOf(resolved)
+  return branches.length === 0 || branches.some((branch) => allowsNull(branch, root))
+}
+
+/** A name within a path of RFC 6901. */
+export const pointTo = (path: string, name: string | number): string =>
+  `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** The names of a path, from the root. */
+export const namesOf = (pointer: string): string[] =>
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -1,0 +1,14 @@
+/** What a page says about one thing in a form for programs. */
+export interface StructuredItem {
+  /** How it is said. */
+  readonly source: 'json-ld' | 'microdata' | 'rdfa' | 'meta' | 'table'
+  /** What kind of thing it is, as schema.org names it: `Product`; several for one that is several. Empty where it is not said. */
+  readonly types: readonly string[]
+  /** By what other things refer to it. */
+  readonly id?: string
+  /** By the names of schema.org; for a table by its labels. */
+  readonly properties: Readonly<Record<string, readonly StructuredValue[]>>
+}
+
+/** A value of a property. */
+export type StructuredValue = string | number | boolean | StructuredItem

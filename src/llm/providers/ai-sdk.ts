@@ -1,0 +1,87 @@
+import type { LanguageModel, ModelAnswer, ModelUsage } from '../llm.js'
+
+/** What is asked of a model of the AI SDK, as far as trawl asks it. */
+interface AiSdkCall {
+  readonly prompt: readonly AiSdkMessage[]
+  readonly maxOutputTokens: number
+  readonly temperature: number
+  readonly responseFormat?: { readonly type: 'json'; readonly name: string; readonly schema: object }
+  readonly abortSignal: AbortSignal
+}
+
+type AiSdkMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: { type: 'text'; text: string }[] }
+
+/**
+ * A language model of the AI SDK, by the part of it that trawl needs: what `openai('…')` and the like of the `@ai-sdk/…` packages
+ * give. Models of specification 2 (AI SDK 5), 3 and 4 are.
+ */
+export interface AiSdkModel {
+  readonly specificationVersion: string
+  readonly modelId: string
+  // A method, so that a model whose options are spelt more narrowly fits as well.
+  doGenerate(options: never): PromiseLike<unknown>
+}
+
+/**
+ * A model of the Vercel AI SDK. It is asked by its own interface, so that the `ai` package itself is not needed; its provider
+ * makes the connections, with its own keys.
+ *
+ * @throws TypeError when it is no such model: a bare model id stands for a gateway that only `ai` knows
+ * @example
+ * createEngine({ model: aiSdk(openai('gpt-5-mini')) })
+ */
+export function aiSdk(model: AiSdkModel): LanguageModel {
+  const { doGenerate }: Partial<AiSdkModel> = Object(model)
+  if (typeof doGenerate !== 'function')
+    throw new TypeError('not a language model of the AI SDK: it has no `doGenerate`')
+  const generate = model.doGenerate.bind(model) as (call: AiSdkCall) => PromiseLike<unknown>
+  return async ({ system, prompt, schema, maxOutputTokens, temperature, signal }) =>
+    readResult(
+      await generate({
+        prompt: [
+          { role: 'system', content: system },
+          { role: 'user', content: [{ type: 'text', text: prompt }] },
+        ],
+        maxOutputTokens,
+        temperature,
+        ...(schema && { responseFormat: { type: 'json', name: 'answer', schema } }),
+        abortSignal: signal,
+      }),
+    )
+}
+
+/** What a model gives, whichever specification it follows: later ones say counts and reasons as objects. */
+interface AiSdkResult {
+  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[]
+  readonly finishReason?: unknown
+  readonly usage?: { readonly inputTokens?: unknown; readonly outputTokens?: unknown }
+}
+
+function readResult(given: unknown): ModelAnswer {
+  const { content = [], finishReason, usage }: AiSdkResult = Object(given)
+  const text = content
+    .flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : []))
+    .join('')
+  const { unified }: { unified?: unknown } = Object(finishReason)
+  const reason = unified ?? finishReason
+  const counted = readUsage(usage)
+  return {
+    text,
+    finish: reason === 'content-filter' ? 'refusal' : reason === 'length' ? 'length' : 'stop',
+    ...(counted && { usage: counted }),
+  }
+}
+
+function readUsage(usage: AiSdkResult['usage']): ModelUsage | undefined {
+  const inputTokens = readCount(usage?.inputTokens)
+  const outputTokens = readCount(usage?.outputTokens)
+  return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
+}
+
+function readCount(count: unknown): number | undefined {
+  const { total }: { total?: unknown } = Object(count)
+  const value = typeof count === 'number' ? count : total
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,2 @@
+export { aiSdk } from './ai-sdk.js'
+export { openAiCompatible } from './open-ai-compatible.js'

@@ -1,0 +1,137 @@
+import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
+
+/** Where an OpenAI-compatible endpoint stands, and what it is asked for. */
+export interface OpenAiCompatibleOptions {
+  /**
+   * The address that `/chat/completions` is put after, e.g. `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. It is
+   * the host's own word, so that it may be on any network; a redirect from there is not followed.
+   */
+  baseUrl: string
+  /** The model's name there. */
+  model: string
+  /** Sent as `Authorization: Bearer …`. @default none */
+  apiKey?: string | undefined
+  /** Sent as well. @default none */
+  headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * How the shape of an answer is asked for, beside being written into the prompt: as a JSON Schema, as any JSON, or not at
+   * all, for servers that refuse the others.
+   * @default 'json_schema'
+   */
+  responseFormat?: 'json_schema' | 'json_object' | 'text' | undefined
+  /** The name of the field that holds the most tokens of an answer; newer models of OpenAI want `max_completion_tokens`. @default 'max_tokens' */
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
+  /** Further fields of the request, e.g. `{ reasoning_effort: 'low' }`; `temperature: undefined` leaves that out. @default none */
+  body?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * A model behind an endpoint that speaks OpenAI's chat completions: hosted, or a server of one's own such as llama.cpp, Ollama,
+ * vLLM or LM Studio.
+ *
+ * @throws TypeError when `baseUrl` is no http or https URL or carries credentials, or `model` is empty
+ * @example
+ * createEngine({ model: openAiCompatible({ baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' }) })
+ */
+export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageModel {
+  const { baseUrl, apiKey, model } = options
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
+  if (base.username !== '' || base.password !== '')
+    throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
+  if (typeof model !== 'string' || model === '') throw new TypeError('`model` is the name of a model')
+  const url = new URL(`${base.pathname.replace(/\/+$/, '')}/chat/completions${base.search}`, base)
+  const headers = {
+    ...options.headers,
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  }
+  const secrets = [apiKey ?? '', ...Object.values(options.headers ?? {}), ...base.searchParams.values()]
+  return async (request, { post }) => {
+    const answer = await post(url, headers, JSON.stringify(writeBody(options, request)), request.signal)
+    const found = readCompletion(answer)
+    if (found) return found
+    throw new ModelError(withoutSecrets(describe(answer), secrets), {
+      statusCode: answer.statusCode === 200 ? 502 : answer.statusCode,
+      retryAfterMs: readRetryAfter(answer.headers['retry-after']),
+    })
+  }
+}
+
+function writeBody(options: OpenAiCompatibleOptions, request: ModelRequest): Record<string, unknown> {
+  const { model, responseFormat = 'json_schema', maxTokensField = 'max_tokens', body } = options
+  const { system, prompt, schema, maxOutputTokens, temperature } = request
+  const format =
+    responseFormat === 'json_schema'
+      ? { type: responseFormat, json_schema: { name: 'answer', schema, strict: false } }
+      : { type: responseFormat }
+  return {
+    model,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: prompt },
+    ],
+    temperature,
+    ...(schema && responseFormat !== 'text' && { response_format: format }),
+    ...body,
+    [maxTokensField]: maxOutputTokens,
+    stream: false,
+  }
+}
+
+interface Completion {
+  readonly choices?: readonly {
+    readonly finish_reason?: unknown
+    readonly message?: { readonly content?: unknown; readonly refusal?: unknown }
+  }[]
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown }
+}
+
+function readCompletion({ statusCode, text }: PostAnswer): ModelAnswer | undefined {
+  if (statusCode < 200 || statusCode > 299) return undefined
+  const { choices, usage } = Object(parse(text)) as Completion
+  const [choice] = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>) : []
+  const { content, refusal } = choice?.message ?? {}
+  const isRefused = typeof refusal === 'string' && refusal !== ''
+  if (!choice || (typeof content !== 'string' && !isRefused)) return undefined
+  const inputTokens = Number(usage?.prompt_tokens)
+  const outputTokens = Number(usage?.completion_tokens)
+  return {
+    text: isRefused ? refusal : String(content),
+    finish: isRefused || choice.finish_reason === 'content_filter' ? 'refusal' : readFinish(choice.finish_reason),
+    ...(Number.isFinite(inputTokens) && Number.isFinite(outputTokens) && { usage: { inputTokens, outputTokens } }),
+  }
+}
+
+const readFinish = (reason: unknown): 'stop' | 'length' => (reason === 'length' ? 'length' : 'stop')
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** What an endpoint says of its trouble, at most. */
+const MOST_CHARACTERS = 300
+
+function describe({ statusCode, text }: PostAnswer): string {
+  const { error, message } = Object(parse(text)) as { error?: { message?: unknown }; message?: unknown }
+  const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
+  const what = statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : said.slice(0, MOST_CHARACTERS)
+  return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
+}
+
+const withoutSecrets = (message: string, secrets: readonly string[]): string =>
+  secrets.reduce((text, secret) => (secret.length < 4 ? text : text.replaceAll(secret, '[secret]')), message)
+
+/** Seconds, or a date. @see RFC 9110 section 10.2.3 */
+function readRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000
+  const dateMs = Date.parse(value)
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now())
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { openForm, wireForm } from '../../src/enrich/answer-form.js'
+import { fitAnswer } from '../../src/enrich/fit-answer.js'
+import { keepSound } from '../../src/enrich/keep-sound.js'
+import { mergeAnswers } from '../../src/enrich/merge-answers.js'
+import { packParts } from '../../src/enrich/page-text.js'
+import { readJson } from '../../src/enrich/read-json.js'
+
+describe('reading JSON in an answer', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['[1,2]', [1, 2]],
+    ['```json\n{"a":1}\n```', { a: 1 }],
+    ['Sure!\n```\n{"a":"}"}\n```\nDone.', { a: '}' }],
+    ['The object is {"a":{"b":[1,2,],},} and so on {', { a: { b: [1, 2] } }],
+    ['{"a":"x, }","b":1} trailing', { a: 'x, }', b: 1 }],
+  ])('finds it in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
+
+  it.each([
+    ['{"a":1,"b":"tru', { a: 1 }],
+    ['{"list":[{"n":1},{"n":2},{"n"', { list: [{ n: 1 }, { n: 2 }] }],
+    ['{"a":{"b":1,"c":{"d":2', { a: { b: 1 } }],
+  ])('closes %j behind its last whole value', (text, value) => expect(readJson(text)).toEqual({ value, isCut: true }))
+
+  it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds none in %j', (text) => expect(readJson(text)).toBeUndefined())
+
+  it('bears an answer that is made to break it', () => {
+    expect(readJson('['.repeat(100_000))).toBeUndefined()
+    expect(readJson(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toBeUndefined()
+    expect(readJson(`{"a":"${'\\\\'.repeat(900_000)}`)).toBeUndefined()
+    expect(readJson(`${'<think>'.repeat(20_000)}{"a":1}`)).toEqual({ value: { a: 1 } })
+  })
+})
+
+describe('fitting an answer to its schema', () => {
+  const fit = (value: unknown, schema: object) => fitAnswer(value, schema as Record<string, unknown>).value
+
+  it('puts right what can only be meant in one way', () => {
+    expect(fit('3', { type: 'integer' })).toBe(3)
+    expect(fit('three', { type: 'integer' })).toBe('three')
+    expect(fit(3, { type: 'string' })).toBe('3')
+    expect(fit('TRUE', { type: 'boolean' })).toBe(true)
+    expect(fit('a', { type: 'array', items: { type: 'string' } })).toEqual(['a'])
+    expect(fit(['a'], { type: 'string' })).toBe('a')
+    expect(fit('In Stock', { enum: ['in_stock', 'sold_out'] })).toBe('in_stock')
+    expect(fit(' a ', { type: 'string' })).toBe('a')
+    expect(fit('', { type: 'number' })).toBeUndefined()
+  })
+
+  it('leaves out null where there can be none, and keeps it where there can', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        b: { type: ['string', 'null'] },
+        c: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      },
+    }
+    const { value, untold } = fitAnswer({ a: null, b: null, c: null }, schema)
+    expect(value).toEqual({ b: null, c: null })
+    expect([...untold]).toEqual(['/a'])
+  })
+
+  it('fills in defaults, and leaves out what the schema does not know where it knows all', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', default: 'x' } }, additionalProperties: false }
+    expect(fit({ b: 1 }, schema)).toEqual({ a: 'x' })
+    expect(fit({ b: 1 }, { ...schema, additionalProperties: true })).toEqual({ a: 'x', b: 1 })
+  })
+
+  it('follows references, also to itself', () => {
+    const schema = {
+      $ref: '#/$defs/node',
+      $defs: { node: { type: 'object', properties: { n: { type: 'number' }, next: { $ref: '#/$defs/node' } } } },
+    }
+    expect(fit({ n: '1', next: { n: '2', next: null } }, schema)).toEqual({ n: 1, next: { n: 2 } })
+    expect(fit({ n: 1 }, { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } })).toEqual({ n: 1 })
+  })
+})
+
+describe('checking an answer', () => {
+  const form = openForm({
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 2 },
+      items: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
+      'a/b': { type: 'number' },
+    },
+    required: ['name'],
+  })
+
+  it('says where it breaks its schema, and what is missing', async () => {
+    const { issues } = await form.check({ items: [{ n: 1 }, { n: 'x' }, {}], 'a/b': 'x' })
+    expect(issues.map(({ path, isMissing }) => [path, isMissing === true])).toEqual([
+      ['/name', true],
+      ['/items/1/n', false],
+      ['/items/2/n', true],
+      ['/a~1b', false],
+    ])
+  })
+
+  it('keeps of it what is sound', async () => {
+    const { value, issues } = await keepSound({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
+    expect(value).toEqual({ items: [{ n: 1 }, {}] })
+    expect(issues.every(({ isMissing }) => isMissing)).toBe(true)
+  })
+
+  it('takes a bare map of properties for an object of these', async () => {
+    const bare = openForm({ price: { type: 'number' }, title: { type: 'string' } })
+    expect(bare.schema).toMatchObject({ type: 'object', properties: { price: { type: 'number' } } })
+    expect((await bare.check({ price: 'x' })).issues).toHaveLength(1)
+  })
+
+  it('says of a schema that cannot be used that it cannot', async () => {
+    const broken = openForm({ type: 'object', properties: { a: { enum: 5 } } })
+    expect((await broken.check({ a: 1 })).issues[0]?.message).toContain('the schema cannot be used')
+  })
+
+  it('leaves the caller’s schema as it was', async () => {
+    const schema = Object.freeze({ type: 'object', properties: Object.freeze({}) })
+    await openForm(schema).check({})
+    expect(Object.keys(schema)).toEqual(['type', 'properties'])
+  })
+})
+
+describe('the schema that a model is given', () => {
+  it('has an object at its root, whatever the caller’s has, and references that still lead somewhere', () => {
+    const list = wireForm({
+      type: 'array',
+      items: { $ref: '#/$defs/a' },
+      $defs: { a: { type: 'object', properties: { all: { $ref: '#' } } } },
+    })
+    expect(list.schema).toEqual({
+      type: 'object',
+      properties: { items: { type: 'array', items: { $ref: '#/$defs/a' } } },
+      required: ['items'],
+      $defs: { a: { type: 'object', properties: { all: { $ref: '#/properties/items' } } } },
+    })
+    expect(list.unwrap({ items: [1] })).toEqual([1])
+    expect(list.unwrap([1])).toEqual([1])
+    expect(wireForm({ type: 'string' }).unwrap({ value: 'a' })).toBe('a')
+    expect(wireForm({ type: 'object' }).unwrap({ value: 'a' })).toEqual({ value: 'a' })
+  })
+})
+
+describe('putting answers about parts together', () => {
+  it('takes each thing once, and of two values the first', () => {
+    const first = { title: 'A', note: null, items: [{ name: 'x', price: 1 }, { name: 'y' }] }
+    const second = { title: 'B', note: 'n', items: [{ name: 'y', price: 2 }, { name: 'x', price: 3 }, 'z'] }
+    expect(mergeAnswers(first, second)).toEqual({
+      title: 'A',
+      note: 'n',
+      items: [{ name: 'x', price: 1 }, { name: 'y', price: 2 }, { name: 'x', price: 3 }, 'z'],
+    })
+    expect(mergeAnswers([{ id: 1, a: 1 }], [{ id: 1, a: 2, b: 3 }])).toEqual([{ id: 1, a: 1, b: 3 }])
+    expect(mergeAnswers(undefined, 'a')).toBe('a')
+  })
+})
+
+describe('parts of a page', () => {
+  it('hold as much as fits, in order, and nothing twice', () => {
+    const chunks = [30, 30, 50, 120, 10].map((tokens, index) => ({ path: [], markdown: `${index}`, tokens }))
+    expect(packParts(chunks, 100).map(({ text }) => text)).toEqual(['0\n\n1', '2', '3', '4'])
+    expect(packParts([], 100)).toEqual([])
+  })
+})

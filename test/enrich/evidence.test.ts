@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { openForm } from '../../src/enrich/answer-form.js'
+import { answerJson } from '../../src/enrich/answer-json.js'
+import { describeUnsupported, findEvidence } from '../../src/enrich/evidence.js'
+import type { PagePart } from '../../src/enrich/page-text.js'
+
+const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
+
+describe('what a value goes by', () => {
+  const supports = (value: unknown, text: string): string[] =>
+    findEvidence(value, [chunk(text)], [], []).map(({ support }) => support)
+
+  it('is the value itself, however the page writes it', () => {
+    expect(supports(1299.5, 'It costs **€1,299.50** now.')).toEqual(['verbatim'])
+    expect(supports(1299.5, 'It costs 1299,50 € now.')).toEqual(['verbatim'])
+    expect(supports(12, 'There are 12.')).toEqual(['verbatim'])
+    expect(supports('deck lamp', 'A [Deck Lamp](https://x.test/lamp) for all.')).toEqual(['verbatim'])
+  })
+
+  it('is no part of another word or number', () => {
+    expect(supports(12, 'There are 120, or 3.12, or 12.5.')).toEqual(['none'])
+    expect(supports('cat', 'A catalogue.')).toEqual(['none'])
+    expect(supports(true, 'true')).toEqual(['none'])
+  })
+
+  it('is looked for at every place of a value', () => {
+    const found = findEvidence({ a: ['x1', 'x2'], 'b/c': { d: 'x3' } }, [chunk('x1\n\nx3', ['H'])], [], [])
+    expect(found.map(({ path, support, place }) => [path, support, place])).toEqual([
+      ['/a/0', 'verbatim', ['H']],
+      ['/a/1', 'none', undefined],
+      ['/b~1c/d', 'verbatim', ['H']],
+    ])
+    expect(describeUnsupported(found)).toContain('supports /a/1:')
+  })
+
+  it('is not what a model quotes of an item in another part of the page', async () => {
+    const schema = {
+      type: 'object',
+      properties: { names: { type: 'array', items: { type: 'string' } }, on: { type: 'string' } },
+    }
+    const parts: PagePart[] = ['Ann was here.', 'Bo was there.'].map((text) => ({ chunks: [chunk(text)], text }))
+    const ask = async ({ prompt }: { prompt: string }) => {
+      const name = prompt.includes('Ann was') ? 'Ann' : 'Bo'
+      const quotes = [
+        { path: '/names/0', quote: `${name} was` },
+        { path: '/on', quote: `${name} was here.` },
+      ]
+      return { text: JSON.stringify({ data: { names: [name], on: 'day one' }, quotes }) }
+    }
+    const question = { form: openForm(schema), quotes: true, url: 'https://x.test/' }
+    const answer = await answerJson(question, parts, { partTokens: 100, ask })
+    expect(answer.value).toEqual({ names: ['Ann', 'Bo'], on: 'day one' })
+    expect(answer.quotes.map(({ path }) => path)).toEqual(['/on', '/on'])
+    const chunks = parts.flatMap((part) => part.chunks)
+    expect(findEvidence(answer.value, chunks, answer.quotes, []).map(({ path, support }) => [path, support])).toEqual([
+      ['/names/0', 'verbatim'],
+      ['/names/1', 'verbatim'],
+      ['/on', 'quoted'],
+    ])
+  })
+})

@@ -1,0 +1,226 @@
+import { array, assert, asyncProperty, integer, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest } from '../../src/llm/llm.js'
+import { type Asker, createModelDesk, type ModelSettings } from '../../src/llm/model-desk.js'
+import { Spending } from '../../src/llm/spending.js'
+
+const settings: ModelSettings = {
+  maxConcurrency: 4,
+  timeoutMs: 5000,
+  maxRetries: 2,
+  backoffMs: 1,
+  contextTokens: 8000,
+  maxOutputTokens: 100,
+  cacheBytes: 10_000,
+}
+
+const tools = { post: () => Promise.reject(new Error('nothing is posted')) }
+
+const asker = (given: Partial<Asker> = {}): Asker => ({
+  signal: new AbortController().signal,
+  spending: new Spending(),
+  mayKeep: true,
+  tally: { requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+  ...given,
+})
+
+const open = (model: LanguageModel, given: Partial<ModelSettings> = {}) =>
+  createModelDesk(model, { ...settings, ...given }, tools)
+
+/** A model that gives, or throws, one after the other. */
+function replay(...answers: (ModelAnswer | Error)[]): { model: LanguageModel; asked: ModelRequest[] } {
+  const asked: ModelRequest[] = []
+  const model: LanguageModel = async (request) => {
+    asked.push(request)
+    const answer = answers[Math.min(asked.length, answers.length) - 1] ?? { text: '' }
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  return { model, asked }
+}
+
+const question = { system: 's', prompt: 'p' }
+const used = { inputTokens: 10, outputTokens: 5 }
+
+describe('asking a model', () => {
+  it('is tried again after what may pass, and not after what will not', async () => {
+    const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
+    const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })
+    const who = asker()
+    expect(await open(first.model).ask(question, who)).toMatchObject({ text: 'a' })
+    expect(first.asked).toHaveLength(3)
+    expect(who.tally).toMatchObject({ requests: 3, inputTokens: 10, outputTokens: 5 })
+    const second = replay(new ModelError('no such model', { statusCode: 404 }))
+    await expect(open(second.model).ask(question, asker())).rejects.toThrow('no such model')
+    expect(second.asked).toHaveLength(1)
+    const third = replay(busy)
+    await expect(open(third.model).ask(question, asker())).rejects.toThrow('busy')
+    expect(third.asked).toHaveLength(3)
+  })
+
+  it('gives up a request that takes too long, whether the model heeds it or not', async () => {
+    const model: LanguageModel = () => new Promise(() => undefined)
+    await expect(open(model, { timeoutMs: 20, maxRetries: 1 }).ask(question, asker())).rejects.toThrow('20 ms')
+  })
+
+  it('ends with the page, with the page’s own reason', async () => {
+    const stop = new AbortController()
+    const desk = open(() => new Promise(() => undefined), { maxConcurrency: 1 })
+    const asked = [
+      desk.ask(question, asker({ signal: stop.signal })),
+      desk.ask(question, asker({ signal: stop.signal })),
+    ]
+    const ended = asked.map((one) => one.catch((error: unknown) => error))
+    stop.abort(new Error('the page is gone'))
+    expect((await Promise.all(ended)).map(String)).toEqual(['Error: the page is gone', 'Error: the page is gone'])
+  })
+
+  it('sends no more requests at once than it may', async () => {
+    let [now, most] = [0, 0]
+    const model: LanguageModel = async ({ prompt }) => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      now -= 1
+      return { text: prompt }
+    }
+    const desk = open(model, { maxConcurrency: 3 })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => desk.ask({ ...question, prompt: `${index}` }, asker())),
+    )
+    expect(answers.map(({ text }) => text)).toEqual(Array.from({ length: 12 }, (_, index) => `${index}`))
+    expect(most).toBe(3)
+  })
+
+  it('takes nothing for an answer that is none', async () => {
+    await expect(open(async () => ({}) as ModelAnswer).ask(question, asker())).rejects.toThrow('no `text`')
+    await expect(open(async () => null as unknown as ModelAnswer).ask(question, asker())).rejects.toThrow('no `text`')
+  })
+})
+
+describe('answers that are known', () => {
+  it('are given again for the same question, and cost nothing', async () => {
+    const { model, asked } = replay({ text: 'a', usage: used }, { text: 'b', usage: used })
+    const desk = open(model)
+    const who = asker()
+    expect((await desk.ask(question, who)).text).toBe('a')
+    expect((await desk.ask(question, who)).text).toBe('a')
+    expect(who.tally).toMatchObject({ requests: 1, known: 1, inputTokens: 10 })
+    expect((await desk.ask({ ...question, schema: {} }, who)).text).toBe('b')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('are not kept, nor looked for, when nothing may be', async () => {
+    const { model, asked } = replay({ text: 'a' })
+    const desk = open(model)
+    await desk.ask(question, asker({ mayKeep: false }))
+    await desk.ask(question, asker())
+    await desk.ask(question, asker({ mayKeep: false }))
+    expect(asked).toHaveLength(3)
+  })
+
+  it('are whole and sound ones', async () => {
+    const { model, asked } = replay(
+      { text: 'a', finish: 'length' },
+      { text: 'b', finish: 'refusal' },
+      { text: 'c' },
+      { text: 'd' },
+    )
+    const desk = open(model)
+    const isSound = (text: string): boolean => text === 'd'
+    for (const text of ['a', 'b', 'c', 'd', 'd'])
+      expect((await desk.ask({ ...question, isSound }, asker())).text).toBe(text)
+    expect(asked).toHaveLength(4)
+  })
+
+  it('take no more memory than they may', async () => {
+    const { model, asked } = replay({ text: 'x'.repeat(2000) })
+    const desk = open(model)
+    for (const prompt of ['a', 'b', 'c', 'a', 'c']) await desk.ask({ ...question, prompt }, asker())
+    expect(asked).toHaveLength(4)
+  })
+})
+
+describe('a budget', () => {
+  it('is never exceeded, whatever is asked at once and whatever it takes', async () => {
+    const sizes = array(record({ size: integer({ min: 1, max: 400 }), output: integer({ min: 0, max: 100 }) }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    await assert(
+      asyncProperty(sizes, integer({ min: 0, max: 5000 }), async (requests, tokens) => {
+        let spent = 0
+        // A vocabulary can be as bad as a token for each byte.
+        const model: LanguageModel = async ({ system, prompt, maxOutputTokens }) => {
+          const [size, output] = prompt.split(' ')[0]?.split('/').map(Number) ?? []
+          await new Promise((resolve) => setImmediate(resolve))
+          const usage = {
+            inputTokens: system.length + prompt.length,
+            outputTokens: Math.min(output ?? 0, maxOutputTokens),
+          }
+          spent += usage.inputTokens + usage.outputTokens
+          return { text: `${size}`, usage }
+        }
+        const spending = new Spending({ tokens })
+        const desk = open(model)
+        await Promise.all(
+          requests.map(({ size, output }) =>
+            desk
+              .ask(
+                { system: 's', prompt: `${size}/${output} ${'x'.repeat(size)}` },
+                asker({ spending, mayKeep: false }),
+              )
+              .catch((error: unknown) => expect(String(error)).toContain('modelBudget')),
+          ),
+        )
+        expect(spent).toBeLessThanOrEqual(tokens)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('waits for what requests under way leave over', async () => {
+    const model: LanguageModel = async () => ({ text: 'a', usage: { inputTokens: 1, outputTokens: 1 } })
+    const spending = new Spending({ tokens: 350 })
+    const desk = open(model)
+    const answers = await Promise.all(
+      [1, 2, 3].map((number) => desk.ask({ system: 's', prompt: `${number}` }, asker({ spending }))),
+    )
+    expect(answers).toHaveLength(3)
+  })
+
+  it('has room for a shorter answer at its end, and for none that is no use', async () => {
+    const { model, asked } = replay({ text: 'a', usage: { inputTokens: 100, outputTokens: 100 } })
+    const spending = new Spending({ tokens: 900 })
+    const desk = open(model, { maxOutputTokens: 600 })
+    const who = asker({ spending, mayKeep: false })
+    for (const _ of [1, 2, 3]) await desk.ask(question, who)
+    expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 498, 298])
+    await expect(desk.ask(question, who)).rejects.toThrow('`modelBudget`')
+  })
+
+  it('can be one of money', async () => {
+    const price = { input: 1000, output: 2000 }
+    const { model, asked } = replay({ text: 'a', usage: { inputTokens: 200, outputTokens: 100 } })
+    const spending = new Spending({ cost: 1 })
+    const desk = open(model, { price })
+    const who = asker({ spending, mayKeep: false })
+    await desk.ask(question, who)
+    expect(who.tally.cost).toBeCloseTo(0.4)
+    await desk.ask(question, who)
+    await expect(desk.ask(question, who)).rejects.toThrow('`modelBudget`')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('counts by length what the model does not count', async () => {
+    const who = asker()
+    await open(async () => ({ text: 'x'.repeat(30) })).ask({ system: 's'.repeat(50), prompt: 'p'.repeat(50) }, who)
+    expect(who.tally).toMatchObject({ inputTokens: 100, outputTokens: 10 })
+  })
+
+  it('is charged with the whole of what was given up under way', async () => {
+    const who = asker()
+    const desk = open(() => new Promise(() => undefined), { timeoutMs: 10, maxRetries: 0 })
+    await desk.ask(question, who).catch(() => undefined)
+    expect(who.tally.outputTokens).toBe(100)
+  })
+})

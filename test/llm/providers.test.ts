@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPoster, type Poster } from '../../src/fetch/post-json.js'
+import { aiSdk, openAiCompatible, type LanguageModel, type ModelRequest } from '../../src/index.js'
+import { toModelError } from '../../src/llm/llm.js'
+import { startSite } from '../site/site.js'
+import { startModelServer, type Behaviour, type ModelServer } from '../site/model-server.js'
+
+const KEY = 'sk-very-secret-1234567890'
+
+let server: ModelServer | undefined
+let poster: Poster | undefined
+
+afterEach(async () => {
+  await poster?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+
+const request: ModelRequest = {
+  system: 'You are short.',
+  prompt: 'Say hello.',
+  maxOutputTokens: 50,
+  temperature: 0,
+  signal: new AbortController().signal,
+}
+
+async function open(behaviour: Behaviour, options: object = {}): Promise<LanguageModel> {
+  server = await startModelServer(behaviour)
+  poster = createPoster()
+  return openAiCompatible({ baseUrl: server.baseUrl, model: 'tiny', apiKey: KEY, ...options })
+}
+
+const ask = (model: LanguageModel, asked: Partial<ModelRequest> = {}) =>
+  model({ ...request, ...asked }, poster ?? { post: () => Promise.reject(new Error('nothing is posted')) })
+
+describe('openAiCompatible', () => {
+  it('asks a server on the same machine, and reads its answer and what it took', async () => {
+    const model = await open(() => ({ says: 'hello', usage: { prompt_tokens: 7, completion_tokens: 2 } }))
+    expect(await ask(model)).toEqual({ text: 'hello', finish: 'stop', usage: { inputTokens: 7, outputTokens: 2 } })
+    const { body, headers } = server?.calls[0] ?? {}
+    expect(headers?.authorization).toBe(`Bearer ${KEY}`)
+    expect(body).toEqual({
+      model: 'tiny',
+      messages: [
+        { role: 'system', content: 'You are short.' },
+        { role: 'user', content: 'Say hello.' },
+      ],
+      temperature: 0,
+      max_tokens: 50,
+      stream: false,
+    })
+  })
+
+  it('asks for a schema in the way that the server knows', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    const model = await open(() => ({ says: { a: 'b' } }))
+    await ask(model, { schema })
+    expect(server?.calls[0]?.body['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema, strict: false },
+    })
+    const { baseUrl = '' } = server ?? {}
+    await ask(openAiCompatible({ baseUrl, model: 'tiny', responseFormat: 'json_object' }), { schema })
+    expect(server?.calls[1]?.body['response_format']).toEqual({ type: 'json_object' })
+    await ask(openAiCompatible({ baseUrl, model: 'tiny', responseFormat: 'text' }), { schema })
+    expect(server?.calls[2]?.body).not.toHaveProperty('response_format')
+    expect(server?.calls[2]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('sends further fields, and names the most tokens as newer models want it', async () => {
+    const model = await open(() => ({ says: 'x' }), {
+      maxTokensField: 'max_completion_tokens',
+      body: { reasoning_effort: 'low', temperature: undefined },
+    })
+    await ask(model)
+    const { body = {} } = server?.calls[0] ?? {}
+    expect(body).toMatchObject({ max_completion_tokens: 50, reasoning_effort: 'low' })
+    expect(body).not.toHaveProperty('temperature')
+    expect(body).not.toHaveProperty('max_tokens')
+  })
+
+  it('tells an answer that was cut off, one that was refused, and one that was held back', async () => {
+    const replies = [
+      { says: 'hel', finish: 'length' },
+      { refusal: 'I will not.' },
+      { says: '', finish: 'content_filter' },
+    ] as const
+    const model = await open(({ number }) => replies[number - 1] ?? {})
+    expect(await ask(model)).toMatchObject({ text: 'hel', finish: 'length' })
+    expect(await ask(model)).toMatchObject({ text: 'I will not.', finish: 'refusal' })
+    expect(await ask(model)).toMatchObject({ finish: 'refusal' })
+  })
+
+  it.each([
+    [429, { 'retry-after': '7' }, true, 7000],
+    [503, {}, true, undefined],
+    [401, {}, false, undefined],
+  ])('tells status %i by what can be done about it', async (status, headers, isTransient, retryAfterMs) => {
+    const raw = JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } })
+    const model = await open(() => ({ status, headers, raw }))
+    const error = await ask(model).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'ModelError', statusCode: status, isTransient, retryAfterMs })
+    expect(String(error)).not.toContain(KEY)
+    expect(String(error)).toContain('[secret]')
+  })
+
+  it.each(['', 'not json', '{}', '{"choices":[]}', '{"choices":[{"message":{}}]}', 'null'])(
+    'takes %j for no completion, and for worth another try',
+    async (raw) => {
+      const model = await open(() => ({ raw }))
+      await expect(ask(model)).rejects.toMatchObject({ statusCode: 502, isTransient: true })
+    },
+  )
+
+  it('follows no redirect, so that the address stays the host’s own', async () => {
+    const model = await open(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, raw: '' }))
+    await expect(ask(model)).rejects.toMatchObject({ statusCode: 302, isTransient: false })
+  })
+
+  it('takes a lost connection for worth another try, and names the host alone', async () => {
+    const model = await open(() => ({ hangsUp: true }))
+    const error = await ask(model).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'ModelError', isTransient: true })
+    expect(String(error)).not.toContain(KEY)
+    await using site = await startSite()
+    const { port } = site
+    await site.close()
+    await expect(ask(openAiCompatible({ baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' }))).rejects.toThrow(
+      'ECONNREFUSED',
+    )
+  })
+
+  it('stops when it is told to', async () => {
+    const model = await open(() => ({ delayMs: 5000 }))
+    const stop = new AbortController()
+    const asked = ask(model, { signal: stop.signal })
+    setTimeout(() => stop.abort(new Error('enough')), 50)
+    await expect(asked).rejects.toThrow('enough')
+  })
+
+  it.each([
+    { baseUrl: 'ftp://x/', model: 'm' },
+    { baseUrl: 'nonsense', model: 'm' },
+    { baseUrl: 'http://user:pass@x/', model: 'm' },
+    { baseUrl: 'http://x/', model: '' },
+  ])('is not made of %j', (options) => {
+    expect(() => openAiCompatible(options)).toThrow(TypeError)
+  })
+})
+
+describe('aiSdk', () => {
+  const call = async (result: object, asked: Partial<ModelRequest> = {}) => {
+    const seen: Record<string, unknown>[] = []
+    const model = aiSdk({
+      specificationVersion: 'v3',
+      modelId: 'mock',
+      doGenerate: async (options: Record<string, unknown>) => {
+        seen.push(options)
+        return result
+      },
+    })
+    const answer = await model({ ...request, ...asked }, { post: () => Promise.reject(new Error('nothing is posted')) })
+    return { answer, seen }
+  }
+  const content = [
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'hel' },
+    { type: 'text', text: 'lo' },
+  ]
+
+  it('asks a model by its own interface', async () => {
+    const schema = { type: 'object' }
+    const { seen } = await call({ content, finishReason: 'stop' }, { schema })
+    expect(seen[0]).toEqual({
+      prompt: [
+        { role: 'system', content: 'You are short.' },
+        { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] },
+      ],
+      maxOutputTokens: 50,
+      temperature: 0,
+      responseFormat: { type: 'json', name: 'answer', schema },
+      abortSignal: request.signal,
+    })
+  })
+
+  it('reads the answers of each specification', async () => {
+    const second = await call({ content, finishReason: 'length', usage: { inputTokens: 3, outputTokens: 2 } })
+    expect(second.answer).toEqual({ text: 'hello', finish: 'length', usage: { inputTokens: 3, outputTokens: 2 } })
+    const third = await call({
+      content,
+      finishReason: { unified: 'content-filter', raw: 'x' },
+      usage: { inputTokens: { total: 3, noCache: 3 }, outputTokens: { total: 2, text: 2 } },
+    })
+    expect(third.answer).toEqual({ text: 'hello', finish: 'refusal', usage: { inputTokens: 3, outputTokens: 2 } })
+    const unknown = await call({
+      content,
+      finishReason: 'stop',
+      usage: { inputTokens: undefined, outputTokens: undefined },
+    })
+    expect(unknown.answer).toEqual({ text: 'hello', finish: 'stop' })
+  })
+
+  it('is not made of a bare model id', () => {
+    expect(() => aiSdk('openai/gpt-5' as never)).toThrow(TypeError)
+  })
+})
+
+describe('what a model throws', () => {
+  it('is read whatever library it is of', () => {
+    expect(toModelError(Object.assign(new Error('no'), { status: 429 }))).toMatchObject({
+      statusCode: 429,
+      isTransient: true,
+    })
+    const foreign = { message: 'busy', statusCode: 400, isRetryable: true, responseHeaders: { 'retry-after': '2' } }
+    expect(toModelError(foreign)).toMatchObject({ statusCode: 400, isTransient: true, retryAfterMs: 2000 })
+    expect(toModelError('just words')).toMatchObject({ message: 'just words', isTransient: false })
+    expect(toModelError(undefined)).toMatchObject({ isTransient: false })
+  })
+})

@@ -48,6 +48,8 @@ export interface DocumentMetadata {
   hydratedFrom?: string
   /** Identifies this scrape of this page. */
   scrapeId: string
+  /** By which the document is acknowledged; only where the job was started with `acknowledge`. */
+  deliveryId?: string
   /** What the page costs. @see interface section 8 */
   creditsUsed: number
   /** The page's title. */

@@ -16,9 +16,11 @@ test('the public surface is exactly this', () => {
     'keyvCache',
     'keyvStore',
     'memoryCache',
+    'memoryLedger',
     'memoryProfiles',
     'memoryStore',
     'scrape',
+    'sqlite',
     'storeCache',
   ])
 })
@@ -34,6 +36,7 @@ test('an engine has exactly these members', async () => {
     'map',
     'parse',
     'plan',
+    'resume',
     'scrape',
     'v1',
   ])

@@ -1,5 +1,5 @@
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import type { JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { JobScript } from './job-script.js'
 import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
 
@@ -25,8 +25,9 @@ export async function describeJob<Doc>(
   ledger: JobLedger<Doc>,
   job: JobFacts,
   options: { skip?: number; limit?: number },
+  present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
-  const { data, nextSkip, limit } = await readPage(ledger, options)
+  const { data, nextSkip, limit } = await readPage(ledger, options, present)
   const { queued, active, done, failed, skipped, skippedByReason, credits } = await ledger.counts()
   const status: JobStatus<Doc> = {
     success: job.state !== 'failed',
@@ -56,18 +57,19 @@ export async function describeJob<Doc>(
 async function readPage<Doc>(
   ledger: JobLedger<Doc>,
   options: { skip?: number; limit?: number } | null,
+  present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip = 0, limit = 100 } = options ?? {}
   const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
   if (issues.length > 0) throw new InvalidRequestError(issues)
   // One more than asked for, to know whether there is a next page.
-  const found = await ledger.documents({ skip, limit: limit + 1 })
+  const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
   const data: Doc[] = []
   let bytes = 0
   for (const delivery of found.slice(0, limit)) {
     bytes += delivery.bytes
     if (bytes > PAGE_BYTES && data.length > 0) break
-    data.push(delivery.document)
+    data.push(present(delivery))
   }
   return found.length > data.length ? { data, limit, nextSkip: skip + data.length } : { data, limit }
 }

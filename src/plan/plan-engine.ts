@@ -8,6 +8,8 @@ import { memoryProfiles } from '../fetch/memory-profiles.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/routes.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { memoryLedger } from '../ledger/ledgers/index.js'
 import { folderMedia } from '../media/folder-media.js'
 import type { MediaSink } from '../media/media.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
@@ -24,6 +26,7 @@ export interface EnginePlan extends PlanDefaults {
   readonly cache: PageCache | undefined
   /** Whether the engine made the cache, and so has to close it. */
   readonly ownsCache: boolean
+  readonly ledger: Ledger
   readonly snapshots: Store
   /** Whether the engine made the store of snapshots, and so has to close it. */
   readonly ownsSnapshots: boolean
@@ -78,6 +81,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
     cache: planCacheOf(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
+    ledger: config.ledger ?? memoryLedger(),
     snapshots: planSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,

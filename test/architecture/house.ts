@@ -60,6 +60,8 @@ export const vendors: Readonly<Record<string, Door>> = {
   undici: { values: ['fetch/'] },
   playwright: { values: ['fetch/launch-browser.ts'], types: ['fetch/'], lazy: true },
   impit: { values: ['fetch/impersonate.ts'], lazy: true },
+  // Node's own SQLite, where there is one, and else this: `createRequire` loads either on first use.
+  libsql: { values: ['ledger/sqlite-driver.ts'], lazy: true },
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
@@ -89,6 +91,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/consent.ts',
       'fetch/npm-chromium.ts',
       'frontier/load-crawlee.ts',
+      'ledger/sqlite-driver.ts',
     ],
   },
   'node:child_process': { values: ['fetch/keeper.ts'] },
@@ -100,7 +103,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:stream': { values: ['fetch/', 'cli/'] },
   'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts', 'store/compress.ts'] },
   // Of the fetchers only those that find, unpack and start a browser touch files.
-  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts'] },
+  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },
   'node:fs/promises': {
     values: [
       'cli/',
@@ -111,6 +114,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/folder-profiles.ts',
       'fetch/ad-lists.ts',
       'fetch/consent.ts',
+      'ledger/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-reader.ts',
       'store/folder-space.ts',
@@ -125,6 +129,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/consent.ts',
+      'ledger/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-space.ts',
       'store/stores/file.ts',

@@ -31,7 +31,12 @@ const ledgers: Readonly<Record<Mode, () => Ledger>> = {
   SQLite: () => sqlite(`${folder}/crawl.db`),
 }
 
-await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false, ledger: ledgers[mode]() })
+await using engine = createEngine({
+  allowPrivateNetworks: true,
+  fetcher: 'http',
+  cache: false,
+  ledger: ledgers[mode](),
+})
 const pagesPerSecond: number[] = []
 const residentBytes: number[] = []
 const startedAt = performance.now()

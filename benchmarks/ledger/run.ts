@@ -38,7 +38,11 @@ async function measure(mode: Mode, pages: number, url: string): Promise<LedgerCo
 
 const mib = (bytes = 0): string => (bytes / 2 ** 20).toFixed(0)
 
-function printRow(mode: Mode, { residentBytes, pagesPerSecond, seconds, completed }: LedgerCost, plain: number): string {
+function printRow(
+  mode: Mode,
+  { residentBytes, pagesPerSecond, seconds, completed }: LedgerCost,
+  plain: number,
+): string {
   const [firstBytes = 0, lastBytes = 0] = [residentBytes[0], residentBytes.at(-1)]
   const [first = 0, last = 0] = [pagesPerSecond[0], pagesPerSecond.at(-1)]
   return [

@@ -56,7 +56,11 @@ export class CrawlContent {
     return this.#liken(row, sight, known)
   }
 
-  #liken(row: LedgerRow, { url, canonicalKey }: ContentSight, known: Likeness | undefined): ContentLikeness | undefined {
+  #liken(
+    row: LedgerRow,
+    { url, canonicalKey }: ContentSight,
+    known: Likeness | undefined,
+  ): ContentLikeness | undefined {
     const order = row.order ?? 0
     const earlier = known && this.#pages[known.first]
     if (!earlier) {

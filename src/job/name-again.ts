@@ -41,7 +41,8 @@ export async function appendPages(
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
     const row = await ledger.row(key)
-    const named = row && (await ledger.nameAgain(key, sources, (document, source) => copyFor(document, row, source, script)))
+    const named =
+      row && (await ledger.nameAgain(key, sources, (document, source) => copyFor(document, row, source, script)))
     if (named) give(named)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)
   }

@@ -12,7 +12,10 @@ export interface PageNote {
 export function writeNote({ page, blocks }: PageNote): string | undefined {
   if (page === undefined && blocks === undefined) return undefined
   // A number as text would take up twice the room.
-  const packed = blocks && { whole: blocks.whole, hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64') }
+  const packed = blocks && {
+    whole: blocks.whole,
+    hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64'),
+  }
   return JSON.stringify({ page, blocks: packed })
 }
 

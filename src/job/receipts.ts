@@ -41,7 +41,10 @@ export class Receipts {
     const deliveryId = typeof document === 'string' ? document : (document.metadata.deliveryId ?? '')
     const sequence = /^\d{1,15}$/.test(deliveryId) ? Number(deliveryId) : Infinity
     if (sequence >= (await (await ledger).delivered())) {
-      throw new TrawlError('BAD_REQUEST', `job ${jobId} has no document with the \`metadata.deliveryId\` '${deliveryId}'`)
+      throw new TrawlError(
+        'BAD_REQUEST',
+        `job ${jobId} has no document with the \`metadata.deliveryId\` '${deliveryId}'`,
+      )
     }
     await this.take(sequence)
   }

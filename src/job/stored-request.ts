@@ -12,7 +12,10 @@ export function packRequest(request: object): PackedRequest {
     if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) return value
     if (Array.isArray(value)) return value.map((item, index) => pack(item, `${path}[${index}]`))
     if (isPlain(value)) {
-      const entries = Object.entries(value).map(([name, part]) => [name, pack(part, path === '' ? name : `${path}.${name}`)])
+      const entries = Object.entries(value).map(([name, part]) => [
+        name,
+        pack(part, path === '' ? name : `${path}.${name}`),
+      ])
       return Object.fromEntries(entries) as unknown
     }
     missing.push(path)

@@ -39,7 +39,8 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
       this.#book.restore(readRow(textOf(row, 'row')))
     }
-    const last = file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
+    const last =
+      file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
     this.#delivered = numberOf(last, 'size') === 0 ? 0 : numberOf(last, 'last') + 1
   }
 
@@ -133,7 +134,9 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     mostBytes?: number
   }): Promise<readonly Delivery<Doc>[]> {
     const sizes = this.#file
-      .statement('SELECT sequence, bytes FROM documents WHERE job = ? AND place >= 0 ORDER BY place, sequence LIMIT ? OFFSET ?')
+      .statement(
+        'SELECT sequence, bytes FROM documents WHERE job = ? AND place >= 0 ORDER BY place, sequence LIMIT ? OFFSET ?',
+      )
       .all(this.#job, limit, skip)
     const page: number[] = []
     let bytes = 0
@@ -175,7 +178,9 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {
     await this.#file.written()
     const rows = this.#book.rows()
-    const read = this.#file.statement('SELECT number, page, note FROM notes WHERE job = ? AND number > ? ORDER BY number LIMIT ?')
+    const read = this.#file.statement(
+      'SELECT number, page, note FROM notes WHERE job = ? AND number > ? ORDER BY number LIMIT ?',
+    )
     let found: readonly SqlRow[] = []
     for (let last = -1; ; last = numberOf(found.at(-1) ?? {}, 'number')) {
       found = read.all(this.#job, last, NOTES)
@@ -194,9 +199,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   #writeNote(row: BookRow, note: string): void {
-    this.#file
-      .statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)')
-      .run(this.#job, row.number, note)
+    this.#file.statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)').run(this.#job, row.number, note)
   }
 
   #deliver(place: number, bytes: number, document: Doc): void {

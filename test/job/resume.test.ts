@@ -13,10 +13,12 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A tree of 31 pages, each of which takes a moment. */
 const PAGES = 31
 type Answer = { response: { end(body: string): void } }
-const slowly = (html: string) => async ({ response }: Answer) => {
-  await sleep(15)
-  response.end(html)
-}
+const slowly =
+  (html: string) =>
+  async ({ response }: Answer) => {
+    await sleep(15)
+    response.end(html)
+  }
 const tree = Object.fromEntries(
   Array.from({ length: PAGES }, (_, at) => {
     const links = [2 * at + 1, 2 * at + 2].filter((child) => child < PAGES).map((child) => `/${child}`)
@@ -57,9 +59,16 @@ afterEach(async () => {
 })
 
 const crawlOf = (limit = 100) => ({ url: site.url('/'), limit, ignoreRobotsTxt: true, sitemap: 'skip' as const })
-const factsOf = ({ metadata, markdown }: Document) => [pathOf(metadata.url), metadata.depth, metadata['discoveredFrom'], markdown]
+const factsOf = ({ metadata, markdown }: Document) => [
+  pathOf(metadata.url),
+  metadata.depth,
+  metadata['discoveredFrom'],
+  markdown,
+]
 const untilDone = (engine: Engine, id: string, least: number) =>
-  expect.poll(async () => (await engine.job(id)?.status())?.completed ?? 0, { interval: 5 }).toBeGreaterThanOrEqual(least)
+  expect
+    .poll(async () => (await engine.job(id)?.status())?.completed ?? 0, { interval: 5 })
+    .toBeGreaterThanOrEqual(least)
 
 describe('a job on an SQLite ledger', () => {
   it.each([true, false])('goes on in the next engine where it was parked, pages drained: %s', async (drain) => {

@@ -64,10 +64,17 @@ describe('an SQLite file that is opened again', () => {
       { order: 0, url: 'x' },
       { order: 3, url: 'y' },
     ]
-    await ledger.admit(['a', 'b', 'c', 'd', 'e'].map((key) => candidate(key, key === 'a' ? { sources } : {})), 5)
+    await ledger.admit(
+      ['a', 'b', 'c', 'd', 'e'].map((key) => candidate(key, key === 'a' ? { sources } : {})),
+      5,
+    )
     await ledger.admit([candidate('f', { place: [2, 1] }), candidate('g', { refused: refusal })], 6)
     for (let row = 0; row < 5; row++) await ledger.lease(at(7))
-    await ledger.end('f', { outcome: 'done', documents: [{ name: 'f' }], bytes: 3.5, credits: 5 }, { ...end, note: 'of f' })
+    await ledger.end(
+      'f',
+      { outcome: 'done', documents: [{ name: 'f' }], bytes: 3.5, credits: 5 },
+      { ...end, note: 'of f' },
+    )
     await ledger.end('b', failed, end)
     await ledger.retry('c', attempt({ retryAtMs: 50 }))
     const rows = await ledger.rows()

@@ -56,7 +56,9 @@ export function memoryLedger({ spillTo, maxBytes = 64 * MIB }: MemoryLedgerOptio
     },
     forget(jobId) {
       // A file that cannot be closed is closed with the process.
-      void clearings.get(jobId)?.().catch(() => undefined)
+      void clearings
+        .get(jobId)?.()
+        .catch(() => undefined)
       clearings.delete(jobId)
     },
     async close() {
@@ -101,7 +103,10 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
   async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
     const row = this.#book.end(key, ending, how)
     if (ending.outcome === 'done') {
-      const documents = ending.documents.map((document, at) => ({ order: row.sources?.[at]?.order ?? row.order ?? 0, document }))
+      const documents = ending.documents.map((document, at) => ({
+        order: row.sources?.[at]?.order ?? row.order ?? 0,
+        document,
+      }))
       await this.#documents.add(documents, ending.bytes)
     }
     return row

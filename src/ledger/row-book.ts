@@ -1,4 +1,3 @@
-import { siteOf } from '../url.js'
 import { yieldTurn } from '../yield-turn.js'
 import type {
   Attempt,
@@ -18,6 +17,7 @@ import type {
 import { comesBefore } from './place-heap.js'
 import { RowCounts } from './row-counts.js'
 import { RowQueue, type QueuedRow } from './row-queue.js'
+import { SiteNames } from './site-names.js'
 
 /** A row as the book keeps it. */
 export type BookRow = { -readonly [K in keyof QueuedRow]: QueuedRow[K] } & {
@@ -40,7 +40,7 @@ export class RowBook {
   readonly #delayed = new Set<Row>()
   readonly #active = new Map<Row, number>()
   #taken = 0
-  readonly #sites = new Map<string, string>()
+  readonly #sites = new SiteNames()
   /** Moved with the rows in `#move`, and nowhere else but where a row comes in. */
   readonly #counts = new RowCounts()
   readonly #changed: (row: Row) => void
@@ -218,7 +218,7 @@ export class RowBook {
     const { key, url, via, depth, place = this.#last() } = candidate
     // Written out, and the rest added in one order only where there is any: a row that is copied with `...` gets a hidden
     // class of its own, which takes up as much memory as the row and makes every change to it slow.
-    const site = this.#siteOf(url)
+    const site = this.#sites.nameOf(url)
     const row: Row = {
       number: this.#rows.size,
       key,
@@ -243,16 +243,6 @@ export class RowBook {
     else this.#queue.push(row)
     this.#changed(row)
     return row
-  }
-
-  /** The site of a URL: one string for all the rows of an origin. */
-  #siteOf(url: string): string {
-    const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? url
-    const known = this.#sites.get(origin)
-    if (known !== undefined) return known
-    const site = siteOf(new URL(url))
-    this.#sites.set(origin, site)
-    return site
   }
 
   /** Behind all places that were given, in order of arrival. */

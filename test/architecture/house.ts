@@ -60,8 +60,6 @@ export const vendors: Readonly<Record<string, Door>> = {
   undici: { values: ['fetch/'] },
   playwright: { values: ['fetch/launch-browser.ts'], types: ['fetch/'], lazy: true },
   impit: { values: ['fetch/impersonate.ts'], lazy: true },
-  // Node's own SQLite, where there is one, and else this: `createRequire` loads either on first use.
-  libsql: { values: ['ledger/sqlite-driver.ts'], lazy: true },
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },

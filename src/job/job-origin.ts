@@ -5,6 +5,8 @@ import type { Ledger } from '../ledger/ledger.js'
 export interface JobOrigin {
   readonly id: string
   readonly createdAtMs: number
+  /** What was asked for, as it was checked. */
+  readonly request: object
   /** Whether documents are handed out until they are acknowledged. */
   readonly acknowledges: boolean
   readonly ledger: Ledger

@@ -2,6 +2,7 @@ import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
+import { freeze } from '../plan/freeze.js'
 import { makeUuid } from '../uuid.js'
 import type { JobOrigin } from './job-origin.js'
 import { JobRun } from './job-run.js'
@@ -85,7 +86,15 @@ export class JobRegister {
     })
     if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, id)
     this.#asked.set(id, asked)
-    const job = this.#put(script, { id, createdAtMs, acknowledges: acknowledge, ledger: home, shelf: home.shelf })
+    const origin = {
+      id,
+      createdAtMs,
+      request: freeze(request),
+      acknowledges: acknowledge,
+      ledger: home,
+      shelf: home.shelf,
+    }
+    const job = this.#put(script, origin)
     if (signal) {
       const call = followSignals(signal)
       call.signal.addEventListener('abort', () => job.stop(), { once: true })
@@ -195,8 +204,10 @@ export class JobRegister {
     }
     this.#asked.set(stored.id, `${stored.kind} ${stored.request}`)
     const { id, createdAtMs, acknowledges } = stored
-    const script = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request)).script()
-    return this.#put(script, { id, createdAtMs, acknowledges, ledger, shelf: ledger.shelf, past: stored })
+    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
+    const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
+    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored }
+    return this.#put(asked.script(), origin)
   }
 
   #put(script: JobScript, origin: JobOrigin): JobRun {

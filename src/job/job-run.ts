@@ -6,8 +6,8 @@ import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
 import { explainUrl } from './explain-url.js'
-import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
-import { JobEmitter } from './job-emitter.js'
+import type { Job, JobErrors, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
+import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
 import type { JobOrigin } from './job-origin.js'
 import { JobRecord } from './job-record.js'
@@ -20,10 +20,7 @@ import { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
-export class JobRun extends JobEmitter<Document> implements Job<Document> {
-  readonly id: string
-  readonly url: string
-  readonly kind: JobKind
+export class JobRun extends JobIdentity implements Job<Document> {
   readonly #late: LateUrls
   readonly #script: JobScript
   readonly #tools: JobTools
@@ -42,19 +39,19 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
   #frontier: Frontier | undefined
   #state: JobState = 'scraping'
   #completedAtMs: number | undefined
+  /** From when on this process is at it, and how many pages were done by then. */
+  #since: { readonly startedAtMs: number; readonly done: number }
   #error: TrawlError | undefined
 
   constructor(script: JobScript, tools: JobTools, origin: JobOrigin) {
-    super()
+    super(script, tools, origin)
     const { id, ledger, past, acknowledges } = origin
     this.#script = script
     this.#tools = tools
     this.#origin = origin
-    this.id = id
-    this.kind = script.kind
     this.#late = new LateUrls(script, this.#wake)
-    this.url = tools.jobUrl(script.kind, id)
     this.#record = new JobRecord(origin, tools)
+    this.#since = { startedAtMs: tools.now(), done: 0 }
     if (past) {
       this.#state = past.state
       this.#completedAtMs = past.completedAtMs
@@ -106,11 +103,6 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     return this.#state
   }
 
-  /** Whether a later crawl can go by what this job leaves. */
-  get leavesRecord(): boolean {
-    return this.#script.leavesRecord === true
-  }
-
   /** When the engine may forget the job; undefined while it runs. */
   get expiresAtMs(): number | undefined {
     return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
@@ -127,6 +119,8 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
       hint,
       warnings: this.#record.warnings,
       error: this.#error,
+      since: this.#since,
+      nowMs: this.#tools.now(),
       ...times,
       expiresAtMs,
     }
@@ -215,7 +209,7 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     try {
       const ledger = await this.#ledger
       const { past, shelf } = this.#origin
-      if (past && this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
+      if (past) await this.#takeUp(ledger)
       loop = new JobLoop({
         id: this.id,
         script: this.#script,
@@ -248,6 +242,12 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
       this.#error ??= toTrawlError(error)
     })
     await this.#close(loop)
+  }
+
+  /** What is there already came from an earlier process. */
+  async #takeUp(ledger: JobLedger<Document>): Promise<void> {
+    this.#since = { ...this.#since, done: (await ledger.counts()).done }
+    if (this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
   }
 
   async #close(loop: JobLoop | undefined): Promise<void> {
@@ -286,7 +286,7 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
   async #reopen(): Promise<void> {
     try {
       const ledger = await this.#ledger
-      if (this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
+      await this.#takeUp(ledger)
       const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
       await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
     } catch (error) {

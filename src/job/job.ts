@@ -28,6 +28,8 @@ export interface JobStatus<Doc> {
   expiresAt: string
   /** ISO date. */
   createdAt: string
+  /** ISO date: when the job comes to its end if it goes on as it did so far; only while it runs, and pages have come. */
+  eta?: string
   /** ISO date; only when the job has ended. */
   completedAt?: string
   /** Seconds from start to end; only when the job has ended. */
@@ -107,6 +109,10 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   /** Where a server wrapped around trawl would serve this job: see `baseUrl` of the engine. */
   readonly url: string
   readonly kind: JobKind
+  /** When it was started, in this process or an earlier one. ISO date. */
+  readonly createdAt: string
+  /** What was asked for, as it was checked, with its `headers`. Frozen. */
+  readonly request: object
   /**
    * A page of the results and how far the job is, at any time.
    *

@@ -15,6 +15,9 @@ export interface JobFacts {
   /** When the job ended; undefined while it runs. */
   readonly completedAtMs: number | undefined
   readonly expiresAtMs: number
+  /** Since when this process is at it, and how many pages were done by then. */
+  readonly since: { readonly startedAtMs: number; readonly done: number }
+  readonly nowMs: number
   readonly error: Error | undefined
   readonly hint: JobScript['hint']
   readonly warnings: ReadonlySet<string>
@@ -44,6 +47,8 @@ export async function describeJob<Doc>(
   }
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
   if (job.error) status.error = job.error.message
+  const eta = job.completedAtMs === undefined ? forecastEnd(job, status) : undefined
+  if (eta !== undefined) status.eta = new Date(eta).toISOString()
   if (job.completedAtMs !== undefined) {
     status.completedAt = new Date(job.completedAtMs).toISOString()
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
@@ -51,6 +56,13 @@ export async function describeJob<Doc>(
   const hints = job.completedAtMs !== undefined && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
   const warnings = [...job.warnings, ...hints]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
+}
+
+/** When a job comes to its end if it goes on as it did so far; undefined while there is nothing to go by. */
+function forecastEnd({ since, nowMs }: JobFacts, { completed, total }: JobStatus<unknown>): number | undefined {
+  const done = completed - since.done
+  if (done <= 0) return undefined
+  return nowMs + ((total - completed) * Math.max(0, nowMs - since.startedAtMs)) / done
 }
 
 /** The documents of one page of results, and whether more stand behind them. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type Ledger, memoryLedger, sqlite } from '../../src/index.js'
 import { startSite, type Site } from '../site/site.js'
@@ -20,9 +19,13 @@ const start = (ledger: Ledger): Engine => {
   return engine
 }
 
+/** Lets the page come in that waits for it. */
+let release: () => void
+
 beforeEach(async () => {
+  const released = new Promise<void>((resolve) => (release = resolve))
   const slow = async ({ response }: { response: { end(body: string): void } }) => {
-    await sleep(150)
+    await released
     response.end(page())
   }
   site = await startSite({ pages: { ...Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, page()])), '/slow': slow } })
@@ -47,9 +50,10 @@ describe.each([
     const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow'), learnBoilerplate: false })
     const heard: string[] = []
     job.on('document', ({ metadata }) => heard.push(pathOf(metadata.sourceURL)))
-    await expect.poll(async () => (await job.status()).completed).toBe(1)
+    await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
     // One that is done, one under way, two new ones that are one.
     await job.append(urls('/1', '/slow', '/2', '/2'))
+    release()
     const status = await job.finished()
     expect(names(status.data)).toEqual(['/slow', '/1', '/slow', '/1', '/slow', '/2', '/2'])
     expect(status).toMatchObject({ completed: 7, total: 7, creditsUsed: 3 })
@@ -64,6 +68,7 @@ describe.each([
     const job = engine.batchScrape({ urls: urls('/slow') })
     const same = engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
     expect(same).toBe(job)
+    release()
     const status = await job.finished()
     expect(names(status.data)).toEqual(['/slow', '/3'])
     expect(job.toJSON()).toMatchObject({ id: job.id, invalidURLs: ['no url'] })
@@ -84,6 +89,7 @@ describe.each([
     const engine = start(make())
     const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })
     await expect(strict.append(['ftp://x.test'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    release()
     expect(await strict.finished()).toMatchObject({ completed: 1 })
     expect(strict.invalidURLs).toBeUndefined()
   })
@@ -95,6 +101,7 @@ describe.each([
     for await (const { metadata } of job) {
       read.push(pathOf(metadata.sourceURL))
       if (read.length === 1) await job.append(urls('/1'))
+      if (read.length === 2) release()
     }
     expect(read).toEqual(['/1', '/1', '/slow'])
     expect(await job.finished()).toMatchObject({ completed: 3, creditsUsed: 3 })
@@ -111,6 +118,7 @@ it('keeps what was added when it goes on in another process', async () => {
   if (again?.kind !== 'batch-scrape') throw new Error('the batch is gone')
   const batch = again as typeof job
   await batch.append(urls('/3', '/2'))
+  release()
   const status = await batch.finished()
   expect(names(status.data)).toEqual(['/slow', '/1', '/2', '/slow', '/3', '/2'])
 })

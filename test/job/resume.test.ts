@@ -82,7 +82,7 @@ describe('a job on an SQLite ledger', () => {
     const second = start()
     const [job, ...others] = await second.resume()
     expect(others).toEqual([])
-    expect(job?.id).toBe(id)
+    expect(job).toMatchObject({ id, request: crawlOf(), createdAt: expect.stringMatching(/^20.*Z$/) })
     const status = await job?.finished()
     expect(status).toMatchObject({ status: 'completed', completed: whole.length, failed: 0 })
     expect(status?.data.map(factsOf)).toEqual(whole)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, memoryLedger, sqlite } from '../../src/index.js'
+import { storedJob } from '../ledger/stored-job.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 
@@ -178,6 +179,31 @@ describe('a job on an SQLite ledger', () => {
 
   it('cannot be resumed by an engine whose ledger ends with the process', async () => {
     await expect(start({ ledger: memoryLedger() }).resume()).rejects.toThrow(/sqlite/)
+  })
+})
+
+describe('a job whose request could not be stored whole', () => {
+  it('goes on when the rest is given again, and is named when it is not', async () => {
+    const id = '019b1e5f-0000-7000-8000-000000000000'
+    const left = sqlite(file)
+    const missing = ['scrapeOptions.formats[0].schema']
+    left.shelf?.add(storedJob(id, { request: JSON.stringify({ url: site.url('/') }), missing }))
+    await left.close()
+    const engine = start()
+    const unfit = expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(/000000.*schema/s) })
+    await expect(engine.resume()).rejects.toEqual(unfit)
+    await expect(engine.resume({ complete: () => undefined })).rejects.toEqual(unfit)
+    expect(() => engine.job(id)).toThrow(unfit)
+    const asked: unknown[] = []
+    const [job] = await engine.resume({
+      complete: (known) => {
+        asked.push(known)
+        return crawlOf(3)
+      },
+    })
+    expect(asked).toEqual([{ id, kind: 'crawl', request: { url: site.url('/') }, missing }])
+    expect(await job?.finished()).toMatchObject({ status: 'completed', completed: 3 })
+    await expect(engine.resume({ complete: 3 } as object)).rejects.toThrow(/complete/)
   })
 })
 

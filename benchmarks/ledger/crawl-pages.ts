@@ -20,6 +20,8 @@ export interface LedgerCost {
   readonly residentBytes: readonly number[]
   readonly completed: number
   readonly seconds: number
+  /** What all threads of the process have computed: the machine may be busy with other work. */
+  readonly cpuSeconds: number
 }
 
 const { mode, start, pages, folder } = JSON.parse(process.argv[2] ?? '{}') as LedgerTask
@@ -60,5 +62,12 @@ for await (const document of job) {
   tenthAt = now
 }
 const { completed } = await job.finished()
-const cost: LedgerCost = { pagesPerSecond, residentBytes, completed, seconds: (performance.now() - startedAt) / 1000 }
+const { user, system } = process.cpuUsage()
+const cost: LedgerCost = {
+  pagesPerSecond,
+  residentBytes,
+  completed,
+  seconds: (performance.now() - startedAt) / 1000,
+  cpuSeconds: (user + system) / 1e6,
+}
 process.send?.(cost)

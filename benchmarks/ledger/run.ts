@@ -36,11 +36,11 @@ async function measure(mode: Mode, pages: number, url: string): Promise<LedgerCo
   }
 }
 
-const mib = (bytes = 0): string => (bytes / 2 ** 20).toFixed(0)
+const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
 function printRow(
   mode: Mode,
-  { residentBytes, pagesPerSecond, seconds, completed }: LedgerCost,
+  { residentBytes, pagesPerSecond, seconds, cpuSeconds, completed }: LedgerCost,
   plain: number,
 ): string {
   const [firstBytes = 0, lastBytes = 0] = [residentBytes[0], residentBytes.at(-1)]
@@ -50,6 +50,7 @@ function printRow(
     mode,
     (completed / seconds).toFixed(0),
     `× ${(completed / seconds / plain).toFixed(2)}`,
+    ((cpuSeconds / completed) * 1000).toFixed(2),
     `${first.toFixed(0)} → ${last.toFixed(0)} (× ${(last / first).toFixed(2)})`,
     `${mib(firstBytes)} → ${mib(lastBytes)} (× ${(lastBytes / firstBytes).toFixed(2)})`,
     '',
@@ -68,14 +69,16 @@ for (const mode of flags.modes.split(',') as Mode[]) {
   const cost = await measure(mode, pages, url)
   plain ||= cost.completed / cost.seconds
   rows.push(printRow(mode, cost, plain))
-  console.log(`${mode}: ${cost.completed} pages in ${cost.seconds.toFixed(1)} s`)
+  console.log(
+    `${mode}: ${cost.completed} pages in ${cost.seconds.toFixed(1)} s; resident MiB ${cost.residentBytes.map(mib).join(' ')}`,
+  )
 }
 server.kill()
 
 const head = `A crawl of ${pages.toLocaleString('en')} made pages of 2 KB of text each, all of them read by a loop; ${cpus()[0]?.model ?? ''}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before, Node ${process.versions.node}.`
 const table = [
-  '| documents are kept in | pages for each second | against the first line | first tenth → last | resident MiB after the first tenth → at the end |',
-  '| --- | ---: | ---: | ---: | ---: |',
+  '| documents are kept in | pages for each second | against the first line | ms of all threads for each page | first tenth → last | resident MiB after the first tenth → at the end |',
+  '| --- | ---: | ---: | ---: | ---: | ---: |',
   ...rows,
 ].join('\n')
 console.log(`${head}\n\n${table}`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
@@ -8,7 +9,7 @@ import type { JobOrigin } from './job-origin.js'
 import { JobRun } from './job-run.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
-import { packRequest } from './stored-request.js'
+import { type PackedRequest, packRequest } from './stored-request.js'
 
 /** Which call a job was started by. */
 export type StartKind = StoredJob['kind']
@@ -42,7 +43,7 @@ interface RegisterParts {
 export class JobRegister {
   readonly #parts: RegisterParts
   readonly #jobs = new Map<string, JobRun>()
-  /** What jobs were asked for, by their ids. */
+  /** What jobs with a key were asked for, by their ids: a hash of it. */
   readonly #asked = new Map<string, string>()
   /** The ids of jobs by the key that they were started with. */
   readonly #keys = new Map<string, string>()
@@ -59,9 +60,9 @@ export class JobRegister {
   start(kind: StartKind, { request, script: makeScript }: Asked, options: StartOptions): JobRun {
     const { tools, ledger, passing } = this.#parts
     const { signal, acknowledge = false, idempotencyKey } = options
-    const { text, missing } = packRequest(request)
-    const asked = `${kind} ${text}`
-    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, asked)
+    const isWrittenDown = ledger.shelf !== undefined || idempotencyKey !== undefined
+    const { text, missing } = isWrittenDown ? packRequest(request) : NOTHING
+    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
     const script = makeScript()
     if (script.keepsNothing && acknowledge) {
@@ -84,8 +85,10 @@ export class JobRegister {
       warnings: [],
       ...key,
     })
-    if (idempotencyKey !== undefined) this.#keys.set(idempotencyKey, id)
-    this.#asked.set(id, asked)
+    if (idempotencyKey !== undefined) {
+      this.#keys.set(idempotencyKey, id)
+      this.#asked.set(id, hashOf(kind, text))
+    }
     const origin = {
       id,
       createdAtMs,
@@ -202,7 +205,7 @@ export class JobRegister {
       ledger.shelf?.release(stored.id)
       throw describeMissing([stored])
     }
-    this.#asked.set(stored.id, `${stored.kind} ${stored.request}`)
+    if (stored.idempotencyKey !== undefined) this.#asked.set(stored.id, hashOf(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
     const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
@@ -216,6 +219,11 @@ export class JobRegister {
     return job
   }
 }
+
+const NOTHING: PackedRequest = { text: '', missing: [] }
+
+const hashOf = (kind: StartKind, request: string): string =>
+  createHash('sha256').update(`${kind} ${request}`).digest('hex')
 
 function readRequest(stored: StoredJob, complete?: (job: LeftJob) => object | undefined): object | undefined {
   const { id, kind, missing } = stored

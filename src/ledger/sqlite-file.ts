@@ -110,6 +110,7 @@ export class SqliteFile {
     }
   }
 
+  /** @throws TrawlError `LEDGER_ERROR` when something could not be written */
   close(): void {
     if (this.#isClosed) return
     this.flush()
@@ -118,6 +119,7 @@ export class SqliteFile {
     this.#statements.clear()
     this.#database?.close()
     this.#mark?.drop()
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   #flushSoon(): void {

@@ -19,6 +19,7 @@ const STEPS: readonly string[] = [
      warnings TEXT NOT NULL,
      owner TEXT
    );
+   CREATE TABLE forgotten (job INTEGER PRIMARY KEY);
    CREATE TABLE pages (
      job INTEGER NOT NULL, number INTEGER NOT NULL, row TEXT NOT NULL, PRIMARY KEY (job, number)
    ) WITHOUT ROWID;

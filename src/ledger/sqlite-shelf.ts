@@ -4,13 +4,14 @@ import type { SqliteFile } from './sqlite-file.js'
 
 /** Rows of a forgotten job that are deleted at once, so that the host's event loop is never held for long. */
 const SWEEP_ROWS = 500
-/** The tables in which a job has rows. */
-const TABLES = ['documents', 'notes', 'pages']
+/** The tables in which a job has rows, with what tells them apart. */
+const TABLES = { documents: 'sequence', notes: 'number', pages: 'number' }
 
 /** The jobs in an SQLite file. */
 export class SqliteShelf implements JobShelf {
   readonly #file: SqliteFile
   #sweep: NodeJS.Immediate | undefined
+  #hasSwept = false
 
   constructor(file: SqliteFile) {
     this.#file = file
@@ -40,16 +41,16 @@ export class SqliteShelf implements JobShelf {
   }
 
   take(id: string): StoredJob | 'held' | undefined {
+    const known = this.#read(id)
+    if (known?.job.state !== 'scraping') return known?.job
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
-      const row = this.#file.statement('SELECT * FROM jobs WHERE id = ?').get(id)
-      if (!row) return undefined
-      const job = toJob(row)
-      if (job.state !== 'scraping') return job
-      const holder = textIn(row, 'owner')
+      const found = this.#read(id)
+      if (found?.job.state !== 'scraping') return found?.job
+      const { holder } = found
       if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) return 'held'
       this.#file.statement('UPDATE jobs SET owner = ? WHERE id = ?').run(owner, id)
-      return job
+      return found.job
     })
   }
 
@@ -94,10 +95,14 @@ export class SqliteShelf implements JobShelf {
   forgetExpired(nowMs: number): void {
     const expired = this.#file.statement('SELECT number FROM jobs WHERE expires_at <= ?').all(nowMs)
     if (expired.length > 0) {
-      this.#file.transact(() => this.#file.statement('DELETE FROM jobs WHERE expires_at <= ?').run(nowMs))
+      this.#file.transact(() => {
+        this.#file.statement('INSERT INTO forgotten (job) SELECT number FROM jobs WHERE expires_at <= ?').run(nowMs)
+        this.#file.statement('DELETE FROM jobs WHERE expires_at <= ?').run(nowMs)
+      })
     }
-    // Also after a process that was killed while it swept.
-    this.#sweepSoon()
+    // The first time as well: a process may have been killed while it swept.
+    if (expired.length > 0 || !this.#hasSwept) this.#sweepSoon()
+    this.#hasSwept = true
   }
 
   /** Stops deleting; what is left goes the next time. */
@@ -105,23 +110,38 @@ export class SqliteShelf implements JobShelf {
     clearImmediate(this.#sweep)
   }
 
+  #read(id: string): { job: StoredJob; holder: string | undefined } | undefined {
+    const row = this.#file.statement('SELECT * FROM jobs WHERE id = ?').get(id)
+    return row && { job: toJob(row), holder: textIn(row, 'owner') }
+  }
+
   #sweepSoon(): void {
     clearImmediate(this.#sweep)
     this.#sweep = setImmediate(() => {
-      if (TABLES.some((table) => this.#sweepSome(table))) this.#sweepSoon()
+      try {
+        if (this.#sweepSome()) this.#sweepSoon()
+      } catch {
+        // Another process has the file for too long, or the disk fails: what is left is swept the next time.
+        this.#hasSwept = false
+      }
     }).unref()
   }
 
-  /** Deletes some rows of jobs that are forgotten; gives back whether there may be more. */
-  #sweepSome(table: string): boolean {
-    const first = this.#file
-      .statement(`SELECT job FROM ${table} WHERE job NOT IN (SELECT number FROM jobs) LIMIT 1`)
-      .get()
+  /** Deletes some rows of a job that is forgotten; gives back whether there may be more. */
+  #sweepSome(): boolean {
+    const first = this.#file.statement('SELECT job FROM forgotten LIMIT 1').get()
     if (!first) return false
-    const key = table === 'documents' ? 'sequence' : 'number'
     const job = numberOf(first, 'job')
-    const sql = `DELETE FROM ${table} WHERE job = ? AND ${key} IN (SELECT ${key} FROM ${table} WHERE job = ? LIMIT ${SWEEP_ROWS})`
-    this.#file.transact(() => this.#file.statement(sql).run(job, job))
+    this.#file.transact(() => {
+      const tables = Object.entries(TABLES).filter(
+        ([table]) => this.#file.statement(`SELECT job FROM ${table} WHERE job = ? LIMIT 1`).get(job) !== undefined,
+      )
+      for (const [table, key] of tables) {
+        const some = `SELECT ${key} FROM ${table} WHERE job = ? LIMIT ${SWEEP_ROWS}`
+        this.#file.statement(`DELETE FROM ${table} WHERE job = ? AND ${key} IN (${some})`).run(job, job)
+      }
+      if (tables.length === 0) this.#file.statement('DELETE FROM forgotten WHERE job = ?').run(job)
+    })
     return true
   }
 }

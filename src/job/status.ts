@@ -83,7 +83,12 @@ async function readPage<Doc>(
     if (bytes > PAGE_BYTES && data.length > 0) break
     data.push(present(delivery))
   }
-  return found.length > data.length ? { data, limit, nextSkip: skip + data.length } : { data, limit }
+  const nextSkip = skip + data.length
+  const isMore =
+    found.length > data.length ||
+    // Beyond so many bytes the ledger has not looked.
+    (bytes > PAGE_BYTES && (await ledger.documents({ skip: nextSkip, limit: 1 })).length > 0)
+  return isMore ? { data, limit, nextSkip } : { data, limit }
 }
 
 /** Endings of a page that was fetched and yet is no error: another page stands for it, or the job ended. */

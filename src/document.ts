@@ -52,6 +52,8 @@ export interface DocumentMetadata {
   totalPages?: number
   /** Identifies this scrape of this page. */
   scrapeId: string
+  /** By which the document is acknowledged; only where the job was started with `acknowledge`. */
+  deliveryId?: string
   /** What the page costs. @see interface section 8 */
   creditsUsed: number
   /** How often a language model was asked; absent when there was nothing to ask. 0 when all answers were known already. */

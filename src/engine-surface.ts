@@ -2,6 +2,7 @@ import type { Document, DocumentOf } from './document.js'
 import type { CrawlForecast } from './job/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from './job/job.js'
 import type { SiteMap } from './job/site-map.js'
+import type { LeftJob } from './ledger/job-shelf.js'
 import type { BatchScrapeRequest } from './request/batch-options.js'
 import type { CrawlRequest } from './request/crawl-options.js'
 import type { FormatItem } from './request/formats.js'
@@ -14,6 +15,36 @@ import type { V1CrawlRequest } from './request/v1.js'
 export interface CallOptions {
   /** Aborting it cancels the job, or rejects the promise with its reason. */
   signal?: AbortSignal | undefined
+}
+
+/** What a call that starts a job can be given beside its request. */
+export interface JobCallOptions extends CallOptions {
+  /**
+   * Hand each document out until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a ledger that
+   * outlives the process, that holds beyond a crash. Not with `zeroDataRetention`.
+   * @default false
+   */
+  acknowledge?: boolean | undefined
+  /**
+   * A second call with the same key and request gives the same job back, for as long as it is remembered: after a crash
+   * as well, on a ledger that outlives the process. 1 to 255 characters.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** How {@link Engine.resume} goes on. */
+export interface ResumeOptions {
+  /**
+   * Gives the whole request of a job that could not be stored whole, because it holds functions or schemas of libraries;
+   * undefined when it cannot.
+   */
+  complete?: ((job: LeftJob) => object | undefined) | undefined
+}
+
+/** How {@link Engine.close} leaves jobs that are kept beyond the process. */
+export interface CloseOptions {
+  /** Let pages under way come to their end first; otherwise they are dropped, and fetched once more later. @default true */
+  drain?: boolean | undefined
 }
 
 type Formats = readonly FormatItem[]
@@ -37,7 +68,7 @@ export interface Engine extends AsyncDisposable {
    */
   batchScrape<const F extends Formats = DefaultFormats>(
     request: BatchScrapeRequest<F>,
-    call?: CallOptions,
+    call?: JobCallOptions,
   ): BatchScrapeJob<DocumentOf<F>>
   /**
    * Starts a crawl: from a start URL, pages are discovered, filtered by the rules given and scraped up to a limit.
@@ -45,7 +76,10 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
    * @see interface section 2.3
    */
-  crawl<const F extends Formats = DefaultFormats>(request: CrawlRequest<F>, call?: CallOptions): CrawlJob<DocumentOf<F>>
+  crawl<const F extends Formats = DefaultFormats>(
+    request: CrawlRequest<F>,
+    call?: JobCallOptions,
+  ): CrawlJob<DocumentOf<F>>
   /**
    * A dry run of a crawl: robots.txt, the sitemaps and a few pages tell which URLs it would scrape, what each pattern
    * would do, and what may be wrong with the request. Nothing is kept.
@@ -62,7 +96,7 @@ export interface Engine extends AsyncDisposable {
   /** The older version of the interface. */
   readonly v1: {
     /** Starts a crawl as version 1 describes it. @see interface section 2.5 */
-    crawl(request: V1CrawlRequest, call?: CallOptions): CrawlJob<Document>
+    crawl(request: V1CrawlRequest, call?: JobCallOptions): CrawlJob<Document>
   }
   /**
    * Scrapes one page.
@@ -87,10 +121,28 @@ export interface Engine extends AsyncDisposable {
     options?: ScrapeOptions<F>,
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
-  /** The job with this id: running, or ended less than `retentionMs` ago. */
+  /**
+   * The job with this id: running, or ended less than `retentionMs` ago. On a ledger that outlives the process also one of
+   * an earlier process, which goes on if it had not ended.
+   *
+   * @throws TrawlError `JOB_HELD` when another process runs the job
+   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored whole: see {@link Engine.resume}
+   */
   job(id: string): Job<Document> | undefined
+  /**
+   * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
+   * Finished pages are not fetched again; those that were under way are, once more.
+   *
+   * @returns the jobs, oldest first
+   * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not
+   *   be stored whole and `complete` does not give it: no job goes on then
+   */
+  resume(options?: ResumeOptions): Promise<readonly Job<Document>[]>
   /** The running jobs, oldest first. @see behaviour 5.7 */
   jobs(): readonly Job<Document>[]
-  /** Cancels the running jobs and gives back every thread, socket and timer. What ended jobs hold stays readable. */
-  close(): Promise<void>
+  /**
+   * Gives back every thread, socket and timer. Running jobs are parked on a ledger that outlives the process, for the next
+   * engine to go on with, and cancelled otherwise. What ended jobs hold in memory stays readable.
+   */
+  close(options?: CloseOptions): Promise<void>
 }

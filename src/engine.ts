@@ -3,7 +3,7 @@ import { keepDigests } from './digest/kept-digests.js'
 import { createDigestPool } from './digest/pool.js'
 import { readImages } from './digest/read-images.js'
 import type { Document } from './document.js'
-import type { CallOptions, Engine } from './engine-surface.js'
+import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine-surface.js'
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
 import { createPoster } from './fetch/post-json.js'
@@ -19,7 +19,8 @@ import { scriptBatchScrape } from './job/batch-scrape.js'
 import { scriptCrawl } from './job/crawl.js'
 import { findSinceFault } from './job/find-since-fault.js'
 import { makeForecast } from './job/forecast.js'
-import { JobRun } from './job/job-run.js'
+import { type Asked, JobRegister, type StartKind } from './job/job-register.js'
+import type { JobRun } from './job/job-run.js'
 import type { JobScript } from './job/job-script.js'
 import type { JobTools } from './job/job-tools.js'
 import { makeSiteMap } from './job/site-map.js'
@@ -45,7 +46,9 @@ import {
   checkCrawl,
   checkMap,
   checkEngineConfig,
+  checkJobCall,
   checkParseInput,
+  checkResume,
   checkScrape,
   checkScrapeOptions,
   checkV1Crawl,
@@ -61,12 +64,23 @@ import { scrapeOnce } from './scrape-once.js'
 
 /** The engine as it runs: a document's type follows the request's `formats` only for the compiler. */
 interface Untyped extends Omit<Engine, 'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse'> {
-  batchScrape(request: BatchScrapeRequest, call?: CallOptions): JobRun
-  crawl(request: CrawlRequest, call?: CallOptions): JobRun
-  v1: { crawl(request: V1CrawlRequest, call?: CallOptions): JobRun }
+  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): JobRun
+  crawl(request: CrawlRequest, call?: JobCallOptions): JobRun
+  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): JobRun }
   scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
   parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
 }
+
+/** How a request of one kind is read: checked, then planned. */
+const asking =
+  <Request extends object>(
+    check: (request: unknown, facts?: EngineFacts) => Request,
+    script: (request: Request) => JobScript,
+  ) =>
+  (request: unknown, facts?: EngineFacts): Asked => {
+    const checked = check(request, facts)
+    return { request: checked, script: () => script(checked) }
+  }
 
 /**
  * Makes an engine. Nothing is opened or started before it is used.
@@ -83,9 +97,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const pool = createDigestPool({ threads: settings.threads, fileTimeoutMs: settings.fileTimeoutMs })
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
-  const ledger = memoryLedger()
   const slots = new Slots(settings.maxConcurrency)
-  const jobs = new Map<string, JobRun>()
   const closing = new AbortController()
   let closed: Promise<void> | undefined
 
@@ -102,7 +114,6 @@ export function createEngine(config: EngineConfig = {}): Engine {
     now: settings.now,
   }
   const tools: JobTools = {
-    ledger,
     slots,
     politeness: new Politeness(settings.maxConcurrencyPerSite),
     // What a robots.txt says is for everybody: it is asked for without a caller's headers, and believed without proof.
@@ -125,29 +136,41 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasMedia: settings.media !== undefined,
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
-    findSinceFault: (jobId) => findSinceFault(jobId, jobs.get(jobId), settings.keepsSnapshots),
+    findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
+  const passing = memoryLedger()
+  const { ledger } = settings
+  const ask: Readonly<Record<StartKind, (request: unknown, facts?: EngineFacts) => Asked>> = {
+    'batch-scrape': asking(checkBatchScrape, (request) =>
+      scriptBatchScrape(planBatch(request, settings), (urls) =>
+        planBatch(checkBatchScrape({ ...request, urls }), settings),
+      ),
+    ),
+    crawl: asking(checkCrawl, (request) => scriptCrawl(planCrawl(request, settings))),
+    'v1-crawl': asking(checkV1Crawl, (request) => scriptCrawl(planV1Crawl(request, settings))),
+  }
+  const jobs = new JobRegister({ tools, ledger, passing, ask: (kind, request) => ask[kind](request) })
 
   function begin(call: CallOptions): void {
-    const { signal } = checkCall(call)
+    checkCall(call)
     closing.signal.throwIfAborted()
-    signal?.throwIfAborted()
-    forgetExpired()
+    call.signal?.throwIfAborted()
+    jobs.forgetExpired()
   }
 
-  function forgetExpired(): void {
-    for (const job of jobs.values()) if ((job.expiresAtMs ?? Infinity) <= settings.now()) jobs.delete(job.id)
+  function start(kind: StartKind, request: unknown, call: JobCallOptions = {}): JobRun {
+    const options = checkJobCall(call)
+    closing.signal.throwIfAborted()
+    options.signal?.throwIfAborted()
+    jobs.forgetExpired()
+    return jobs.start(kind, ask[kind](request, facts), options)
   }
 
-  function start(script: JobScript, { signal }: CallOptions): JobRun {
-    const job = new JobRun(script, tools)
-    jobs.set(job.id, job)
-    if (signal) {
-      const call = followSignals(signal)
-      call.signal.addEventListener('abort', () => job.stop(), { once: true })
-      void job.ended.then(() => call[Symbol.dispose]())
-    }
-    return job
+  function startBatch(request: BatchScrapeRequest, call: JobCallOptions | undefined): JobRun {
+    if (request?.appendToId === undefined) return start('batch-scrape', request, call)
+    begin({ signal: checkJobCall(call).signal })
+    const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
+    return jobs.append(id, urls)
   }
 
   async function scrape(page: string, options: ScrapeOptions, { signal }: CallOptions): Promise<Document> {
@@ -170,11 +193,11 @@ export function createEngine(config: EngineConfig = {}): Engine {
     return await surveySite(plan, tools, limits, call.signal)
   }
 
-  async function close(): Promise<void> {
+  async function close({ drain = true }: CloseOptions = {}): Promise<void> {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
-    for (const job of jobs.values()) job.stop()
+    const stopped = jobs.stop(drain)
     filter.close()
-    await Promise.all([...jobs.values()].map((job) => job.ended))
+    await stopped
     await Promise.all([
       pool.close(),
       http.close(),
@@ -188,14 +211,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
   }
 
   const engine: Untyped = {
-    batchScrape(request, call = {}) {
-      begin(call)
-      return start(scriptBatchScrape(planBatch(checkBatchScrape(request, facts), settings)), call)
-    },
-    crawl(request, call = {}) {
-      begin(call)
-      return start(scriptCrawl(planCrawl(checkCrawl(request, facts), settings)), call)
-    },
+    batchScrape: startBatch,
+    crawl: (request, call) => start('crawl', request, call),
     async plan(request, call = {}) {
       begin(call)
       const plan = planSurvey(checkCrawl(request), settings)
@@ -207,12 +224,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       const plan = planSurvey(rules, settings)
       return makeSiteMap(await survey(plan, { sitemapUrls: 100_000, pages: 1 }, call), search, limit)
     },
-    v1: {
-      crawl(request, call = {}) {
-        begin(call)
-        return start(scriptCrawl(planV1Crawl(checkV1Crawl(request, facts), settings)), call)
-      },
-    },
+    v1: { crawl: (request, call) => start('v1-crawl', request, call) },
     async scrape(page, options = {}, call = {}) {
       begin(call)
       return scrape(page, options, call)
@@ -221,12 +233,14 @@ export function createEngine(config: EngineConfig = {}): Engine {
       begin(call)
       return parse(input, options, call)
     },
-    job(id) {
-      forgetExpired()
-      return jobs.get(id)
+    job: (id) => (closing.signal.aborted ? jobs.known(id) : jobs.find(id)),
+    jobs: () => jobs.running(),
+    async resume(options = {}) {
+      const { complete } = checkResume(options)
+      closing.signal.throwIfAborted()
+      return jobs.resume(complete)
     },
-    jobs: () => [...jobs.values()].filter((job) => job.state === 'scraping'),
-    close: () => (closed ??= close()),
+    close: (options) => (closed ??= close(options)),
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
   return engine as Engine

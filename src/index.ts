@@ -1,6 +1,6 @@
 export { createEngine } from './engine.js'
 export { batchScrape, crawl, scrape } from './default-engine.js'
-export type { CallOptions, Engine } from './engine-surface.js'
+export type { CallOptions, CloseOptions, Engine, JobCallOptions, ResumeOptions } from './engine-surface.js'
 export type { ProxiesConfig, ProxyLists } from './request/proxies.js'
 export type { EngineConfig } from './request/engine-config.js'
 
@@ -60,6 +60,11 @@ export type { AiSdkModel } from './llm/providers/ai-sdk.js'
 export type { OpenAiCompatibleOptions } from './llm/providers/open-ai-compatible.js'
 export type { ImageFacts, ImageParser } from './parse/image-parser.js'
 export type { MediaFile, MediaSink } from './media/media.js'
+
+export { memoryLedger, sqlite } from './ledger/ledgers/index.js'
+export type { MemoryLedgerOptions } from './ledger/ledgers/memory.js'
+export type { LeftJob } from './ledger/job-shelf.js'
+export type { Ledger } from './ledger/ledger.js'
 
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'
 export { storeCache } from './cache/store-cache.js'

@@ -18,10 +18,12 @@ test('the public surface is exactly this', () => {
     'keyvCache',
     'keyvStore',
     'memoryCache',
+    'memoryLedger',
     'memoryProfiles',
     'memoryStore',
     'openAiCompatible',
     'scrape',
+    'sqlite',
     'storeCache',
   ])
 })
@@ -37,6 +39,7 @@ test('an engine has exactly these members', async () => {
     'map',
     'parse',
     'plan',
+    'resume',
     'scrape',
     'v1',
   ])

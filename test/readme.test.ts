@@ -30,6 +30,7 @@ export {}`
     .replaceAll("'trawl'", "'../../src/index.js'")
     .replaceAll('https://example.com', site.origin)
     .replaceAll("'./pages'", JSON.stringify(new URL('pages', folder).pathname))
+    .replaceAll("'crawl.db'", JSON.stringify(new URL('crawl.db', folder).pathname))
     .replaceAll(/createEngine\((?:\{ (.*?) \})?\)/g, 'createEngine({ allowPrivateNetworks: true, $1 })')
     .replaceAll('3002', String(port))
 

@@ -3,7 +3,16 @@ import type { OptionShape, ValueKind } from '../request/option-shapes.js'
 import type { Flag } from './flag.js'
 
 /** The engine's settings that make no sense for one command, that take code, or that a flag of the request stands for already. */
-type Unasked = 'baseUrl' | 'imageParser' | 'maxConcurrency' | 'model' | 'modelBudget' | 'modelOptions' | 'now' | 'retentionMs'
+type Unasked =
+  | 'baseUrl'
+  | 'imageParser'
+  | 'ledger'
+  | 'maxConcurrency'
+  | 'model'
+  | 'modelBudget'
+  | 'modelOptions'
+  | 'now'
+  | 'retentionMs'
 type Nested = 'browser' | 'limits' | 'proxies' | 'retry'
 type Setting = Exclude<keyof EngineConfig, Unasked | Nested>
 type SettingFlag = readonly [name: string, kind: ValueKind, meaning: string]

@@ -37,6 +37,7 @@ export const meanings: Readonly<Record<Described, string>> = {
   maxConcurrency: 'Pages at once, from 1. Default: 10',
   origin: 'Where the request comes from; changes nothing',
   webhook: 'URL that the job reports to, or an object with url, headers, metadata, events',
+  retain: 'Keep documents in memory after they were written out. Default: on',
   zeroDataRetention: 'Keep nothing of the pages: no cache write, no snapshot, each document given once. Default: off',
   // Each page
   actions: 'Step on the page before its content is taken, at most 50: {"type":"click","selector":"#more"}',

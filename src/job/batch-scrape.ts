@@ -4,9 +4,17 @@ import { withoutFragment } from '../url.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript } from './job-script.js'
 
-/** A batch: the URLs of a list, each page fetched once, one document for each place that it has in the list. */
-export function scriptBatchScrape(plan: BatchPlan): JobScript {
-  const seeds = collectSeeds(plan)
+/**
+ * A batch: the URLs of a list, each page fetched once, one document for each place that it has in the list.
+ *
+ * @param planMore reads further URLs of the batch. @throws InvalidRequestError
+ */
+export function scriptBatchScrape(
+  plan: BatchPlan,
+  planMore: (urls: readonly string[]) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
+): JobScript {
+  const seeds = collectSeeds(plan.urls, 0)
+  let length = plan.urls.length
   const pages = plan.learnBoilerplate ? countPages(seeds) : new Map<string, number>()
   return {
     kind: 'batch-scrape',
@@ -18,7 +26,18 @@ export function scriptBatchScrape(plan: BatchPlan): JobScript {
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= FEWEST_PAGES,
     review: async () => ({}),
     ...(plan.page.keepsNothing && { keepsNothing: true }),
+    ...(!plan.retain && { forgetsDocuments: true }),
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
+    async restore(rows, notes) {
+      for await (const heard of notes) void heard
+      for (const { sources = [] } of rows) for (const { order } of sources) length = Math.max(length, order + 1)
+    },
+    append(given) {
+      const { urls, invalidURLs } = planMore(given)
+      const candidates = collectSeeds(urls, length)
+      length += urls.length
+      return { candidates, ...(invalidURLs && { invalidURLs }) }
+    },
     startFields: plan.invalidURLs === undefined ? {} : { invalidURLs: [...plan.invalidURLs] },
   }
 }
@@ -35,11 +54,12 @@ function countPages(seeds: readonly Candidate[]): Map<string, number> {
 
 const keyOf = (url: URL): string => withoutFragment(url).href
 
-function collectSeeds(plan: BatchPlan): Candidate[] {
+/** @param from the place in the list of the first */
+function collectSeeds(urls: BatchPlan['urls'], from: number): Candidate[] {
   const seeds = new Map<string, Candidate & { sources: Source[] }>()
-  for (const [order, { url, sourceURL }] of plan.urls.entries()) {
+  for (const [index, { url, sourceURL }] of urls.entries()) {
     const key = keyOf(new URL(url))
-    const source: Source = { order, url: sourceURL }
+    const source: Source = { order: from + index, url: sourceURL }
     const known = seeds.get(key)
     if (known) known.sources.push(source)
     else seeds.set(key, { key, url, via: 'seed', depth: 0, sources: [source] })

@@ -1,8 +1,8 @@
+import type { Fingerprint } from '../digest/similarity.js'
 import { type Likeness, NearDuplicates } from '../frontier/near-duplicates.js'
 import { Novelty } from '../frontier/novelty.js'
 import { TrapGuard } from '../frontier/trap-guard.js'
 import type { LedgerRow, Refusal } from '../ledger/ledger.js'
-import type { ScrapedPage } from '../pipeline.js'
 
 /** An earlier page that a page is the same as, or nearly. */
 export interface ContentLikeness {
@@ -12,6 +12,18 @@ export interface ContentLikeness {
    * their home page on every page), nor does content alone: both must agree.
    */
   readonly isOnePage: boolean
+}
+
+/** What is looked at of a page: plain data, so that it can be kept and looked at again. */
+export interface ContentSight {
+  /** The URL that answered. */
+  readonly url: string
+  readonly statusCode: number
+  /** The key of the URL that the page names as its own. */
+  readonly canonicalKey: string
+  readonly fingerprint?: Fingerprint
+  /** Of a page that was not read anew: by what its text was compared when it was. */
+  readonly similarity?: string
 }
 
 /** What a crawl knows of the content that it has read: which pages repeat others, and which URLs only lead to repeats. */
@@ -33,21 +45,22 @@ export class CrawlContent {
   }
 
   /** Looks at a page and remembers it. */
-  look(row: LedgerRow, { document, fingerprint }: ScrapedPage, canonicalKey: string): ContentLikeness | undefined {
-    const { statusCode, url } = document.metadata
+  look(row: LedgerRow, sight: ContentSight): ContentLikeness | undefined {
+    const { fingerprint, similarity, statusCode } = sight
+    // A page that was not read anew.
+    if (similarity !== undefined) return this.#liken(row, sight, this.#nearDuplicates.see(row.order ?? 0, similarity))
     // Error pages are all alike, and prove nothing.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
     const known = this.#nearDuplicates.see(row.order ?? 0, fingerprint.similarity)
     this.#traps.report(asFound(row), this.#novelty.look(fingerprint, known?.times))
-    return this.#liken(row, url, known, canonicalKey)
+    return this.#liken(row, sight, known)
   }
 
-  /** The same for a page that was not read anew. @param similarity by which its text was compared when it was */
-  recognise(row: LedgerRow, url: string, similarity: string, canonicalKey: string): ContentLikeness | undefined {
-    return this.#liken(row, url, this.#nearDuplicates.see(row.order ?? 0, similarity), canonicalKey)
-  }
-
-  #liken(row: LedgerRow, url: string, known: Likeness | undefined, canonicalKey: string): ContentLikeness | undefined {
+  #liken(
+    row: LedgerRow,
+    { url, canonicalKey }: ContentSight,
+    known: Likeness | undefined,
+  ): ContentLikeness | undefined {
     const order = row.order ?? 0
     const earlier = known && this.#pages[known.first]
     if (!earlier) {

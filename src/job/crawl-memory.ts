@@ -30,6 +30,12 @@ const ASKED_OTHERWISE =
   '`since`: the crawl before asked for its pages otherwise (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
   'or `skipTlsVerification`), so that every page is fetched.'
 
+/** What a page left for the record: its entry, or that it is gone. */
+export interface RecordedPage {
+  readonly entry?: PageRecord
+  readonly isGone?: true
+}
+
 /** What a crawl remembers of the one before it, and leaves for the next. */
 export class CrawlMemory {
   readonly #plan: MemoryPlan
@@ -112,12 +118,27 @@ export class CrawlMemory {
     return (await this.#known?.find(row.key))?.similarity
   }
 
-  /** Takes a page that came in into the record. */
-  async note(row: LedgerRow, page: ScrapedPage, gaveDocument: boolean, stage: Stage): Promise<void> {
+  /** Takes a page of an earlier process into the record. */
+  async restore(row: LedgerRow, { entry, isGone }: RecordedPage): Promise<void> {
+    if (isGone) this.#gone.add(row.key)
+    if (!entry || this.#noted.has(row.key)) return
+    this.#noted.add(row.key)
+    await this.#recorder.add(entry)
+  }
+
+  /** Takes a page that came in into the record, and gives back what was taken. */
+  async note(
+    row: LedgerRow,
+    page: ScrapedPage,
+    gaveDocument: boolean,
+    stage: Stage,
+  ): Promise<RecordedPage | undefined> {
     const { metadata } = page.document
     const { statusCode } = metadata
-    if (statusCode === 404 || statusCode === 410) this.#gone.add(row.key)
-    if (statusCode < 200 || statusCode > 299 || this.#noted.has(row.key)) return
+    const isGone = statusCode === 404 || statusCode === 410
+    if (isGone) this.#gone.add(row.key)
+    if (isGone) return { isGone }
+    if (statusCode < 200 || statusCode > 299 || this.#noted.has(row.key)) return undefined
     const before = await this.#known?.find(row.key)
     const text = page.unchanged === undefined ? page.fingerprint : before
     const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
@@ -129,7 +150,7 @@ export class CrawlMemory {
     const { bodyHash, validators } = page.see()
     const links = listLinks(page)
     this.#noted.add(row.key)
-    await this.#recorder.add({
+    const entry: PageRecord = {
       url: row.url,
       ...(metadata.url === row.url ? {} : { finalUrl: metadata.url }),
       statusCode,
@@ -152,7 +173,9 @@ export class CrawlMemory {
       ...(links.length > MOST_LINKS
         ? {}
         : { links: links.map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) })) }),
-    })
+    }
+    await this.#recorder.add(entry)
+    return { entry }
   }
 
   /** Admits the pages that the crawl before saw and this one did not, as far as the crawl's rules let them. */

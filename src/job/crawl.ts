@@ -7,8 +7,8 @@ import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
 import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
-import { CrawlContent } from './crawl-content.js'
-import { CrawlMemory } from './crawl-memory.js'
+import { CrawlContent, type ContentSight } from './crawl-content.js'
+import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
 import { yieldTurn } from '../yield-turn.js'
 import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
@@ -17,6 +17,22 @@ import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript, Stage, Verdict } from './job-script.js'
 import { moveScope } from './move-scope.js'
 import { hintAtScope } from './scope-hints.js'
+
+/** What a crawl notes of a page, for when it goes on in another process. */
+interface CrawlNote {
+  /** What was looked at of its content, or that it only led to a page that was known. */
+  readonly sight?: ContentSight | 'repeat'
+  /** What stands in the record of the crawl. */
+  readonly recorded?: RecordedPage
+}
+
+/** A page of an earlier process. */
+interface PastPage {
+  readonly row: LedgerRow
+  readonly note: unknown
+}
+
+type Decision = Omit<Verdict, 'note'> & Pick<CrawlNote, 'sight'>
 
 /** How long one slow page may keep the crawl from going deeper. */
 const HOLD_LEVEL_MS = 5000
@@ -74,16 +90,13 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       const refusal = refuse(question, scope)
       if (refusal) return { ...refusal, message: `redirects to ${finalUrl.href}: ${refusal.message}` }
     }
-    const claim = await stage.claim({
-      key: key(finalUrl),
-      url: finalUrl.href,
-      via: 'redirect',
-      depth: row.depth,
-      foundOn: row.url,
-      refused: { reason: 'DUPLICATE', message: `scraped as ${row.url}, which redirects here` },
-    })
+    const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
+    const [url, depth, foundOn] = [finalUrl.href, row.depth, row.url]
+    const claim = await stage.claim({ key: key(finalUrl), url, via: 'redirect', depth, foundOn, refused })
     // A page that failed under its own URL, and now came in under another, is not given up.
     if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
+    // This very page has claimed it, in a process that did not come to its end.
+    if (claim.row.refusal?.message === refused.message) return undefined
     return { reason: 'DUPLICATE', message: `redirects to ${finalUrl.href}, which this crawl knows already` }
   }
 
@@ -94,17 +107,35 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   }
 
   async function review(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict> {
-    const verdict = await decide(row, page, stage)
-    await memory?.note(row, page, !verdict.refusal, stage)
-    return verdict
+    const { sight, ...verdict } = await decide(row, page, stage)
+    const recorded = await memory?.note(row, page, !verdict.refusal, stage)
+    const note: CrawlNote = { ...(sight && { sight }), ...(recorded && { recorded }) }
+    return { ...verdict, note }
   }
 
-  async function decide(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict> {
+  /** What the crawl knew before its process ended. Sitemaps are read again, and robots.txt is asked again. */
+  async function restore(rows: readonly LedgerRow[], notes: AsyncIterable<PastPage>): Promise<void> {
+    const [first] = rows
+    startRefused = first?.refusal?.reason
+    const moved = first?.finalUrl === undefined ? undefined : new URL(first.finalUrl)
+    if (moved && !isSameHost(moved, start)) scope = moveScope(scope, moved)
+    through -= rows.filter(({ linksOnly }) => linksOnly).length
+    for await (const { row, note } of notes) {
+      const { sight, recorded } = note as CrawlNote
+      if (sight === 'repeat') content.noteRepeat(row)
+      else if (sight) content.look(row, sight)
+      if (recorded) await memory?.restore(row, recorded)
+    }
+    for (const row of rows) if (row.refusal?.reason === 'TRAP') content.refuse(row)
+  }
+
+  async function decide(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Decision> {
     const finalUrl = new URL(page.document.metadata.url)
     const denied = await followRedirect(row, finalUrl, stage)
     if (denied) {
-      if (denied.reason === 'DUPLICATE') content.noteRepeat(row)
-      return { refusal: denied }
+      if (denied.reason !== 'DUPLICATE') return { refusal: denied }
+      content.noteRepeat(row)
+      return { refusal: denied, sight: 'repeat' }
     }
     // What only the record knows is no part of the site as it is now, and neither is what it links to.
     if (row.via !== 'previous' && plan.sitemap !== 'only' && isOnSite(relate(finalUrl, new URL(scope.start)), scope)) {
@@ -123,20 +154,23 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
     return { refusal: unwanted }
   }
 
-  async function compareContent(row: LedgerRow, page: ScrapedPage): Promise<Verdict> {
+  async function compareContent(row: LedgerRow, page: ScrapedPage): Promise<Decision> {
     const similarity = page.unchanged === undefined ? undefined : await memory?.similarityOf(row)
-    const canonical = canonicalKey(page, row)
-    const likeness =
-      similarity === undefined
-        ? content.look(row, page, canonical)
-        : content.recognise(row, page.document.metadata.url, similarity, canonical)
-    if (!likeness) return {}
+    const { url, statusCode } = page.document.metadata
+    const sight: ContentSight = {
+      url,
+      statusCode,
+      canonicalKey: canonicalKey(page, row),
+      ...(similarity === undefined ? page.fingerprint && { fingerprint: page.fingerprint } : { similarity }),
+    }
+    const likeness = content.look(row, sight)
+    if (!likeness) return { sight }
     const { duplicateOf, isOnePage } = likeness
-    if (isOnePage)
-      return { duplicateOf, refusal: refuseDuplicate(`is by its canonical URL the same page as ${duplicateOf}`) }
-    return plan.deduplicateContent
-      ? { duplicateOf, refusal: refuseDuplicate(`has the content of ${duplicateOf}`) }
-      : { duplicateOf }
+    const message = isOnePage
+      ? `is by its canonical URL the same page as ${duplicateOf}`
+      : `has the content of ${duplicateOf}`
+    const isRefused = isOnePage || plan.deduplicateContent
+    return { sight, duplicateOf, ...(isRefused && { refusal: refuseDuplicate(message) }) }
   }
 
   /** The key of the URL that a page names as its own, if that is one of its site. */
@@ -183,6 +217,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       const verdict = await robots.judge(url, plan.robots.agent)
       return verdict.allowed ? undefined : { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
     },
+    restore,
     async begin(stage) {
       await memory?.begin(stage)
       beginSitemaps(stage)
@@ -206,6 +241,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       },
     }),
     ...(plan.page.keepsNothing && { keepsNothing: true }),
+    ...(!plan.retain && { forgetsDocuments: true }),
     ...(memory && { leavesRecord: true }),
     hint: (pages, refused) => hintAtScope({ scope, pages, refused, startRefused }),
     startFields: {},

@@ -5,7 +5,12 @@ import { oneByOne } from './one-by-one.js'
 interface Supply<Doc> {
   /** Documents in order of completion, from this sequence number on. */
   completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
+  /** @throws when the job stopped before its end, and nothing more is to come from here */
   hasEnded(): boolean
+  /** Notes that a document was taken; absent when nobody waits for that. */
+  acknowledge?(sequence: number): Promise<void>
+  /** A document as it is handed out. */
+  present(delivery: Delivery<Doc>): Doc
 }
 
 /** Where a job's documents are handed out. */
@@ -45,10 +50,19 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
   readonly #readers = new Set<Reader>()
   #produced = 0
   #producedBytes = 0
+  /** Documents before this one were there already, and hold nobody back. */
+  #first = 0
 
   constructor(supply: Supply<Doc>, onTaken: () => void) {
     this.#supply = supply
     this.#onTaken = onTaken
+  }
+
+  /** Says that so many documents stand in the ledger from an earlier process. */
+  goOnFrom(documents: number): void {
+    this.#produced = documents
+    this.#first = documents
+    this.wake()
   }
 
   /** What the slowest reader has not taken; 0 when nobody reads. */
@@ -77,6 +91,8 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
     let index = 0
     let sequence = 0
     let closed = false
+    /** The document that the reader has and may still be at work with. */
+    let inHand: number | undefined
 
     const close = (): IteratorResult<Doc> => {
       closed = true
@@ -87,19 +103,26 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
     }
 
     const take = async (): Promise<IteratorResult<Doc>> => {
+      // Who asks for the next document is done with the one before.
+      if (inHand !== undefined) await this.#supply.acknowledge?.(inHand)
+      inHand = undefined
       for (;;) {
         if (closed) break
         // Asked before the ledger is read: a document that comes in between is then read in the next round.
         const ended = this.#supply.hasEnded()
+        const produced = this.#produced
         if (index === fetched.length) [fetched, index] = [await this.#supply.completed(sequence, STRIDE), 0]
         const delivery = fetched[index]
         if (delivery) {
           index += 1
           sequence = delivery.sequence + 1
-          reader.takenBytes += delivery.bytes
+          inHand = delivery.sequence
+          if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
           this.#onTaken()
-          return { done: false, value: delivery.document }
+          return { done: false, value: this.#supply.present(delivery) }
         }
+        // Those that are not given out any more are passed over.
+        sequence = Math.max(sequence, produced)
         if (ended) break
         await new Promise<void>((resolve) => {
           reader.tell = resolve

@@ -1,7 +1,6 @@
 import type { Document } from '../document.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import type { Ending, LedgerRow } from '../ledger/ledger.js'
-import type { ScrapedPage } from '../pipeline.js'
 import { yieldTurn } from '../yield-turn.js'
 import { BoilerplateLearner, type Pupil } from './boilerplate-learner.js'
 import type { Turn } from './take-turn.js'
@@ -79,6 +78,13 @@ export class HeldPages {
     if (pupil !== undefined) this.#learner.end(pupil)
   }
 
+  /** A row has ended in an earlier process. @param blocks what its page taught */
+  teach({ key }: LedgerRow, blocks?: PageBlocks): void {
+    const pupil = this.#pupils.get(key)
+    this.#pupils.delete(key)
+    if (pupil !== undefined) this.#learner.end(pupil, blocks)
+  }
+
   /**
    * Takes a turn that has ended, with or without a page; `release` finishes it.
    *
@@ -93,7 +99,7 @@ export class HeldPages {
     this.#held.add({ row, turn, pupil, used, bytes })
     this.#keys.add(row.key)
     this.#bytes += bytes
-    if (pupil !== undefined) this.#learner.end(pupil, turn.duplicateOf === undefined ? teachingOf(page) : undefined)
+    if (pupil !== undefined) this.#learner.end(pupil, teachingOf(turn))
     if (this.#held.size > MOST_PAGES || this.#bytes > this.#mostBytes) this.#learner.settle()
   }
 
@@ -152,10 +158,10 @@ export class HeldPages {
   }
 }
 
-/** What a page says about others of its template. An error page says nothing. */
-function teachingOf(page: ScrapedPage | undefined): PageBlocks | undefined {
-  const { statusCode = 0 } = page?.document.metadata ?? {}
-  return statusCode >= 200 && statusCode < 300 ? page?.blocks : undefined
+/** What a page says about others of its template. An error page says nothing, and neither does the copy of another. */
+export function teachingOf({ kept, duplicateOf }: Turn): PageBlocks | undefined {
+  const { statusCode = 0 } = kept?.page.document.metadata ?? {}
+  return duplicateOf === undefined && statusCode >= 200 && statusCode < 300 ? kept?.page.blocks : undefined
 }
 
 /** Whether it makes a difference to a page with these blocks which of both is dropped. */

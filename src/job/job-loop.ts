@@ -1,34 +1,34 @@
-import type { Document } from '../document.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Work } from '../frontier/frontier.js'
-import type { Candidate, Claim, Ending, JobLedger, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { Spending } from '../llm/spending.js'
 import { siteOf } from '../url.js'
-import type { Desk } from './delivery.js'
-import type { JobEmitter } from './job-emitter.js'
+import { Besides } from './besides.js'
+import { Clerk, type ClerkParts } from './clerk.js'
 import { type EndedTurn, HeldPages } from './held-pages.js'
-import type { JobScript, Stage } from './job-script.js'
-import type { JobTools } from './job-tools.js'
+import type { Stage } from './job-script.js'
 import { createEvidence } from './keep-evidence.js'
 import { createRenderingMemory } from './learn-rendering.js'
-import { withoutDocuments, withoutWords } from './keep-nothing.js'
+import { withoutWords } from './keep-nothing.js'
 import type { Pace } from './pace.js'
+import { restoreJob } from './restore-job.js'
 import { Room } from './room.js'
 import { noVisit, takeTurn } from './take-turn.js'
 import { createSiteVisits } from './visit-site-file.js'
 
 /** What the loop has of its job. */
-export interface LoopParts {
+export interface LoopParts extends ClerkParts {
   readonly id: string
-  readonly script: JobScript
-  readonly tools: JobTools
-  readonly ledger: JobLedger<Document>
   readonly pace: Pace
-  readonly desk: Desk<Document>
-  readonly events: JobEmitter<Document>
   readonly warnings: Set<string>
-  /** Aborted when the job is cancelled. */
+  /** Aborted when the job is cancelled, and when it is dropped as it is. */
   readonly signal: AbortSignal
+  /** Whether the job is as an earlier process left it. */
+  readonly isResumed: boolean
+  /** Whether the job is to stop here, for another process to go on: with its pages under way ended, or dropped. */
+  readonly parking: () => 'drain' | 'drop' | undefined
+  /** Whether URLs are being added. */
+  readonly appending: () => boolean
   wake(): void
 }
 
@@ -46,28 +46,35 @@ export class JobLoop implements Work {
   #failure: TrawlError | undefined
   /** Aborted when the job ends, so that nothing that goes on beside the pages outlives it. */
   readonly #ended = new AbortController()
-  readonly #besides = new Set<Promise<void>>()
+  readonly #besides: Besides
   readonly #room = new Room()
+  readonly #clerk: Clerk
   #hasRevisited = false
+  #isOver = false
   readonly #startedAtMs: number
 
   constructor(job: LoopParts) {
     this.#job = job
+    this.#clerk = new Clerk(job)
     this.#startedAtMs = job.tools.now()
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })
+    const fail = (error: unknown): void => {
+      if (!this.#ended.signal.aborted) job.warnings.add(toTrawlError(error).message)
+    }
+    this.#besides = new Besides(fail, job.wake)
     const { maxWaitingBytes } = job.tools
     this.#held = new HeldPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
     this.#stage = {
-      admit: (found) => this.#admit(found),
-      claim: (found) => this.#claim(found),
+      admit: (found) => this.#clerk.admit(found),
+      claim: (found) => this.#clerk.claim(found),
       rendering: createRenderingMemory(),
       spending: new Spending(job.script.page.enrich.budget),
       keepEvidence: job.script.keepsNothing ? async () => undefined : createEvidence(job.tools),
       robots: job.tools.robots,
       keepCrawlDelay: (site, crawlDelayMs) => this.#keepCrawlDelay(site, crawlDelayMs),
       getFile: createSiteVisits(job.pace, job.tools, job.script.page.fetch),
-      besides: (task) => this.#doBesides(task),
+      besides: (task) => this.#besides.do(task),
       awaitRoom: () => this.#room.await(() => this.#hasRoom(), this.#ended.signal),
       row: (key) => job.ledger.row(key),
       jobId: job.id,
@@ -79,24 +86,28 @@ export class JobLoop implements Work {
   }
 
   async begin(): Promise<void> {
-    await this.#admit(this.#job.script.seeds)
+    const { isResumed, ledger, script } = this.#job
+    if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
+    await this.#clerk.admit(this.#job.script.seeds)
     await this.#job.script.begin?.(this.#stage)
   }
 
   /** Ends what goes on beside the pages, and waits for it. Pages that were held are given out as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
-    await Promise.all([...this.#besides, this.#looking])
+    await Promise.all([this.#besides.all(), this.#looking])
     await this.#held.settle()
   }
 
   /** Gives every row that is left its outcome: why the job has not come to it, unless it would have been refused anyway. */
   async leaveRest(reason: Refusal): Promise<void> {
-    const { script, ledger, tools, events } = this.#job
-    const decide = async (row: LedgerRow): Promise<Refusal> => (await script.refuseLeft?.(row, this.#stage)) ?? reason
-    for (const { url, refusal } of await ledger.skipQueued(decide, tools.now())) {
-      events.tell('skipped', { url, ...(refusal ?? reason) })
-    }
+    const { script } = this.#job
+    await this.#clerk.leaveRest(async (row) => (await script.refuseLeft?.(row, this.#stage)) ?? reason)
+  }
+
+  /** Takes further pages of a batch in. */
+  append(candidates: readonly Candidate[]): Promise<void> {
+    return this.#clerk.append(candidates)
   }
 
   /** Does what is left to do when every row has its outcome. */
@@ -105,9 +116,9 @@ export class JobLoop implements Work {
   }
 
   async ready(): Promise<boolean> {
-    const { signal, pace, desk, tools, ledger } = this.#job
+    const { signal, pace, desk, tools, ledger, parking } = this.#job
     if (this.#failure) throw this.#failure
-    if (signal.aborted || !pace.isOpen) return false
+    if (signal.aborted || parking() || !pace.isOpen) return false
     if (desk.waitingBytes > tools.maxWaitingBytes || !pace.hasSlot()) return false
     const isReady = await ledger.ready(this.#leaseRequest())
     if (!isReady) pace.awaitSites()
@@ -129,9 +140,21 @@ export class JobLoop implements Work {
   }
 
   async finished(): Promise<boolean> {
-    const { signal, ledger, script } = this.#job
+    const { signal, parking, appending } = this.#job
     if (this.#failure) throw this.#failure
-    if (signal.aborted) return true
+    const isOver = signal.aborted || parking() !== undefined || (await this.#isDone())
+    // Since it was asked, a URL may have been added.
+    this.#isOver = isOver && (signal.aborted || !appending())
+    return this.#isOver
+  }
+
+  /** Whether the job is past the point from which on nothing can be added to it. */
+  get isOver(): boolean {
+    return this.#isOver || this.#ended.signal.aborted
+  }
+
+  async #isDone(): Promise<boolean> {
+    const { ledger, script } = this.#job
     await this.#lookAtHeld()
     const { queued, active, done } = await ledger.counts()
     if (done >= script.rules.limit) return true
@@ -139,7 +162,7 @@ export class JobLoop implements Work {
     const { revisit } = script
     if (this.#hasRevisited || !revisit) return true
     this.#hasRevisited = true
-    this.#doBesides(() => revisit(this.#stage))
+    this.#besides.do(() => revisit(this.#stage))
     return false
   }
 
@@ -196,30 +219,12 @@ export class JobLoop implements Work {
     if (isAtLimit || isAtEnd || pace.isPaused) await this.#held.settle()
   }
 
-  async #finish(row: LedgerRow, { ending, attempt, finalUrl, duplicateOf }: EndedTurn): Promise<void> {
-    const { ledger, tools, script } = this.#job
-    const ended = await ledger.end(row.key, script.keepsNothing ? withoutDocuments(ending) : ending, {
-      nowMs: tools.now(),
-      ...(attempt ? { attempt } : {}),
-      ...(finalUrl === undefined ? {} : { finalUrl }),
-      ...(duplicateOf === undefined ? {} : { duplicateOf }),
-    })
+  async #finish(row: LedgerRow, turn: EndedTurn): Promise<void> {
+    // It stays active, and is fetched once more by who goes on with the job.
+    if (this.#job.parking() === 'drop') return
+    await this.#clerk.end(row, turn)
     // A held page ends after its turn: when it is the last, nothing else tells who waits for room.
     this.#room.look()
-    await this.#tell(ended, ending)
-  }
-
-  async #tell(row: LedgerRow, ending: Ending<Document>): Promise<void> {
-    const { desk, events, ledger } = this.#job
-    if (ending.outcome === 'done') {
-      desk.produced(ending.documents, ending.bytes, events.listenerCount('document') > 0)
-      for (const document of ending.documents) events.tell('document', document)
-    } else if (ending.outcome === 'failed') {
-      events.tell('failed', { url: row.url, code: ending.code, error: ending.error, attempts: row.attempts.length })
-    } else events.tell('skipped', { url: row.url, ...ending.refusal })
-    if (events.listenerCount('progress') === 0) return
-    const { done, queued, active, failed, skipped } = await ledger.counts()
-    events.tell('progress', { completed: done, queued, active, failed, skipped })
   }
 
   #leaseRequest(): LeaseRequest {
@@ -236,40 +241,10 @@ export class JobLoop implements Work {
     return this.#besides.size > 0 && tools.now() - this.#startedAtMs < script.rules.holdLevelMs
   }
 
-  async #admit(candidates: readonly Candidate[]): Promise<readonly LedgerRow[]> {
-    const { ledger, tools, events } = this.#job
-    const added = await ledger.admit(candidates, tools.now())
-    if (events.listenerCount('skipped') > 0) {
-      for (const { url, refusal } of added) if (refusal) events.tell('skipped', { url, ...refusal })
-    }
-    return added
-  }
-
-  async #claim(candidate: Candidate & { refused: Refusal }): Promise<Claim> {
-    const { ledger, tools, events } = this.#job
-    const claim = await ledger.claim(candidate, tools.now())
-    // A row that was refused before was told then.
-    if (claim.outcome === 'added') events.tell('skipped', { url: candidate.url, ...candidate.refused })
-    return claim
-  }
-
   #keepCrawlDelay(site: string, crawlDelayMs: number): void {
     const { tools, warnings } = this.#job
     tools.politeness.setCrawlDelay(site, crawlDelayMs)
     warnings.add(`The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`)
-  }
-
-  #doBesides(task: () => Promise<void>): void {
-    const { warnings, wake } = this.#job
-    const done = task()
-      .catch((error: unknown) => {
-        if (!this.#ended.signal.aborted) warnings.add(toTrawlError(error).message)
-      })
-      .finally(() => {
-        this.#besides.delete(done)
-        wake()
-      })
-    this.#besides.add(done)
   }
 
   /** Whether fewer rows are queued than the limit can take; also when all of them wait for what is still to be found. */

@@ -1,60 +1,97 @@
 import type { Document } from '../document.js'
 import { TrawlError, toTrawlError } from '../errors.js'
+import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
+import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
-import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
-import { JobEmitter } from './job-emitter.js'
+import { explainUrl } from './explain-url.js'
+import type { Job, JobErrors, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
+import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
+import type { JobOrigin } from './job-origin.js'
+import { JobRecord } from './job-record.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
+import { LateUrls } from './late-urls.js'
 import { OnceDesk } from './once-desk.js'
 import { Pace } from './pace.js'
+import { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
-import { withScheme } from '../url.js'
-import { makeUuid } from '../uuid.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
-export class JobRun extends JobEmitter<Document> implements Job<Document> {
-  readonly id: string
-  readonly url: string
-  readonly kind: JobKind
-  readonly invalidURLs: readonly string[] | undefined
+export class JobRun extends JobIdentity implements Job<Document> {
+  readonly #late: LateUrls
   readonly #script: JobScript
   readonly #tools: JobTools
-  readonly #createdAtMs: number
+  readonly #origin: JobOrigin
   readonly #abort = new AbortController()
   readonly #ledger: Promise<JobLedger<Document>>
+  readonly #receipts: Receipts
   readonly #desk: Desk<Document>
   readonly #ended: Promise<void>
   readonly #pace: Pace
   readonly #wake = (): void => this.#frontier?.wake()
-  readonly #warnings = new Set<string>()
+  readonly #record: JobRecord
+  #parking: 'drain' | 'drop' | undefined
+  /** Set when the job has stopped before its end, for another process to go on. */
+  #parked: TrawlError | undefined
   #frontier: Frontier | undefined
   #state: JobState = 'scraping'
   #completedAtMs: number | undefined
+  /** From when on this process is at it, and how many pages were done by then. */
+  #since: { readonly startedAtMs: number; readonly done: number }
   #error: TrawlError | undefined
 
-  constructor(script: JobScript, tools: JobTools) {
-    super()
+  constructor(script: JobScript, tools: JobTools, origin: JobOrigin) {
+    super(script, tools, origin)
+    const { id, ledger, past, acknowledges } = origin
     this.#script = script
     this.#tools = tools
-    this.#createdAtMs = tools.now()
-    this.id = makeUuid(this.#createdAtMs)
-    this.kind = script.kind
-    this.invalidURLs = script.startFields.invalidURLs
-    this.url = tools.jobUrl(script.kind, this.id)
-    this.#ledger = tools.ledger.open<Document>(this.id, script.rules)
-    const hasEnded = (): boolean => this.#state !== 'scraping'
-    this.#desk = script.keepsNothing
+    this.#origin = origin
+    this.#late = new LateUrls(script, this.#wake)
+    this.#record = new JobRecord(origin, tools)
+    this.#since = { startedAtMs: tools.now(), done: 0 }
+    if (past) {
+      this.#state = past.state
+      this.#completedAtMs = past.completedAtMs
+      this.#error = past.error === undefined ? undefined : new TrawlError('UNKNOWN_ERROR', past.error)
+    }
+    this.#ledger = ledger.open<Document>(id, script.rules)
+    const drops = script.forgetsDocuments === true
+    this.#receipts = new Receipts({ jobId: id, isOn: acknowledges, drops, ledger: this.#ledger })
+    const hasEnded = (): boolean => {
+      if (this.#parked) throw this.#parked
+      return this.#state !== 'scraping'
+    }
+    this.#desk = this.#forgets
       ? new OnceDesk(hasEnded, this.#wake)
       : new DeliveryDesk(
-          { completed: async (from, limit) => (await this.#ledger).completed(from, limit), hasEnded },
+          {
+            completed: async (from, limit) => (await this.#ledger).completed(from, limit, acknowledges),
+            hasEnded,
+            present: (delivery) => this.#receipts.present(delivery),
+            ...(acknowledges && { acknowledge: (sequence) => this.#receipts.take(sequence) }),
+          },
           this.#wake,
         )
     this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
-    this.#ended = this.#run()
+    this.#ended = this.#state === 'scraping' ? this.#run() : this.#reopen()
+  }
+
+  /** Whether documents are not to be kept once they were handed out. */
+  get #forgets(): boolean {
+    const { keepsNothing = false, forgetsDocuments = false } = this.#script
+    return keepsNothing || (forgetsDocuments && !this.#origin.acknowledges)
+  }
+
+  get invalidURLs(): readonly string[] | undefined {
+    return this.#late.invalidURLs
+  }
+
+  /** Whether it is under way, and nothing has told it to stop. */
+  get isRunning(): boolean {
+    return this.#state === 'scraping' && !this.#abort.signal.aborted && !this.#parking
   }
 
   /** Resolves when the job has ended, however it did. */
@@ -66,11 +103,6 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     return this.#state
   }
 
-  /** Whether a later crawl can go by what this job leaves. */
-  get leavesRecord(): boolean {
-    return this.#script.leavesRecord === true
-  }
-
   /** When the engine may forget the job; undefined while it runs. */
   get expiresAtMs(): number | undefined {
     return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
@@ -78,19 +110,21 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
 
   async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
     const { rules, hint } = this.#script
-    const times = { createdAtMs: this.#createdAtMs, completedAtMs: this.#completedAtMs }
+    const times = { createdAtMs: this.#origin.createdAtMs, completedAtMs: this.#completedAtMs }
     const expiresAtMs = this.expiresAtMs ?? this.#tools.now() + this.#tools.retentionMs
     const job = {
       url: this.url,
       state: this.#state,
       limit: rules.limit,
       hint,
-      warnings: this.#warnings,
+      warnings: this.#record.warnings,
       error: this.#error,
+      since: this.#since,
+      nowMs: this.#tools.now(),
       ...times,
       expiresAtMs,
     }
-    return describeJob(await this.#ledger, job, options)
+    return describeJob(await this.#ledger, job, options, (delivery) => this.#receipts.present(delivery))
   }
 
   async errors(): Promise<JobErrors> {
@@ -98,27 +132,13 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
   }
 
   async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
-    const spelt = withScheme(url)
-    if (!URL.canParse(spelt)) return undefined
-    const asked = new URL(spelt)
-    const row = await (await this.#ledger).row(this.#script.keyOf(asked))
-    // A copy: the ledger's own row goes on, and is nobody's to change.
-    if (row) return { ...row }
-    const refusal = await this.#script.judge?.(asked, this.#tools.robots)
-    return refusal ? { outcome: 'unseen', url, refusal } : { outcome: 'unseen', url }
+    return explainUrl(url, await this.#ledger, this.#script, this.#tools)
   }
 
   async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
     signal?.throwIfAborted()
-    if (!signal) await this.#ended
-    else {
-      let onAbort = (): void => undefined
-      const aborted = new Promise<never>((_resolve, reject) => {
-        onAbort = () => reject(signal.reason)
-        signal.addEventListener('abort', onAbort, { once: true })
-      })
-      await Promise.race([this.#ended, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
-    }
+    await (signal ? untilAborted(this.#ended, signal) : this.#ended)
+    if (this.#parked) throw this.#parked
     return this.status()
   }
 
@@ -132,9 +152,39 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
 
   /** Cancels the job, if it still runs, without waiting for its end. */
   stop(): void {
-    if (this.#state !== 'scraping') return
+    if (this.#state !== 'scraping' || this.#parked) return
+    this.#parking = undefined
+    // Also when the process does not live to see its end, the job is not taken up again.
+    this.#record.end('cancelled')
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
     this.#wake()
+  }
+
+  /**
+   * Stops the job where it is, for another process to go on; one that is not kept beyond the process is cancelled.
+   *
+   * @param drain whether pages under way come to their end first; otherwise they are fetched once more later
+   */
+  park(drain: boolean): void {
+    if (!this.#origin.shelf) return this.stop()
+    if (this.#state !== 'scraping' || this.#abort.signal.aborted) return
+    this.#parking = drain ? 'drain' : 'drop'
+    if (!drain) this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    this.#wake()
+  }
+
+  async append(urls: readonly string[]): Promise<void> {
+    if (this.isRunning) return this.#late.add(urls, this.id)
+    throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
+  }
+
+  /** Says with the status what went wrong beside the pages. */
+  warn(warning: string): void {
+    this.#record.warnings.add(warning)
+  }
+
+  acknowledge(document: Document | string): Promise<void> {
+    return this.#receipts.acknowledge(document)
   }
 
   pause(): void {
@@ -150,25 +200,35 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
   }
 
   toJSON(): StartResponse {
-    return { success: true, id: this.id, url: this.url, ...this.#script.startFields }
+    const { invalidURLs } = this
+    return { success: true, id: this.id, url: this.url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
   }
 
   async #run(): Promise<void> {
     let loop: JobLoop | undefined
     try {
+      const ledger = await this.#ledger
+      const { past, shelf } = this.#origin
+      if (past) await this.#takeUp(ledger)
       loop = new JobLoop({
         id: this.id,
         script: this.#script,
         tools: this.#tools,
-        ledger: await this.#ledger,
+        ledger,
+        isResumed: past !== undefined,
+        isKept: shelf !== undefined,
+        forgets: this.#forgets,
+        parking: () => this.#parking,
         pace: this.#pace,
         desk: this.#desk,
         events: this,
-        warnings: this.#warnings,
+        warnings: this.#record.warnings,
         signal: this.#abort.signal,
+        appending: () => this.#late.areComing,
         wake: this.#wake,
       })
       await loop.begin()
+      this.#late.begin(loop)
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#script.pace.maxConcurrency)
       await this.#frontier.run()
@@ -176,14 +236,23 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
       this.#error = toTrawlError(error)
       this.#abort.abort(this.#error)
     }
+    // When it came to nothing, nobody waits for a beginning any more.
+    this.#late.begin(loop)
     await loop?.end().catch((error: unknown) => {
       this.#error ??= toTrawlError(error)
     })
     await this.#close(loop)
   }
 
+  /** What is there already came from an earlier process. */
+  async #takeUp(ledger: JobLedger<Document>): Promise<void> {
+    this.#since = { ...this.#since, done: (await ledger.counts()).done }
+    if (this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
+  }
+
   async #close(loop: JobLoop | undefined): Promise<void> {
     this.#pace.close()
+    if (this.#parking && !this.#error) return this.#leave()
     let state: JobState = this.#error ? 'failed' : this.#abort.signal.aborted ? 'cancelled' : 'completed'
     const reason = state === 'completed' ? 'LIMIT' : 'CANCELLED'
     const message =
@@ -197,9 +266,31 @@ export class JobRun extends JobEmitter<Document> implements Job<Document> {
     await loop?.conclude()
     // What a job has learnt of its pages goes with its work.
     this.#frontier = undefined
-    this.#completedAtMs = this.#tools.now()
-    this.#state = state
+    this.#completedAtMs = this.#record.end(state, this.#error)
+    this.#error ??= this.#record.failure
+    this.#state = this.#error ? 'failed' : state
     this.#desk.wake()
     if (this.listenerCount('finished') > 0) this.tell('finished', await this.status())
+  }
+
+  /** The job goes on in another process: here nothing more is to come. */
+  #leave(): void {
+    const message = `job ${this.id} was parked when its engine was closed: \`engine.resume()\` of the next one goes on with it`
+    this.#parked = new TrawlError('ENGINE_CLOSED', message)
+    this.#frontier = undefined
+    this.#record.release()
+    this.#desk.wake()
+  }
+
+  /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
+  async #reopen(): Promise<void> {
+    try {
+      const ledger = await this.#ledger
+      await this.#takeUp(ledger)
+      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
+      await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+    } catch (error) {
+      this.#error ??= toTrawlError(error)
+    }
   }
 }

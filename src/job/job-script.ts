@@ -18,6 +18,8 @@ export interface Verdict {
   readonly refusal?: Refusal
   /** The URL of an earlier page with the same, or nearly the same, content. */
   readonly duplicateOf?: string
+  /** What the script wants to know of the page when the job goes on in another process: plain data, given to `restore`. */
+  readonly note?: unknown
 }
 
 /** What a running job offers to its script. */
@@ -65,6 +67,17 @@ export interface JobScript {
   keyOf(url: URL): string
   /** Why a URL that the job does not know would not be scraped if it were found now. */
   judge?(url: URL, robots: Robots): Promise<Refusal | undefined>
+  /**
+   * Takes up what an earlier process knew, before anything begins.
+   *
+   * @param rows all that the job knows, in order of discovery
+   * @param notes what pages left, in the order in which they ended; to be read to the end
+   */
+  restore?(
+    rows: readonly LedgerRow[],
+    notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>,
+    stage: Stage,
+  ): Promise<void>
   /** What begins with the job, beside its seeds. @throws TrawlError when the job cannot be done */
   begin?(stage: Stage): Promise<void>
   /** Why a row is not to be fetched after all; asked when its turn has come. */
@@ -77,12 +90,20 @@ export interface JobScript {
   conclude?(stage: Stage): Promise<void>
   /** Whether documents are handed out once, and nothing of them is kept. @default false */
   readonly keepsNothing?: boolean
+  /** Whether documents are handed out once and then forgotten; what became of their pages is known. @default false */
+  readonly forgetsDocuments?: boolean
   /** Whether the job leaves a record that a later crawl can go by. @default false */
   readonly leavesRecord?: boolean
   /** Why a row that the job leaves behind would not have been fetched anyway, as far as that is known without asking. */
   refuseLeft?(row: LedgerRow, stage: Stage): Promise<Refusal | undefined>
   /** Whether a row's page takes part in learning what is boilerplate; without it none does. */
   learnsFrom?(row: LedgerRow): boolean
+  /** Takes further URLs into the list of a batch. @throws InvalidRequestError */
+  append?(urls: readonly string[]): {
+    readonly candidates: readonly Candidate[]
+    /** Absent when the batch is to have none. */
+    readonly invalidURLs?: readonly string[]
+  }
   /** Decides about a scraped page, and admits what was found on it. */
   review(row: LedgerRow, page: ScrapedPage, stage: Stage): Promise<Verdict>
   /** Hints for a reader of the status of a job that has ended and found little. @param refused URLs refused, by reason */

@@ -2,7 +2,6 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots.js'
-import type { Ledger } from '../ledger/ledger.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
@@ -12,7 +11,6 @@ import type { Slots } from './slots.js'
 
 /** What an engine lends its jobs. */
 export interface JobTools extends TryTools {
-  readonly ledger: Ledger
   readonly slots: Slots
   readonly politeness: Politeness
   readonly robots: Robots

@@ -1,3 +1,4 @@
+import type { Document } from '../document.js'
 import type { ErrorCode } from '../errors.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 
@@ -27,6 +28,8 @@ export interface JobStatus<Doc> {
   expiresAt: string
   /** ISO date. */
   createdAt: string
+  /** ISO date: when the job comes to its end if it goes on as it did so far; only while it runs, and pages have come. */
+  eta?: string
   /** ISO date; only when the job has ended. */
   completedAt?: string
   /** Seconds from start to end; only when the job has ended. */
@@ -106,6 +109,10 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   /** Where a server wrapped around trawl would serve this job: see `baseUrl` of the engine. */
   readonly url: string
   readonly kind: JobKind
+  /** When it was started, in this process or an earlier one. ISO date. */
+  readonly createdAt: string
+  /** What was asked for, as it was checked, with its `headers`. Frozen. */
+  readonly request: object
   /**
    * A page of the results and how far the job is, at any time.
    *
@@ -125,6 +132,7 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
    * Waits for the job's end. Never rejects because of the job.
    *
    * @throws the signal's reason, when `options.signal` aborts; the job goes on
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`
    */
   finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
@@ -139,8 +147,20 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   /**
    * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
    * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on.
+   *
+   * Of a job that was started with `acknowledge`, from the first one on that was not acknowledged: a document counts as
+   * acknowledged when the loop asks for the next, so not when the loop is left, by `break` or an error, or the process dies.
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: more is to come, from the next engine
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Doc>
+  /**
+   * Notes that a document was taken for good: it is not handed out again, also after a crash.
+   *
+   * @param document one that the job handed out, or its `metadata.deliveryId`: after a crash, what the reader's own store
+   *   says that it has
+   * @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge`
+   */
+  acknowledge(document: Document | string): Promise<void>
   on<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   once<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   off<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
@@ -162,6 +182,14 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
   readonly kind: 'batch-scrape'
   /** The URLs that were dropped, verbatim; empty when none were; undefined when `ignoreInvalidURLs` is false. */
   readonly invalidURLs: readonly string[] | undefined
+  /**
+   * Adds URLs to the end of the list; resolves when they are in the ledger. A page that the batch has is not fetched again:
+   * it gives one more document. Invalid URLs join `invalidURLs`, or are refused, as the batch was asked to.
+   *
+   * @throws TrawlError `JOB_FINISHED` (409) when the job has ended; nothing is added then
+   * @throws InvalidRequestError
+   */
+  append(urls: readonly string[]): Promise<void>
 }
 
 /** A crawl under way. */

@@ -1,5 +1,5 @@
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import type { JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { JobScript } from './job-script.js'
 import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
 
@@ -15,6 +15,9 @@ export interface JobFacts {
   /** When the job ended; undefined while it runs. */
   readonly completedAtMs: number | undefined
   readonly expiresAtMs: number
+  /** Since when this process is at it, and how many pages were done by then. */
+  readonly since: { readonly startedAtMs: number; readonly done: number }
+  readonly nowMs: number
   readonly error: Error | undefined
   readonly hint: JobScript['hint']
   readonly warnings: ReadonlySet<string>
@@ -25,8 +28,9 @@ export async function describeJob<Doc>(
   ledger: JobLedger<Doc>,
   job: JobFacts,
   options: { skip?: number; limit?: number },
+  present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
-  const { data, nextSkip, limit } = await readPage(ledger, options)
+  const { data, nextSkip, limit } = await readPage(ledger, options, present)
   const { queued, active, done, failed, skipped, skippedByReason, credits } = await ledger.counts()
   const status: JobStatus<Doc> = {
     success: job.state !== 'failed',
@@ -43,6 +47,8 @@ export async function describeJob<Doc>(
   }
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
   if (job.error) status.error = job.error.message
+  const eta = job.completedAtMs === undefined ? forecastEnd(job, status) : undefined
+  if (eta !== undefined) status.eta = new Date(eta).toISOString()
   if (job.completedAtMs !== undefined) {
     status.completedAt = new Date(job.completedAtMs).toISOString()
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
@@ -52,24 +58,37 @@ export async function describeJob<Doc>(
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 
+/** When a job comes to its end if it goes on as it did so far; undefined while there is nothing to go by. */
+function forecastEnd({ since, nowMs }: JobFacts, { completed, total }: JobStatus<unknown>): number | undefined {
+  const done = completed - since.done
+  if (done <= 0) return undefined
+  return nowMs + ((total - completed) * Math.max(0, nowMs - since.startedAtMs)) / done
+}
+
 /** The documents of one page of results, and whether more stand behind them. */
 async function readPage<Doc>(
   ledger: JobLedger<Doc>,
   options: { skip?: number; limit?: number } | null,
+  present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip = 0, limit = 100 } = options ?? {}
   const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
   if (issues.length > 0) throw new InvalidRequestError(issues)
   // One more than asked for, to know whether there is a next page.
-  const found = await ledger.documents({ skip, limit: limit + 1 })
+  const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
   const data: Doc[] = []
   let bytes = 0
   for (const delivery of found.slice(0, limit)) {
     bytes += delivery.bytes
     if (bytes > PAGE_BYTES && data.length > 0) break
-    data.push(delivery.document)
+    data.push(present(delivery))
   }
-  return found.length > data.length ? { data, limit, nextSkip: skip + data.length } : { data, limit }
+  const nextSkip = skip + data.length
+  const isMore =
+    found.length > data.length ||
+    // Beyond so many bytes the ledger has not looked.
+    (bytes > PAGE_BYTES && (await ledger.documents({ skip: nextSkip, limit: 1 })).length > 0)
+  return isMore ? { data, limit, nextSkip } : { data, limit }
 }
 
 /** Endings of a page that was fetched and yet is no error: another page stands for it, or the job ended. */

@@ -24,6 +24,8 @@ export interface Turn {
   readonly duplicateOf?: string
   /** The page of a document, from which it can be made again. */
   readonly kept?: KeptPage
+  /** What the script wants to know of the page when the job goes on in another process. */
+  readonly note?: unknown
 }
 
 /** A page that gave a document. */
@@ -119,19 +121,21 @@ async function reviewPage(
   page: ScrapedPage,
   script: JobScript,
   stage: Stage,
-): Promise<Pick<Turn, 'ending' | 'duplicateOf' | 'kept'>> {
-  const { refusal, ...found } = await script.review(row, page, stage)
-  if (refusal) return { ending: { outcome: 'skipped', refusal }, ...found }
+): Promise<Pick<Turn, 'ending' | 'duplicateOf' | 'kept' | 'note'>> {
+  const { refusal, note, ...found } = await script.review(row, page, stage)
+  if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
   const endWith = (made: Document): Ending<Document> => {
-    const documents = sources.map((sourceURL) => {
+    const documents = sources.map((sourceURL, index) => {
       const document = script.describe(made, row, sourceURL)
-      return { ...document, metadata: { ...document.metadata, ...found } }
+      // A page that is named twice is paid for once.
+      const paid = index === 0 ? {} : { creditsUsed: 0 }
+      return { ...document, metadata: { ...document.metadata, ...found, ...paid } }
     })
     const { creditsUsed: credits } = made.metadata
     return { outcome: 'done', documents, bytes: estimateBytes(made), credits }
   }
   const ending = endWith(page.document)
   // Of a page that was not read nothing can be made again.
-  return page.unchanged === undefined ? { ending, ...found, kept: { page, endWith } } : { ending, ...found }
+  return page.unchanged === undefined ? { ending, note, ...found, kept: { page, endWith } } : { ending, note, ...found }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.js'
+import type { JobShelf } from './job-shelf.js'
 
 /**
  * How a URL came to be known. `previous` is one that only the record of the crawl before has: nothing led there this time.
@@ -112,13 +113,15 @@ export interface LedgerRow extends Omit<Candidate, 'refused'> {
   readonly duplicateOf?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
+  /** What the page cost; set when the outcome is `done`. */
+  readonly credits?: number
 }
 
 /** What a page ended as. */
 export type Ending<Doc> =
   /**
    * One document for each of the row's sources, or one when it has none; no document at all when none are to be kept.
-   * `bytes` is the size of each, `credits` what each costs, by default 1.
+   * `bytes` is the size of each, `credits` what the page costs, by default 1, however often a batch names it.
    */
   | { readonly outcome: 'done'; readonly documents: readonly Doc[]; readonly bytes: number; readonly credits?: number }
   | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string }
@@ -173,18 +176,42 @@ export interface JobLedger<Doc> {
   putBack(key: string): Promise<void>
   /** Puts an active row back into the queue, not to be handed out before `attempt.retryAtMs`. */
   retry(key: string, attempt: Attempt): Promise<void>
-  /** Gives an active row its outcome. */
+  /** Gives an active row its outcome; when it resolves, the row and its documents are kept as safely as they will be. */
   end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow>
+  /**
+   * Names a page once more, in further places of the batch's list; places that it has already are passed over. A page that
+   * is done gives for each a copy of its document.
+   *
+   * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept
+   */
+  nameAgain(
+    key: string,
+    sources: readonly Source[],
+    copy: (document: Doc, source: Source) => Doc,
+  ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number } | undefined>
   /** Gives every queued row the outcome `skipped`, for the reason that `decide` finds for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
   counts(): Promise<Counts>
   row(key: string): Promise<LedgerRow | undefined>
   /** Rows in order of discovery. */
   rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]>
-  /** Documents in order of discovery, or of the batch's list. */
-  documents(page: { skip: number; limit: number }): Promise<readonly Delivery<Doc>[]>
-  /** Documents in order of completion, from this sequence number on. */
-  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
+  /**
+   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after those that together come to
+   * more than `mostBytes`, so that what is not wanted is not read.
+   */
+  documents(page: { skip: number; limit: number; mostBytes?: number }): Promise<readonly Delivery<Doc>[]>
+  /**
+   * Documents in order of completion, from this sequence number on.
+   *
+   * @param isOpen whether those are left out that were acknowledged. @default false
+   */
+  completed(fromSequence: number, limit: number, isOpen?: boolean): Promise<readonly Delivery<Doc>[]>
+  /** How many documents have come so far: the next has this sequence number. */
+  delivered(): Promise<number>
+  /** Notes that a document was taken for good. @param drop whether it is no longer to be kept */
+  acknowledge(sequence: number, drop: boolean): Promise<void>
+  /** The notes that rows ended with, in that order. Of a ledger that ends with the process there are none. */
+  notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
 }
 
 /** What a job's ledger has to keep to. */
@@ -208,6 +235,8 @@ export interface RowEnd {
   readonly finalUrl?: string
   /** The URL of an earlier page with the same, or nearly the same, content. */
   readonly duplicateOf?: string
+  /** What the job wants to know of the page when it goes on in another process. */
+  readonly note?: string
 }
 
 /** Which row is wanted. */
@@ -229,8 +258,13 @@ export interface Claim {
   readonly row: LedgerRow
 }
 
-/** Where jobs keep their ledgers. */
+/** Where jobs keep their ledgers. It belongs to one engine, which closes it. */
 export interface Ledger {
+  /** Opens the ledger of a job: a new one, or as it was left. */
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
+  /** The jobs that it keeps beyond the process; absent when it ends with the process. */
+  readonly shelf?: JobShelf
+  /** Gives back what a job takes up that is over and forgotten. */
+  forget(jobId: string): void
   close(): Promise<void>
 }

@@ -51,6 +51,8 @@ export interface CrawlPlan {
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
   readonly pace: PacePlan
+  /** Whether documents are kept after they were handed out. */
+  readonly retain: boolean
   readonly page: ScrapePlan
 }
 
@@ -63,5 +65,7 @@ export interface BatchPlan {
   /** Whether blocks that repeat over pages are dropped from their content. */
   readonly learnBoilerplate: boolean
   readonly pace: PacePlan
+  /** Whether documents are kept after they were handed out. */
+  readonly retain: boolean
   readonly page: ScrapePlan
 }

@@ -8,6 +8,8 @@ import { memoryProfiles } from '../fetch/memory-profiles.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/routes.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { memoryLedger } from '../ledger/ledgers/index.js'
 import { folderMedia } from '../media/folder-media.js'
 import type { LanguageModel } from '../llm/llm.js'
 import type { ModelSettings } from '../llm/model-desk.js'
@@ -26,6 +28,7 @@ export interface EnginePlan extends PlanDefaults {
   readonly cache: PageCache | undefined
   /** Whether the engine made the cache, and so has to close it. */
   readonly ownsCache: boolean
+  readonly ledger: Ledger
   readonly snapshots: Store
   /** Whether the engine made the store of snapshots, and so has to close it. */
   readonly ownsSnapshots: boolean
@@ -101,6 +104,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
     cache: planCacheOf(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
+    ledger: config.ledger ?? memoryLedger(),
     snapshots: planSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,

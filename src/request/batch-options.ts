@@ -18,7 +18,10 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
   urls: readonly string[]
   /** Leave invalid URLs out and name them in `invalidURLs`, instead of refusing the request. @default true */
   ignoreInvalidURLs?: boolean | undefined
-  /** Id of a batch that the URLs are added to. */
+  /**
+   * Id of a batch that runs: the URLs join its list, under its options, and no job is started. See also `job.append()`.
+   * Throws `JOB_NOT_FOUND` (404), or `JOB_FINISHED` (409) when the batch has ended.
+   */
   appendToId?: string | undefined
 }
 

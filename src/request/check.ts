@@ -1,5 +1,6 @@
 import { z, type ZodType } from 'zod'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import type { LeftJob } from '../ledger/job-shelf.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './describe-issue.js'
@@ -24,8 +25,17 @@ const scrape = once(() => scrapeSchema(z))
 const batchScrape = once(() => batchScrapeSchema(z))
 const crawl = once(() => crawlSchema(z))
 const map = once(() => mapSchema(z))
-const callOptions = once(() =>
-  z.strictObject({ signal: z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional() }),
+const signal = () => z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional()
+const callOptions = once(() => z.strictObject({ signal: signal() }))
+const jobCallOptions = once(() =>
+  z.strictObject({
+    signal: signal(),
+    acknowledge: z.boolean().optional(),
+    idempotencyKey: z.string().min(1).max(255).optional(),
+  }),
+)
+const resumeOptions = once(() =>
+  z.strictObject({ complete: z.custom<Complete>((value) => typeof value === 'function', 'not a function').optional() }),
 )
 const v1Crawl = once(() => v1CrawlSchema(z))
 const parseInput = once(() => parseInputSchema(z))
@@ -109,6 +119,24 @@ export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read
 /** @throws InvalidRequestError */
 export function checkCall(call: unknown = {}): { signal?: AbortSignal | undefined } {
   return valueOf(read<{ signal?: AbortSignal | undefined }>(callOptions(), call))
+}
+
+/** @throws InvalidRequestError */
+export function checkJobCall(call: unknown = {}): JobCall {
+  return valueOf(read<JobCall>(jobCallOptions(), call))
+}
+
+/** @throws InvalidRequestError */
+export function checkResume(options: unknown = {}): { complete?: Complete | undefined } {
+  return valueOf(read<{ complete?: Complete | undefined }>(resumeOptions(), options))
+}
+
+type Complete = (job: LeftJob) => object | undefined
+
+interface JobCall {
+  signal?: AbortSignal | undefined
+  acknowledge?: boolean | undefined
+  idempotencyKey?: string | undefined
 }
 
 type Read<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }

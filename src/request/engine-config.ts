@@ -7,6 +7,7 @@ import type { BrowserOptions } from '../fetch/browser-options.js'
 import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import type { RetrySettings } from '../fetch/retry.js'
+import type { Ledger } from '../ledger/ledger.js'
 import type { MediaSink } from '../media/media.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
@@ -34,6 +35,12 @@ export interface EngineConfig {
    * @default memoryCache(), which holds 64 MiB
    */
   cache?: PageCache | string | false | undefined
+  /**
+   * Where jobs are kept, with what became of each URL and the documents: `sqlite('crawl.db')`, so that they outlive the
+   * process, or `memoryLedger(…)`, which can be given a bound. The engine closes it: each engine has one of its own.
+   * @default memoryLedger(), which holds all of it and ends with the process
+   */
+  ledger?: Ledger | undefined
   /**
    * Where the snapshots of pages are kept, which format `changeTracking` compares with: a folder, by its path, where they
    * outlive the process and are never forgotten, or a store such as `keyvStore(…)`. When it is given, every page whose
@@ -127,6 +134,8 @@ export function engineConfigSchema(z: SchemaBuilder) {
   const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
   const isCache = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && ['get', 'set', 'delete', 'close'].every((name) => name in value)
+  const isLedger = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['open', 'forget', 'close'].every((name) => name in value)
   const isProfileStore = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && ['read', 'save'].every((name) => name in value)
   const config = z.strictObject({
@@ -144,6 +153,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
         z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
       ])
       .optional(),
+    ledger: z.custom<Ledger>(isLedger, 'not a ledger: it needs `open`, `forget` and `close`').optional(),
     snapshots: z
       .union([z.string().min(1), z.custom<Store>(isCache, 'not a store: it needs `get`, `set`, `delete` and `close`')])
       .optional(),

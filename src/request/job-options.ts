@@ -16,6 +16,14 @@ export interface JobOptions {
    */
   learnBoilerplate?: boolean | undefined
   /**
+   * Keep documents after they were handed out. With false each is handed out once, to the first who reads the job or, when
+   * nobody does, to the listeners of `document`, waits in memory until then, and is gone: `status().data` stays empty. What
+   * became of each URL is known as ever. With `acknowledge` a document is kept until it is acknowledged. Not in the
+   * interface.
+   * @default true
+   */
+  retain?: boolean | undefined
+  /**
    * Keep nothing of the job's pages. Each document is handed out once, to the first who reads the job or, when nobody
    * does, to the listeners of `document`; until then it waits in memory. `status().data` stays empty. Nothing is written
    * to the cache (which may be read), to snapshots or records; errors say what kind they are, and quote nothing. URLs,
@@ -50,6 +58,7 @@ export const jobShape = (z: SchemaBuilder) =>
     webhook: webhookSchema(z).optional(),
     maxConcurrency: z.number().multipleOf(1).min(1).optional(),
     learnBoilerplate: z.boolean().optional(),
+    retain: z.boolean().optional(),
     zeroDataRetention: z.boolean().optional(),
     modelBudget: budgetSchema(z).optional(),
     origin: z.string().optional(),

@@ -22,11 +22,6 @@ const jobFields: LaterFields<JobOptions> = {
   webhook: whenGiven,
 }
 
-const batchFields: LaterFields<BatchScrapeRequest> = {
-  ...jobFields,
-  appendToId: whenGiven,
-}
-
 const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = {
   ...jobFields,
   prompt: (prompt) => prompt !== '',
@@ -46,7 +41,7 @@ export function refuseLaterScrape(options: ScrapeOptions): void {
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
 export function refuseLaterBatch(request: BatchScrapeRequest): void {
-  refuseAny([...findInScrape(request, ''), ...findUsed(request, batchFields, '')])
+  refuseAny([...findInScrape(request, ''), ...findUsed(request, jobFields, '')])
 }
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */

@@ -102,6 +102,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/consent.ts',
       'fetch/npm-chromium.ts',
       'frontier/load-crawlee.ts',
+      'ledger/sqlite-driver.ts',
     ],
   },
   'node:child_process': { values: ['fetch/keeper.ts'] },
@@ -113,7 +114,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:stream': { values: ['fetch/', 'cli/'] },
   'node:zlib': { values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'parse/ungzip.ts', 'store/compress.ts'] },
   // Of the fetchers only those that find, unpack and start a browser touch files.
-  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts'] },
+  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },
   'node:fs/promises': {
     values: [
       'cli/',
@@ -124,6 +125,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/folder-profiles.ts',
       'fetch/ad-lists.ts',
       'fetch/consent.ts',
+      'ledger/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-reader.ts',
       'store/folder-space.ts',
@@ -138,6 +140,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/consent.ts',
+      'ledger/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-space.ts',
       'store/stores/file.ts',

@@ -13,7 +13,11 @@ function supply() {
   let ended = false
   let taken = 0
   const desk = new DeliveryDesk<string>(
-    { completed: async (from, limit) => deliveries.slice(from, from + limit), hasEnded: () => ended },
+    {
+      completed: async (from, limit) => deliveries.slice(from, from + limit),
+      hasEnded: () => ended,
+      present: ({ document }) => document,
+    },
     () => (taken += 1),
   )
   return {

@@ -32,9 +32,8 @@ describe('a feature of a later version', () => {
 
   it('is refused in a batch and in a crawl', () => {
     const webhook = 'https://hooks.example/x'
-    const appendToId = '019b1e5f-0000-7000-8000-000000000000'
-    const batch = { urls, webhook, appendToId, redactPII: true }
-    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['appendToId', 'redactPII', 'webhook'])
+    const batch = { urls, webhook, redactPII: true }
+    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
     const crawl = {
       url,
       prompt: 'the docs',

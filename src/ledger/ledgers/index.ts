@@ -1,1 +1,2 @@
 export { memoryLedger } from './memory.js'
+export { sqlite } from './sqlite.js'

@@ -1,0 +1,49 @@
+import { toTrawlError, type TrawlError } from '../errors.js'
+import type { JobChange } from '../ledger/job-shelf.js'
+import type { JobOrigin } from './job-origin.js'
+import type { JobTools } from './job-tools.js'
+import { Warnings } from './warnings.js'
+
+/** What has become of a job, as it is kept where another process finds it; where nothing outlives the process, nowhere. */
+export class JobRecord {
+  readonly warnings: Warnings
+  readonly #origin: JobOrigin
+  readonly #tools: JobTools
+  /** Why something could not be written down. */
+  #failure: TrawlError | undefined
+
+  constructor(origin: JobOrigin, tools: JobTools) {
+    this.#origin = origin
+    this.#tools = tools
+    this.warnings = new Warnings(origin.past?.warnings, (warnings) => this.#write({ warnings }))
+  }
+
+  get failure(): TrawlError | undefined {
+    return this.#failure
+  }
+
+  /** Notes how the job has ended; gives back when. Milliseconds since the epoch. */
+  end(state: NonNullable<JobChange['state']>, error?: Error): number {
+    const completedAtMs = this.#tools.now()
+    const expiresAtMs = completedAtMs + this.#tools.retentionMs
+    this.#write({ state, completedAtMs, expiresAtMs, ...(error && { error: error.message }) })
+    return completedAtMs
+  }
+
+  /** Leaves the job to any process. */
+  release(): void {
+    this.#try(() => this.#origin.shelf?.release(this.#origin.id))
+  }
+
+  #write(change: JobChange): void {
+    this.#try(() => this.#origin.shelf?.change(this.#origin.id, change))
+  }
+
+  #try(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#failure ??= toTrawlError(error)
+    }
+  }
+}

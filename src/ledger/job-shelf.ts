@@ -1,0 +1,53 @@
+/** A job as a ledger keeps it that outlives the process: enough to go on with it in another. */
+export interface StoredJob {
+  readonly id: string
+  /** Which call started it. */
+  readonly kind: 'batch-scrape' | 'crawl' | 'v1-crawl'
+  /** What was asked for, as JSON. */
+  readonly request: string
+  /** What of the request JSON cannot hold, functions and schemas of libraries: `scrapeOptions.formats[0].schema`. */
+  readonly missing: readonly string[]
+  /** Whether its documents are handed out until they are acknowledged. */
+  readonly acknowledges: boolean
+  /** By which a second request for the same job is known. */
+  readonly idempotencyKey?: string
+  readonly createdAtMs: number
+  readonly state: 'scraping' | 'completed' | 'cancelled' | 'failed'
+  /** When it ended; absent while it runs. */
+  readonly completedAtMs?: number
+  /** When it is forgotten; absent while it runs. */
+  readonly expiresAtMs?: number
+  /** Why it failed. */
+  readonly error?: string
+  readonly warnings: readonly string[]
+}
+
+/** A job that an earlier process left, and whose request could not be stored whole. */
+export interface LeftJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
+  /** The request as far as it was stored. */
+  readonly request: object
+}
+
+/** What may change of a stored job. */
+export type JobChange = Partial<Pick<StoredJob, 'state' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings'>>
+
+/**
+ * The jobs of a ledger that outlives the process. A job that runs belongs to one process, until it ends, is let go or its
+ * process dies. Every call is done when it returns: `engine.job(id)` answers at once.
+ */
+export interface JobShelf {
+  /** Puts a new job in, as this process's. */
+  add(job: StoredJob): void
+  /** A job by its id; one that runs is this process's from now on, or `'held'` when another process has it. */
+  take(id: string): StoredJob | 'held' | undefined
+  /** The jobs that have not ended and that no living process has, oldest first. */
+  listLeft(): readonly StoredJob[]
+  /** The id of the job with this key. */
+  findByKey(idempotencyKey: string): string | undefined
+  /** Notes what has become of a job; all that is known of its pages stands in the store before. */
+  change(id: string, change: JobChange): void
+  /** Lets a job go that has not ended: any process may go on with it. */
+  release(id: string): void
+  /** Forgets the jobs that have expired, with all that is known of them. */
+  forgetExpired(nowMs: number): void
+}

@@ -1,0 +1,227 @@
+import type {
+  Attempt,
+  Candidate,
+  Claim,
+  Counts,
+  Delivery,
+  Ending,
+  JobLedger,
+  LeaseRequest,
+  LedgerRow,
+  LedgerRules,
+  Outcome,
+  Refusal,
+  RowEnd,
+  Source,
+} from './ledger.js'
+import { type BookRow, RowBook } from './row-book.js'
+import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
+import type { SqliteFile } from './sqlite-file.js'
+
+/** Notes read at once. */
+const NOTES = 500
+
+/**
+ * One job in an SQLite file. Its rows stand in memory as well, so that finding the next costs nothing; its documents
+ * stand in the file alone.
+ */
+export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
+  readonly #file: SqliteFile
+  readonly #job: number
+  readonly #book: RowBook
+  #delivered: number
+
+  /** @param job its number in the file */
+  constructor(file: SqliteFile, job: number, rules: LedgerRules) {
+    this.#file = file
+    this.#job = job
+    this.#book = new RowBook(rules, (row) => file.write(row, () => this.#writeRow(row)))
+    for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
+      this.#book.restore(readRow(textOf(row, 'row')))
+    }
+    const last =
+      file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
+    this.#delivered = numberOf(last, 'size') === 0 ? 0 : numberOf(last, 'last') + 1
+  }
+
+  async admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]> {
+    return this.#book.admit(candidates, nowMs)
+  }
+
+  async claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
+    return this.#book.claim(candidate, nowMs)
+  }
+
+  async lease(request: LeaseRequest): Promise<LedgerRow | undefined> {
+    return this.#book.lease(request)
+  }
+
+  async ready(request: LeaseRequest): Promise<boolean> {
+    return this.#book.ready(request)
+  }
+
+  async putBack(key: string): Promise<void> {
+    this.#book.putBack(key)
+  }
+
+  async retry(key: string, attempt: Attempt): Promise<void> {
+    this.#book.retry(key, attempt)
+  }
+
+  async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
+    const row = this.#book.end(key, ending, how)
+    const { note } = how
+    if (note !== undefined) this.#file.write({}, () => this.#writeNote(row, note))
+    if (ending.outcome === 'done') {
+      for (const [at, document] of ending.documents.entries()) {
+        this.#deliver(row.sources?.[at]?.order ?? row.order ?? 0, ending.bytes, document)
+      }
+    }
+    await this.#file.written()
+    return row
+  }
+
+  async nameAgain(
+    key: string,
+    sources: readonly Source[],
+    copy: (document: Doc, source: Source) => Doc,
+  ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
+    const row = this.#book.row(key)
+    if (row?.outcome !== 'done') {
+      if (row) this.#book.nameAgain(row, sources)
+      await this.#file.written()
+      return row && { documents: [], bytes: 0 }
+    }
+    const found = this.#file
+      .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
+      .get(this.#job, row.sources?.[0]?.order ?? row.order ?? 0)
+    if (!found) return undefined
+    const made = toDelivery<Doc>(found)
+    const documents = this.#book.nameAgain(row, sources).map((source) => {
+      const document = copy(made.document, source)
+      this.#deliver(source.order, made.bytes, document)
+      return document
+    })
+    await this.#file.written()
+    return { documents, bytes: made.bytes }
+  }
+
+  async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
+    const rows = await this.#book.skipQueued(decide, nowMs)
+    await this.#file.written()
+    return rows
+  }
+
+  async counts(): Promise<Counts> {
+    return this.#book.counts()
+  }
+
+  async row(key: string): Promise<LedgerRow | undefined> {
+    return this.#book.row(key)
+  }
+
+  async rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]> {
+    return this.#book.rows(filter)
+  }
+
+  async documents({
+    skip,
+    limit,
+    mostBytes = Infinity,
+  }: {
+    skip: number
+    limit: number
+    mostBytes?: number
+  }): Promise<readonly Delivery<Doc>[]> {
+    const sizes = this.#file
+      .statement(
+        'SELECT sequence, bytes FROM documents WHERE job = ? AND place >= 0 ORDER BY place, sequence LIMIT ? OFFSET ?',
+      )
+      .all(this.#job, limit, skip)
+    const page: number[] = []
+    let bytes = 0
+    for (const row of sizes) {
+      if (bytes > mostBytes) break
+      page.push(numberOf(row, 'sequence'))
+      bytes += numberOf(row, 'bytes')
+    }
+    const read = this.#file.statement('SELECT * FROM documents WHERE job = ? AND sequence = ?')
+    return page.flatMap((sequence) => {
+      const row = read.get(this.#job, sequence)
+      return row ? [toDelivery<Doc>(row)] : []
+    })
+  }
+
+  async completed(fromSequence: number, limit: number, isOpen = false): Promise<readonly Delivery<Doc>[]> {
+    return this.#file
+      .statement(
+        `SELECT * FROM documents WHERE job = ? AND sequence >= ? AND body IS NOT NULL AND acknowledged <= ?
+         ORDER BY sequence LIMIT ?`,
+      )
+      .all(this.#job, fromSequence, isOpen ? 0 : 1, limit)
+      .map((row) => toDelivery<Doc>(row))
+  }
+
+  async delivered(): Promise<number> {
+    return this.#delivered
+  }
+
+  async acknowledge(sequence: number, drop: boolean): Promise<void> {
+    const dropped = drop ? ', body = NULL, place = NULL' : ''
+    this.#file.transact(() =>
+      this.#file
+        .statement(`UPDATE documents SET acknowledged = 1${dropped} WHERE job = ? AND sequence = ?`)
+        .run(this.#job, sequence),
+    )
+  }
+
+  async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {
+    await this.#file.written()
+    const rows = this.#book.rows()
+    const read = this.#file.statement(
+      'SELECT number, page, note FROM notes WHERE job = ? AND number > ? ORDER BY number LIMIT ?',
+    )
+    let found: readonly SqlRow[] = []
+    for (let last = -1; ; last = numberOf(found.at(-1) ?? {}, 'number')) {
+      found = read.all(this.#job, last, NOTES)
+      if (found.length === 0) return
+      for (const note of found) {
+        const row = rows[numberOf(note, 'page')]
+        if (row) yield { row, note: textOf(note, 'note') }
+      }
+    }
+  }
+
+  #writeRow(row: BookRow): void {
+    this.#file
+      .statement('INSERT OR REPLACE INTO pages (job, number, row) VALUES (?, ?, ?)')
+      .run(this.#job, row.number, JSON.stringify(row))
+  }
+
+  #writeNote(row: BookRow, note: string): void {
+    this.#file.statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)').run(this.#job, row.number, note)
+  }
+
+  #deliver(place: number, bytes: number, document: Doc): void {
+    const sequence = this.#delivered++
+    const sql = 'INSERT INTO documents (job, sequence, place, bytes, acknowledged, body) VALUES (?, ?, ?, ?, 0, ?)'
+    this.#file.write({}, () => {
+      this.#file.statement(sql).run(this.#job, sequence, place, Math.round(bytes), JSON.stringify(document))
+    })
+  }
+}
+
+function readRow(text: string): BookRow {
+  const row = JSON.parse(text) as BookRow
+  const [page, index] = row.place as readonly [number | null, number]
+  // JSON has no Infinity.
+  row.place = [page ?? Infinity, index]
+  return row
+}
+
+const toDelivery = <Doc>(row: SqlRow): Delivery<Doc> => ({
+  sequence: numberOf(row, 'sequence'),
+  order: numberOf(row, 'place'),
+  bytes: numberOf(row, 'bytes'),
+  document: JSON.parse(textOf(row, 'body')) as Doc,
+})

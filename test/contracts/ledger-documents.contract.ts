@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { JobLedger, Ledger } from '../../src/ledger/ledger.js'
+import { type Doc, at, candidate, done, end } from './ledger-rows.js'
+
+const names = (found: readonly { document: Doc }[]): string[] => found.map(({ document }) => document.name)
+
+/** How a ledger hands documents out, and when it lets them go. */
+export function ledgerDocumentsContract(make: () => Ledger): void {
+  /** A ledger in which these pages are done, in this order. */
+  async function openWith(...keys: string[]): Promise<JobLedger<Doc>> {
+    const ledger = await make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0 })
+    await ledger.admit(
+      keys.map((key) => candidate(key)),
+      0,
+    )
+    for (const key of keys) {
+      await ledger.lease(at(0))
+      await ledger.end(key, done(key), end)
+    }
+    return ledger
+  }
+
+  it('passes over documents that were acknowledged, for those who ask for open ones', async () => {
+    const ledger = await openWith('a', 'b', 'c')
+    await ledger.acknowledge(1, false)
+    expect(names(await ledger.completed(0, 9, true))).toEqual(['a', 'c'])
+    expect(names(await ledger.completed(0, 9))).toEqual(['a', 'b', 'c'])
+    expect(names(await ledger.documents({ skip: 0, limit: 9 }))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('lets a document go that is not to be kept, and numbers the others as before', async () => {
+    const ledger = await openWith('a', 'b', 'c')
+    await ledger.acknowledge(2, true)
+    await ledger.acknowledge(0, true)
+    expect(await ledger.delivered()).toBe(3)
+    expect((await ledger.completed(0, 9)).map(({ sequence }) => sequence)).toEqual([1])
+    expect(names(await ledger.documents({ skip: 0, limit: 9 }))).toEqual(['b'])
+    expect(await ledger.counts()).toMatchObject({ done: 3 })
+  })
+
+  it('reads no document after those that together are larger than asked for', async () => {
+    const ledger = await openWith('a', 'b', 'c')
+    const read = async (mostBytes: number) => names(await ledger.documents({ skip: 0, limit: 9, mostBytes }))
+    expect(await read(5)).toEqual(['a'])
+    expect(await read(10)).toEqual(['a', 'b'])
+    expect(await read(1000)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('says what a page cost', async () => {
+    const ledger = await openWith('a', 'b')
+    expect(await ledger.row('b')).toMatchObject({ outcome: 'done', credits: 2 })
+    expect(await ledger.counts()).toMatchObject({ credits: 4 })
+  })
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEngine, type Document, type Engine, type Ledger, memoryLedger, sqlite } from '../../src/index.js'
+import { startSite, type Site } from '../site/site.js'
+import { page, pathOf } from './crawl-site.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+let site: Site
+let engines: Engine[] = []
+let files = 0
+
+const start = (ledger: Ledger): Engine => {
+  const engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, ledger })
+  engines.push(engine)
+  return engine
+}
+
+/** Lets the page come in that waits for it. */
+let release: () => void
+
+beforeEach(async () => {
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const slow = async ({ response }: { response: { end(body: string): void } }) => {
+    await released
+    response.end(page())
+  }
+  site = await startSite({ pages: { ...Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, page()])), '/slow': slow } })
+})
+
+afterEach(async () => {
+  await Promise.all(engines.map((engine) => engine.close({ drain: false })))
+  engines = []
+  await site.close()
+})
+
+const urls = (...paths: string[]): string[] => paths.map((path) => site.url(path))
+const names = (documents: readonly Document[]): string[] => documents.map(({ metadata }) => pathOf(metadata.sourceURL))
+const asked = (): string[] => site.requests.map(({ path }) => path).toSorted()
+
+describe.each([
+  ['the memory ledger', () => memoryLedger()],
+  ['the SQLite ledger', () => sqlite(join(folder, `${files++}.db`))],
+])('a batch that is added to, on %s', (_, make) => {
+  it('gives one document for each place in the list, and fetches and bills each page once', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow'), learnBoilerplate: false })
+    const heard: string[] = []
+    job.on('document', ({ metadata }) => heard.push(pathOf(metadata.sourceURL)))
+    await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
+    // One that is done, one under way, two new ones that are one.
+    await job.append(urls('/1', '/slow', '/2', '/2'))
+    release()
+    const status = await job.finished()
+    expect(names(status.data)).toEqual(['/slow', '/1', '/slow', '/1', '/slow', '/2', '/2'])
+    expect(status).toMatchObject({ completed: 7, total: 7, creditsUsed: 3 })
+    expect(status.data.map(({ metadata }) => metadata.creditsUsed).reduce((sum, credits) => sum + credits)).toBe(3)
+    expect(asked()).toEqual(['/1', '/2', '/slow'])
+    expect(heard.toSorted()).toEqual(names(status.data).toSorted())
+    expect(await job.explain(site.url('/1'))).toMatchObject({ sources: [{ order: 1 }, { order: 3 }] })
+  })
+
+  it('is known by `appendToId` as well, and takes nothing in when it has ended', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: urls('/slow') })
+    const same = engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
+    expect(same).toBe(job)
+    release()
+    const status = await job.finished()
+    expect(names(status.data)).toEqual(['/slow', '/3'])
+    expect(job.toJSON()).toMatchObject({ id: job.id, invalidURLs: ['no url'] })
+    const finished = expect.objectContaining({ code: 'JOB_FINISHED', status: 409 })
+    await expect(job.append(urls('/1'))).rejects.toEqual(finished)
+    expect(() => engine.batchScrape({ urls: urls('/1'), appendToId: job.id })).toThrow(finished)
+    expect(await job.status()).toEqual(status)
+    const crawl = engine.crawl({ url: site.url('/1') })
+    for (const id of [crawl.id, '00000000-0000-7000-8000-000000000000']) {
+      expect(() => engine.batchScrape({ urls: urls('/1'), appendToId: id })).toThrow(
+        expect.objectContaining({ code: 'JOB_NOT_FOUND', status: 404 }),
+      )
+    }
+    expect(() => engine.batchScrape({ urls: [], appendToId: job.id })).toThrow(/urls/)
+  })
+
+  it('drops invalid URLs, or refuses them, as it was started', async () => {
+    const engine = start(make())
+    const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })
+    await expect(strict.append(['ftp://x.test'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    release()
+    expect(await strict.finished()).toMatchObject({ completed: 1 })
+    expect(strict.invalidURLs).toBeUndefined()
+  })
+
+  it('fetches a page again of which nothing was kept', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: urls('/1', '/slow'), retain: false })
+    const read: string[] = []
+    for await (const { metadata } of job) {
+      read.push(pathOf(metadata.sourceURL))
+      if (read.length === 1) await job.append(urls('/1'))
+      if (read.length === 2) release()
+    }
+    expect(read).toEqual(['/1', '/1', '/slow'])
+    expect(await job.finished()).toMatchObject({ completed: 3, creditsUsed: 3 })
+  })
+})
+
+it('keeps what was added when it goes on in another process', async () => {
+  const file = join(folder, `${files++}.db`)
+  const first = start(sqlite(file))
+  const job = first.batchScrape({ urls: urls('/slow', '/1') })
+  await job.append(urls('/2', '/slow'))
+  await first.close({ drain: false })
+  const again = start(sqlite(file)).job(job.id)
+  if (again?.kind !== 'batch-scrape') throw new Error('the batch is gone')
+  const batch = again as typeof job
+  await batch.append(urls('/3', '/2'))
+  release()
+  const status = await batch.finished()
+  expect(names(status.data)).toEqual(['/slow', '/1', '/2', '/slow', '/3', '/2'])
+})

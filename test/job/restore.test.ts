@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { createEngine, type Engine, sqlite } from '../../src/index.js'
+import { readNote, writeNote } from '../../src/job/page-note.js'
+import { startSite, type Site } from '../site/site.js'
+import { page, pathOf } from './crawl-site.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const LONG = Array.from({ length: 60 }, (_, n) => `word${n} of the one text that two addresses have`).join(' ')
+const twin = `<!doctype html><title>Twin</title><main><h1>Twin</h1><p>${LONG}.</p></main>`
+
+let site: Site
+let release: () => void
+let engines: Engine[] = []
+let files = 0
+
+const start = (file: string): Engine => {
+  const engine = createEngine({
+    allowPrivateNetworks: true,
+    threads: 0,
+    fetcher: 'http',
+    cache: false,
+    ledger: sqlite(file),
+  })
+  engines.push(engine)
+  return engine
+}
+
+beforeEach(async () => {
+  const released = new Promise<void>((resolve) => (release = resolve))
+  site = await startSite({
+    pages: {
+      '/': page('/twin', '/old', '/gate', '/other'),
+      '/twin': twin,
+      '/other': twin,
+      '/old': ({ response }) => response.writeHead(302, { location: '/new' }).end(),
+      '/new': page('/'),
+      '/gate': async ({ response }) => {
+        await released
+        response.end(page())
+      },
+    },
+  })
+})
+
+afterEach(async () => {
+  await Promise.all(engines.map((engine) => engine.close({ drain: false })))
+  engines = []
+  await site.close()
+})
+
+const request = (more: object) => ({ url: site.url('/'), sitemap: 'skip' as const, ignoreRobotsTxt: true, ...more })
+const soon = { timeout: 20_000 }
+
+it('knows the content of pages that were finished in another process', async () => {
+  const file = join(folder, `${files++}.db`)
+  const first = start(file)
+  const asked = request({ deduplicateContent: true, maxConcurrency: 1, learnBoilerplate: false })
+  const { id } = first.crawl(asked)
+  await expect.poll(async () => (await first.job(id)?.explain(site.url('/gate')))?.outcome, soon).toBe('active')
+  await first.close({ drain: false })
+  release()
+  const second = start(file)
+  const status = await second.job(id)?.finished()
+  expect(status?.data.map(({ metadata }) => pathOf(metadata.sourceURL))).toEqual(['/', '/twin', '/old', '/gate'])
+  expect(await second.job(id)?.explain(site.url('/other'))).toMatchObject({
+    outcome: 'skipped',
+    refusal: { reason: 'DUPLICATE' },
+    duplicateOf: site.url('/twin'),
+  })
+})
+
+it('loses no page that redirected and waited for others when its process ended', async () => {
+  const file = join(folder, `${files++}.db`)
+  const first = start(file)
+  const { id } = first.crawl(request({}))
+  // The page has come, and its new address is taken; it waits for what `/gate` teaches.
+  await expect.poll(async () => (await first.job(id)?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
+  expect(await first.job(id)?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })
+  await first.close({ drain: false })
+  release()
+  const job = start(file).job(id)
+  const urls = (await job?.finished())?.data.map(({ metadata }) => pathOf(metadata.url))
+  expect(urls).toContain('/new')
+  expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
+})
+
+it('reads a note as it was written', () => {
+  const blocks = { whole: 2 ** 51 + 1, hashes: Float64Array.from([1, -(2 ** 52 - 1), 3.5]) }
+  const note = { page: { sight: 'repeat' }, blocks }
+  expect(readNote(writeNote(note) ?? '')).toEqual(note)
+  expect(readNote(writeNote({ page: [1] }) ?? '')).toEqual({ page: [1] })
+  expect(writeNote({})).toBeUndefined()
+})

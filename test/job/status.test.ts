@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { describeJob, type JobFacts } from '../../src/job/status.js'
+import { memoryLedger } from '../../src/ledger/ledgers/index.js'
+import { at, candidate, end } from '../contracts/ledger-rows.js'
+
+const facts: JobFacts = {
+  url: 'trawl://engine/v2/crawl/1',
+  state: 'scraping',
+  limit: 100,
+  createdAtMs: 0,
+  completedAtMs: undefined,
+  expiresAtMs: 99_000,
+  since: { startedAtMs: 0, done: 0 },
+  nowMs: 10_000,
+  error: undefined,
+  hint: undefined,
+  warnings: new Set(),
+}
+
+/** A ledger of ten pages, some of which are done. */
+async function openWith(done: number, bytes = 10) {
+  const ledger = await memoryLedger().open<string>('job', { limit: 100, holdLevelMs: 0 })
+  const keys = Array.from({ length: 10 }, (_, n) => `k${n}`)
+  await ledger.admit(
+    keys.map((key) => candidate(key)),
+    0,
+  )
+  for (const key of keys.slice(0, done)) {
+    await ledger.lease(at(0))
+    await ledger.end(key, { outcome: 'done', documents: [key], bytes }, end)
+  }
+  return ledger
+}
+
+const describePage = async (ledger: Awaited<ReturnType<typeof openWith>>, job: JobFacts, options = {}) =>
+  describeJob(ledger, job, options, ({ document }) => document)
+
+it('says when the job will end, by what this process has done', async () => {
+  expect(await describePage(await openWith(0), facts)).not.toHaveProperty('eta')
+  expect(await describePage(await openWith(4), facts)).toMatchObject({ eta: new Date(25_000).toISOString() })
+  const resumed = { ...facts, since: { startedAtMs: 6000, done: 2 } }
+  expect(await describePage(await openWith(2), resumed)).not.toHaveProperty('eta')
+  expect(await describePage(await openWith(4), resumed)).toMatchObject({ eta: new Date(22_000).toISOString() })
+  expect(await describePage(await openWith(4), { ...facts, completedAtMs: 9000 })).not.toHaveProperty('eta')
+})
+
+it('ends the pages of results, also where one document is larger than a page may be', async () => {
+  const ledger = await openWith(5, 11 * 1024 * 1024)
+  const seen: string[] = []
+  for (let skip: number | undefined = 0; skip !== undefined;) {
+    const { data, next } = await describePage(ledger, facts, { skip, limit: 2 })
+    expect(data.length).toBe(1)
+    seen.push(...data)
+    skip = next === undefined ? undefined : Number(new URL(next).searchParams.get('skip'))
+  }
+  expect(seen).toEqual(['k0', 'k1', 'k2', 'k3', 'k4'])
+  expect(await describePage(ledger, facts, { skip: 9 })).toMatchObject({ data: [] })
+  expect(await describePage(ledger, facts, { skip: 9 })).not.toHaveProperty('next')
+})

@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { sqlite } from '../../src/ledger/ledgers/index.js'
+import { findSqlite } from '../../src/ledger/sqlite-driver.js'
+import { ledgerContract } from '../contracts/ledger.contract.js'
+import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
+import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
+import { storedJob } from './stored-job.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+const newFile = (): string => join(folder, `${files++}.db`)
+
+let opened: Ledger[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((ledger) => ledger.close()))
+  opened = []
+})
+
+function open(file = newFile()): Ledger & { shelf: JobShelf } {
+  const ledger = sqlite(file)
+  opened.push(ledger)
+  const { shelf } = ledger
+  if (!shelf) throw new Error('it has no shelf')
+  return { ...ledger, shelf }
+}
+
+const shared = sqlite(newFile())
+afterAll(() => shared.close())
+let jobs = 0
+
+/** A ledger that knows every job that it is asked for: each time another of one file. */
+const make = (): Ledger => ({
+  ...shared,
+  open(_, given) {
+    const id = `job ${jobs++}`
+    shared.shelf?.add(storedJob(id))
+    return shared.open(id, given)
+  },
+})
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+
+describe('the SQLite ledger', () => {
+  ledgerContract(make)
+  ledgerCountersContract(make)
+  ledgerDocumentsContract(make)
+})
+
+describe('an SQLite file that is opened again', () => {
+  it('has every row as it was, and hands out first what was under way', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    const ledger = await before.open<{ name: string }>('job', rules)
+    const sources = [
+      { order: 0, url: 'x' },
+      { order: 3, url: 'y' },
+    ]
+    await ledger.admit(
+      ['a', 'b', 'c', 'd', 'e'].map((key) => candidate(key, key === 'a' ? { sources } : {})),
+      5,
+    )
+    await ledger.admit([candidate('f', { place: [2, 1] }), candidate('g', { refused: refusal })], 6)
+    for (let row = 0; row < 5; row++) await ledger.lease(at(7))
+    await ledger.end(
+      'f',
+      { outcome: 'done', documents: [{ name: 'f' }], bytes: 3.5, credits: 5 },
+      { ...end, note: 'of f' },
+    )
+    await ledger.end('b', failed, end)
+    await ledger.retry('c', attempt({ retryAtMs: 50 }))
+    const rows = await ledger.rows()
+    const counts = await ledger.counts()
+    await before.close()
+
+    const after = await open(file).open<{ name: string }>('job', rules)
+    const asQueued = rows.map((row) => (row.outcome === 'active' ? { ...row, outcome: 'queued' } : row))
+    expect(await after.rows()).toEqual(asQueued)
+    expect(await after.counts()).toEqual({ ...counts, queued: counts.queued + counts.active, active: 0 })
+    expect(await after.delivered()).toBe(1)
+    expect(await after.documents({ skip: 0, limit: 9 })).toMatchObject([{ document: { name: 'f' }, order: 0 }])
+    const notes = []
+    for await (const { row, note } of after.notes()) notes.push([row.key, note])
+    expect(notes).toEqual([['f', 'of f']])
+    const keys: [key: string, order: number | undefined][] = []
+    for (let row = await after.lease(at(60)); row; row = await after.lease(at(60))) keys.push([row.key, row.order])
+    // `c` waited for its second try, the others were under way.
+    expect(keys.slice(0, 3).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
+      ['a', 1],
+      ['c', 3],
+      ['d', 4],
+    ])
+    expect(keys.at(-1)).toEqual(['e', 5])
+    await after.admit([candidate('z')], 70)
+    expect(await after.lease(at(70))).toMatchObject({ key: 'z', order: 6 })
+  })
+
+  it('keeps what was acknowledged', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    const ledger = await before.open<{ name: string }>('job', rules)
+    await ledger.admit([candidate('a'), candidate('b')], 0)
+    for (const key of ['a', 'b']) {
+      await ledger.lease(at(0))
+      await ledger.end(key, done(key), end)
+    }
+    await ledger.acknowledge(0, false)
+    await before.close()
+    const after = await open(file).open<{ name: string }>('job', rules)
+    expect(await after.completed(0, 9, true)).toMatchObject([{ sequence: 1, document: { name: 'b' } }])
+  })
+
+  it('is not read when a later version of trawl has written it, nor when it is something else', async () => {
+    const file = newFile()
+    const database = findSqlite()(file)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    expect(() => open(file).shelf.listLeft()).toThrow(/later version.*99/)
+    const other = newFile()
+    await writeFile(other, 'This is a text of more than a hundred characters, and no database at all. '.repeat(20))
+    expect(() => open(other).shelf.listLeft()).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR' }))
+    expect(() => open(join(folder, 'no', 'such', 'folder.db')).shelf.listLeft()).toThrow(/cannot be used.*folder\.db/s)
+  })
+
+  it('can be read by its user alone', async () => {
+    const file = newFile()
+    open(file).shelf.add(storedJob('job'))
+    const names = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file))
+    expect(names.length).toBeGreaterThan(1)
+    for (const name of names) expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
+  })
+})
+
+describe('the jobs of an SQLite file', () => {
+  it('belong to one process each, until it lets them go', async () => {
+    const file = newFile()
+    const [one, other] = [open(file), open(file)]
+    one.shelf.add(storedJob('a'))
+    expect(one.shelf.take('a')).toMatchObject({ id: 'a' })
+    expect(other.shelf.take('a')).toBe('held')
+    expect(other.shelf.listLeft()).toEqual([])
+    one.shelf.release('a')
+    expect(other.shelf.listLeft()).toMatchObject([{ id: 'a' }])
+    expect(other.shelf.take('a')).toMatchObject({ id: 'a' })
+    expect(one.shelf.take('a')).toBe('held')
+    await other.close()
+    expect(one.shelf.take('a')).toMatchObject({ id: 'a' })
+    expect(one.shelf.take('x')).toBeUndefined()
+  })
+
+  it('are free at once when their process is killed', async () => {
+    const file = newFile()
+    const module = new URL('../../dist/ledger/ledgers/sqlite.js', import.meta.url).href
+    const script = `
+      import { sqlite } from ${JSON.stringify(module)}
+      const ledger = sqlite(process.argv[1])
+      ledger.shelf.add(${JSON.stringify(storedJob('a'))})
+      process.stdout.write('.')
+      setInterval(() => undefined, 1000)`
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: [...stdio] })
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const { shelf } = open(file)
+    expect(shelf.take('a')).toBe('held')
+    child.kill('SIGKILL')
+    await ended
+    expect(shelf.take('a')).toMatchObject({ id: 'a' })
+    // Of the dead process nothing is left: what is there is the mark of this one.
+    const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
+    expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
+  })
+
+  it('keep what has become of them, and go when they have expired', async () => {
+    const ledger = open()
+    ledger.shelf.add(storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }))
+    ledger.shelf.add(storedJob('b'))
+    const rows = await ledger.open<{ name: string }>('a', rules)
+    await rows.admit([candidate('k')], 0)
+    await rows.lease(at(0))
+    await rows.end('k', done('k'), end)
+    expect(ledger.shelf.findByKey('key')).toBe('a')
+    ledger.shelf.change('a', { warnings: ['careful'] })
+    ledger.shelf.change('a', { state: 'failed', completedAtMs: 5, expiresAtMs: 9, error: 'no' })
+    expect(ledger.shelf.take('a')).toEqual({
+      ...storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }),
+      state: 'failed',
+      completedAtMs: 5,
+      expiresAtMs: 9,
+      error: 'no',
+      warnings: ['careful'],
+    })
+    ledger.shelf.forgetExpired(8)
+    expect(ledger.shelf.take('a')).toBeDefined()
+    ledger.shelf.forgetExpired(9)
+    expect(ledger.shelf.take('a')).toBeUndefined()
+    expect(ledger.shelf.findByKey('key')).toBeUndefined()
+    expect(ledger.shelf.take('b')).toBeDefined()
+    await expect.poll(async () => (await rows.documents({ skip: 0, limit: 9 })).length).toBe(0)
+  })
+})

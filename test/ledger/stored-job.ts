@@ -1,0 +1,13 @@
+import type { StoredJob } from '../../src/ledger/job-shelf.js'
+
+export const storedJob = (id: string, more: Partial<StoredJob> = {}): StoredJob => ({
+  id,
+  kind: 'crawl',
+  request: '{}',
+  missing: [],
+  acknowledges: false,
+  createdAtMs: 1000,
+  state: 'scraping',
+  warnings: [],
+  ...more,
+})

@@ -35,10 +35,18 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'nofollow',
   'learntBoilerplate',
   'hydratedFrom',
+  'numPages',
+  'totalPages',
 ])
 
 /** What a page costs that took more than the plain way. @see interface section 8 */
 const ENHANCED_CREDITS = 5
+
+/** The first page of a file is the page itself; each further one costs as much as a plain page. @see behaviour 10 */
+function countCredits({ fetched, cached, digest, surcharge = 0 }: DocumentParts): number {
+  const base = fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1
+  return base + Math.max(0, (digest.facts?.numPages ?? 1) - 1) + surcharge
+}
 
 const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
@@ -60,7 +68,8 @@ export function assembleDocument(parts: DocumentParts): Document {
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: (fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1) + (parts.surcharge ?? 0),
+    creditsUsed: countCredits(parts),
+    ...digest.facts,
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error

@@ -46,6 +46,10 @@ export interface DocumentMetadata {
    * absent where the text is in the HTML, or a browser brought it.
    */
   hydratedFrom?: string
+  /** Of a PDF file: how many pages were read. */
+  numPages?: number
+  /** Of a PDF file: how many pages it has. */
+  totalPages?: number
   /** Identifies this scrape of this page. */
   scrapeId: string
   /** What the page costs. @see interface section 8 */

@@ -12,6 +12,7 @@ type FlagsOf<Name extends PropertyKey> = Readonly<Record<Name, SettingFlag>>
 // The types hold this table to the engine's configuration: a setting that is added there is missed here.
 const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof NonNullable<EngineConfig[Name]>> } = {
   threads: ['threads', 'number', 'Threads for parsing and converting; 0 for none. Default: cores - 1, at least 1'],
+  fileTimeoutMs: ['file-timeout-ms', 'number', 'Milliseconds that reading a file may take (PDF). Default: 60000'],
   maxConcurrencyPerSite: [
     'max-concurrency-per-site',
     'number',

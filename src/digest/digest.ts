@@ -6,8 +6,8 @@ import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../ext
 import { type Fidelity, withoutWords } from '../extract/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats.js'
-import { parse } from '../parse/parse.js'
-import type { ParseInput, ParsePlan } from '../parse/parser.js'
+import { parse, parseFile } from '../parse/parse.js'
+import type { FileFacts, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
 
@@ -49,6 +49,7 @@ export interface Digest {
   readonly blocks?: PageBlocks
   /** The learnt blocks that were dropped; absent when none was. */
   readonly dropped?: readonly DroppedBlock[]
+  readonly facts?: FileFacts
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
   readonly tracked?: Tracked
@@ -56,7 +57,21 @@ export interface Digest {
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
 export function digest(input: ParseInput, plan: DigestPlan): Digest {
-  const { made, text } = readPage(input, plan)
+  return finish(readPage(parse(input, plan.parse), plan), input, plan)
+}
+
+/** The same for whatever takes its time to be parsed as well, a PDF file for one. */
+export async function digestFile(input: ParseInput, plan: DigestPlan): Promise<Digest> {
+  return finish(readPage(await parseFile(input, plan.parse), plan), input, plan)
+}
+
+/** A digest in the making, and the text to compare the page by if that is wanted. */
+interface ReadPage {
+  readonly made: Digest
+  readonly text: string | undefined
+}
+
+function finish({ made, text }: ReadPage, input: ParseInput, plan: DigestPlan): Digest {
   // The page's tree is gone by now: it would be moved about while the text is worked on.
   if (text === undefined) return made
   return {
@@ -71,9 +86,7 @@ const follow = (markdown: string, { previous, diff }: TrackPlan): Tracked => ({
   ...(previous !== undefined && compare(markdown, { previous, diff })),
 })
 
-/** The digest, and the text to compare the page by if that is wanted. */
-function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: string | undefined } {
-  const page = parse(input, plan.parse)
+function readPage(page: ParsedPage, plan: DigestPlan): ReadPage {
   const content = extract(page, plan.extract)
   const warnings = [...page.warnings, ...content.warnings]
   const { fidelity, trace } = content
@@ -81,6 +94,7 @@ function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: st
     metadata: content.metadata,
     links: content.links,
     warnings,
+    ...(page.facts && { facts: page.facts }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
   }

@@ -1,3 +1,4 @@
+import { isSlowFile } from '../parse/parse.js'
 import type { ParseInput } from '../parse/parser.js'
 import type { DigestPlan } from './digest.js'
 
@@ -7,8 +8,8 @@ const MOST_SELECTORS = 100
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
 /** Whether a page can be digested between two turns of the caller's event loop: it is small, and no selector makes it long. */
-export function isCheap({ body }: ParseInput, { extract, convert }: DigestPlan, inlineBytes: number): boolean {
-  if (body.length > inlineBytes) return false
+export function isCheap(input: ParseInput, { extract, convert }: DigestPlan, inlineBytes: number): boolean {
+  if (input.body.length > inlineBytes || isSlowFile(input)) return false
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
   const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
   return (

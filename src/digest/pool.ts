@@ -1,7 +1,8 @@
 import { TrawlError } from '../errors.js'
+import { isSlowFile } from '../parse/parse.js'
 import type { ParseInput } from '../parse/parser.js'
 import { resolveUrl } from '../url.js'
-import { digest, type Digest, type DigestPlan } from './digest.js'
+import { digest, digestFile, type Digest, type DigestPlan } from './digest.js'
 import { isCheap } from './is-cheap.js'
 import { startThreads, type Threads } from './threads.js'
 import { Turns } from './turns.js'
@@ -22,7 +23,9 @@ export interface DigestPoolOptions {
   readonly inlineBytes?: number
   /** How long a page may take before it is read as plain text instead. Milliseconds. @default 5000 */
   readonly timeoutMs?: number
-  /** The heap of a thread; a page that needs more is read as plain text. MiB. @default 1024 */
+  /** How long a file may take that is no web page, a PDF file for one, before it is given up. Milliseconds. @default 60000 */
+  readonly fileTimeoutMs?: number
+  /** The heap of a thread; a page that needs more is read as plain text, a file is given up. MiB. @default 1024 */
   readonly maxHeapMib?: number
 }
 
@@ -32,7 +35,8 @@ export interface DigestPool {
    * Digests a page. One that takes too long, or that kills its thread, comes back as plain text with a warning. Hosts take
    * turns, so that one whose pages take long holds up its own.
    *
-   * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`; whatever `signal` was aborted with
+   * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is no web page
+   *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; whatever `signal` was aborted with
    */
   digest(input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
   /** Ends the threads; digests under way are rejected, and so are those that wait. */
@@ -41,7 +45,7 @@ export interface DigestPool {
 
 /** A pool of digest threads. None is started, nor the library loaded, before a page needs one. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
-  const { threads, inlineBytes = 2048, timeoutMs = 5000, maxHeapMib = 1024 } = options
+  const { threads, inlineBytes = 2048, timeoutMs = 5000, fileTimeoutMs = 60_000, maxHeapMib = 1024 } = options
   // A page waits here rather than at its thread, so that its time runs only while it is worked on.
   const turns = new Turns(threads)
   let opening: Promise<Threads | undefined> | undefined
@@ -57,11 +61,12 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     input: ParseInput,
     plan: DigestPlan,
     signal: AbortSignal,
+    limitMs = timeoutMs,
   ): Promise<DigestAnswer | string> {
     if (closed) throw closedError(input.url)
     const limit = new AbortController()
     const stop = (): void => limit.abort()
-    const timer = setTimeout(stop, timeoutMs)
+    const timer = setTimeout(stop, limitMs)
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     try {
@@ -69,7 +74,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     } catch (error) {
       signal.throwIfAborted()
       if (closed) throw closedError(input.url)
-      return limit.signal.aborted ? `Reading the page took longer than ${timeoutMs} ms` : explain(error)
+      return limit.signal.aborted ? `Reading the page took longer than ${limitMs} ms` : explain(error)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
@@ -80,8 +85,11 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   async function digestAside(pool: Threads, input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const giveBack = await turns.take(resolveUrl(input.url)?.host ?? '', signal)
     try {
-      const answer = await ask(pool, input, plan, signal)
+      const isFile = isSlowFile(input)
+      const answer = await ask(pool, input, plan, signal, isFile ? fileTimeoutMs : timeoutMs)
       if (typeof answer !== 'string') return settle(answer, input.url)
+      // The bytes of such a file make no text.
+      if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url: input.url })
       // In the same turn: what has waited once does not wait again.
       const second = await ask(pool, input, asText(plan, answer), signal)
       if (typeof second !== 'string') return settle(second, input.url)
@@ -100,10 +108,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       if (closed) throw closedError(url)
       // The input alone: whatever else a fetched page carries need not cross.
       const input: ParseInput = contentType === undefined ? { url, body } : { url, body, contentType }
-      if (threads === 0 || isCheap(input, plan, inlineBytes)) return digest(input, plan)
+      if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan)
       const pool = await open()
       if (pool === undefined)
-        return warn(digest(input, plan), 'No worker thread could be started: the page was read on the main thread.')
+        return warn(await digestFile(input, plan), 'No worker thread could be started: the page was read on the main thread.')
       return digestAside(pool, input, plan, signal)
     },
     async close() {

@@ -1,6 +1,6 @@
 import { type ErrorCode, TrawlError } from '../errors.js'
 import type { ParseInput } from '../parse/parser.js'
-import { digest, type Digest, type DigestPlan } from './digest.js'
+import { digestFile, type Digest, type DigestPlan } from './digest.js'
 
 /** One page for a worker thread. */
 export interface DigestTask {
@@ -14,10 +14,10 @@ export type DigestAnswer =
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
 
 /** The entry of a worker thread. Without a task it only shows that the thread has started. */
-export default function work(task: DigestTask | undefined): DigestAnswer | undefined {
+export default async function work(task: DigestTask | undefined): Promise<DigestAnswer | undefined> {
   if (task === undefined) return undefined
   try {
-    return { digest: digest(task.input, task.plan) }
+    return { digest: await digestFile(task.input, task.plan) }
   } catch (error) {
     if (!(error instanceof TrawlError)) throw error
     return { refusal: { code: error.code, message: error.message } }

@@ -33,7 +33,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
           isDropped: isClearedNode,
           whyDropped: () => 'matches no selector of `includeTags`',
         }
-      : plan.onlyMainContent && body !== undefined && page.markdown === undefined
+      : plan.onlyMainContent && body !== undefined && page.markdown === undefined && page.isFile === undefined
         ? findMainContent(page, metadata, body, isCleared)
         : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
   const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), baseUrl: page.baseUrl })
@@ -47,7 +47,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     metadata,
     links: findLinks(page),
     warnings: [...included.warnings, ...excluded.warnings],
-    ...(body !== undefined && { fidelity: measureFidelity(body, isUnseen, choice) }),
+    ...(body !== undefined && page.isFile === undefined && { fidelity: measureFidelity(body, isUnseen, choice) }),
     ...(plan.trace && { trace: body === undefined ? [] : traceDropped(body, choice, whyDropped) }),
   }
 }

@@ -50,7 +50,7 @@ export interface Repeats {
  */
 export function findRepeats(content: ExtractedPage, learnt: readonly LearntBlocks[]): Repeats | undefined {
   const root = content.$.root()[0]
-  if (root === undefined || content.page.markdown !== undefined) return undefined
+  if (root === undefined || content.page.markdown !== undefined || content.page.isFile) return undefined
   const read = readContentBlocks(root)
   return { blocks: describeBlocks(read), learnt: findLearnt(root, read, learnt) }
 }

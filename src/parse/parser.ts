@@ -16,8 +16,30 @@ export interface ParsePlan {
   readonly maxDepth: number
   /** A tree of more nodes than this is not built; the page is read as plain text, with a warning. */
   readonly maxNodes: number
+  /** How PDF files are read. @default every page, by its text layer */
+  readonly pdf?: PdfPlan
   /** Set for a page that was too much to be parsed, with the reason: it is read as plain text, and the warning gives it. */
   readonly asText?: string
+}
+
+/** How PDF files are read; what is absent has its default. @see behaviour 1.6 */
+export interface PdfPlan {
+  /** `fast` reads the text layer, `ocr` looks at the pages, `auto` decides. @default 'auto' */
+  readonly mode?: 'fast' | 'auto' | 'ocr'
+  /** Pages read, from the first. @default all */
+  readonly maxPages?: number
+  /** Whether each page is given by itself as well. @default false */
+  readonly pages?: boolean
+  /** Whether it is marked where each page begins. @default false */
+  readonly pageMarkers?: boolean
+}
+
+/** What a file is, as numbers: a document's metadata has them under the same names. */
+export interface FileFacts {
+  /** Pages that were read. */
+  readonly numPages?: number
+  /** Pages in the file. */
+  readonly totalPages?: number
 }
 
 /** A page as one tree, parsed once; everything later reads this tree. */
@@ -32,13 +54,28 @@ export interface ParsedPage {
   /** Set when the body is Markdown already, or is to be shown verbatim (JSON, plain text): `markdown` is then exactly this. */
   readonly markdown?: string
   readonly warnings: readonly string[]
+  /** Set for a file that is no web page: all of it is content, no part is boilerplate. */
+  readonly isFile?: true
+  readonly facts?: FileFacts
 }
 
-/** Reads one kind of file. Plug-ins of `parse/parsers/` implement this. */
-export interface Parser {
+interface KindOfFile {
   readonly name: string
   /** Whether this parser reads the input; the first in the registry's order that says so does. */
   accepts(mediaType: string, body: Uint8Array): boolean
+}
+
+/** Reads one kind of file. Plug-ins of `parse/parsers/` implement this, or {@link FileParser}. */
+export interface Parser extends KindOfFile {
   /** @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` */
   parse(input: ParseInput, plan: ParsePlan): ParsedPage
+}
+
+/**
+ * Reads a kind of file that takes long, with a library that is loaded for it: never on the host's thread, if that can be
+ * helped, and with more time than a web page has. Plug-ins of `parse/parsers/` implement this, or {@link Parser}.
+ */
+export interface FileParser extends KindOfFile {
+  /** @throws TrawlError one of the codes that begin with `SCRAPE_FILE_` or `SCRAPE_PDF_` */
+  parseFile(input: ParseInput, plan: ParsePlan): Promise<ParsedPage>
 }

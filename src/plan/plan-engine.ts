@@ -28,6 +28,7 @@ export interface EnginePlan extends PlanDefaults {
   /** Whether the engine made the store of snapshots, and so has to close it. */
   readonly ownsSnapshots: boolean
   readonly threads: number
+  readonly fileTimeoutMs: number
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
   readonly proxies: ProxySettings
@@ -83,6 +84,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: config.staleIfErrorMs ?? 0,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
+    fileTimeoutMs: config.fileTimeoutMs ?? 60_000,
     limits: fill(defaultLimits, config.limits),
     proxies: planProxies(config.proxies),
     profiles:

@@ -49,6 +49,12 @@ export interface EngineConfig {
    * @default one less than there are cores, at least 1
    */
   threads?: number | undefined
+  /**
+   * How long reading one file may take that is no web page: a PDF file. After that it fails with `SCRAPE_FILE_TOO_COMPLEX`;
+   * a page's own `timeout` ends it before, with `SCRAPE_TIMEOUT`. Milliseconds. Without threads nothing can end it.
+   * @default 60000
+   */
+  fileTimeoutMs?: number | undefined
   /** What the outside world may cost; each limit has an error code of its own. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
   /**
@@ -121,6 +127,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
       .optional(),
     staleIfErrorMs: whole('milliseconds', 0).optional(),
     threads: whole('threads', 0).max(256).optional(),
+    fileTimeoutMs: whole('milliseconds', 1).optional(),
     limits: z
       .strictObject({
         wireBytes: whole('bytes', 1).optional(),

@@ -43,6 +43,10 @@ export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
 
 export type { MediaFile, MediaSink } from './media/media.js'
 
+export { tesseractOcr } from './ocr/tesseract-ocr.js'
+export type { TesseractOptions } from './ocr/tesseract-ocr.js'
+export type { Ocr, PagePicture } from './ocr/ocr.js'
+
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'
 export { storeCache } from './cache/store-cache.js'
 export type { PageCache } from './cache/cache.js'

@@ -20,6 +20,7 @@ test('the public surface is exactly this', () => {
     'memoryStore',
     'scrape',
     'storeCache',
+    'tesseractOcr',
   ])
 })
 

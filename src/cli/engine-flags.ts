@@ -3,7 +3,7 @@ import type { OptionShape, ValueKind } from '../request/option-shapes.js'
 import type { Flag } from './flag.js'
 
 /** The engine's settings that make no sense for one command, or that a flag of the request stands for already. */
-type Unasked = 'baseUrl' | 'maxConcurrency' | 'now' | 'retentionMs'
+type Unasked = 'baseUrl' | 'maxConcurrency' | 'now' | 'ocr' | 'retentionMs'
 type Nested = 'browser' | 'limits' | 'proxies' | 'retry'
 type Setting = Exclude<keyof EngineConfig, Unasked | Nested>
 type SettingFlag = readonly [name: string, kind: ValueKind, meaning: string]

@@ -1,5 +1,5 @@
 import { TrawlError } from '../errors.js'
-import type { FileParser, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
+import type { FileParser, FileTools, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
 import { sniffMediaType } from './sniff-media-type.js'
 
@@ -19,9 +19,9 @@ export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it
  */
-export async function parseFile(input: ParseInput, plan: ParsePlan): Promise<ParsedPage> {
+export async function parseFile(input: ParseInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
   const parser = findParser(input)
-  return 'parseFile' in parser ? await parser.parseFile(input, plan) : parser.parse(input, plan)
+  return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parser.parse(input, plan)
 }
 
 /** Whether it is a file that takes its time. */

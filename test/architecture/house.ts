@@ -5,7 +5,7 @@
  * The inner lists only group them for a reader.
  */
 export const floors: readonly string[] = [
-  ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'media', 'llm', 'store'],
+  ['errors', 'url', 'uuid', 'yield-turn', 'date-names', 'tree', 'srcset', 'media', 'llm', 'store', 'ocr', 'pdf'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['document', 'assemble-document'],
   ['request', 'plan'],
@@ -69,6 +69,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'encoding-sniffer': { values: ['parse/'] },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
+  unpdf: { values: ['pdf/load-pdf.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },
@@ -91,11 +92,11 @@ export const builtins: Readonly<Record<string, Door>> = {
       'frontier/load-crawlee.ts',
     ],
   },
-  'node:child_process': { values: ['fetch/keeper.ts'] },
+  'node:child_process': { values: ['fetch/keeper.ts', 'ocr/tesseract-ocr.ts'] },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
   'node:net': { values: ['fetch/'] },
-  'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'] },
+  'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'], types: ['digest/'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
   'node:zlib': { values: ['fetch/', 'frontier/gunzip.ts', 'store/compress.ts'] },

@@ -1,5 +1,6 @@
 export { html } from './html.js'
 export { json } from './json.js'
 export { markdown } from './markdown.js'
+export { pdf } from './pdf.js'
 export { plainText } from './plain-text.js'
 export { xml } from './xml.js'

@@ -13,9 +13,21 @@ type Interval = readonly [from: number, to: number]
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
-/** Whether what begins here may be a table: the page's rules are worth having. */
-export const mayBeTable = (lines: readonly Line[]): boolean =>
-  lines.filter((line) => line.segments.length > 1 && isCells(line)).length >= 2
+/**
+ * Whether there is a table with empty cells: only the lines that are drawn say then what is a row. They are not cheap to have.
+ */
+export function needsRules(lines: readonly Line[]): boolean {
+  for (let at = 0; at < lines.length; at++) {
+    const found = (lines[at]?.segments.length ?? 0) > 1 ? findTable(lines, at, [], new Map(), 0) : undefined
+    if (
+      found?.table.rows.some((row) => row.some((cell) => cell.length === 0)) ||
+      (found && found.lines > found.table.rows.length)
+    )
+      return true
+    at += (found?.lines ?? 1) - 1
+  }
+  return false
+}
 
 /** The table that begins with this line; undefined where none does. */
 export function findTable(

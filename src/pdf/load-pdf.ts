@@ -37,7 +37,6 @@ export interface PdfPage {
     readonly height: number
   }
   getTextContent(options: { includeMarkedContent: boolean }): Promise<TextContent>
-  getAnnotations(options: { intent: string }): Promise<Record<string, unknown>[]>
   /** @param options `annotationMode` 0 leaves out what is drawn for annotations */
   getOperatorList(options: { annotationMode: number }): Promise<Drawing>
   cleanup(): void
@@ -54,6 +53,11 @@ export interface PdfFile {
   readonly numPages: number
   getPage(number: number): Promise<PdfPage>
   getMetadata(): Promise<{ readonly info: object }>
+  /** Of the pages whose indexes are not given. */
+  getAnnotationsByType(
+    types: ReadonlySet<number>,
+    skipped: ReadonlySet<number>,
+  ): Promise<Record<string, unknown>[] | null>
   getOutline(): Promise<readonly OutlineNode[] | null>
 }
 
@@ -76,6 +80,7 @@ export interface OpenPdf {
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
  */
 export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
+  addTransfer()
   const library = (await import('unpdf/pdfjs')) as unknown as Library
   const task = library.getDocument({
     // A copy: the library takes the bytes away.
@@ -108,4 +113,23 @@ export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
       )
     throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
   }
+}
+
+/**
+ * The library needs a method of ES2024 to tell about fonts and drawings, which Node has from version 21 on, and brings stand-ins for
+ * others only. In a worker thread, where files are read but for an engine without threads, nobody else sees it.
+ */
+function addTransfer(): void {
+  if ('transferToFixedLength' in ArrayBuffer.prototype) return
+  Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
+    configurable: true,
+    writable: true,
+    value(this: ArrayBuffer, length = this.byteLength): ArrayBuffer {
+      const moved = structuredClone(this, { transfer: [this] })
+      if (length === moved.byteLength) return moved
+      const sized = new Uint8Array(length)
+      sized.set(new Uint8Array(moved, 0, Math.min(length, moved.byteLength)))
+      return sized.buffer
+    },
+  })
 }

@@ -1,4 +1,4 @@
-import type { PdfPage } from './load-pdf.js'
+import type { PdfFile } from './load-pdf.js'
 import type { Run } from './page-text.js'
 import { multiply } from './read-runs.js'
 
@@ -11,21 +11,43 @@ export interface PageLink {
   readonly bottom: number
 }
 
-/** Links of one page that are read at most. */
-const MOST_LINKS = 5000
+/** A link as the library gives it: where it stands in the file's own measure. */
+export interface RawLink {
+  readonly href: string
+  readonly rect: readonly number[]
+}
 
-/** The links of a page to other files; those to other pages of the same are left out. */
-export async function readLinks(page: PdfPage, view: readonly number[]): Promise<PageLink[]> {
-  const annotations: Record<string, unknown>[] = await page.getAnnotations({ intent: 'display' }).catch(() => [])
-  return annotations.slice(0, MOST_LINKS).flatMap(({ subtype, url, unsafeUrl, rect }) => {
+/** Links of a file that are read at most. */
+const MOST_LINKS = 200_000
+
+/** What the library calls links. */
+const LINK = 2
+
+/**
+ * The links of a file to others, by page, from 0; those to places in the same are left out. All at once: asked for the links
+ * of one page, the library reads the page's text anew.
+ */
+export async function readLinks(file: PdfFile, pages: number): Promise<ReadonlyMap<number, readonly RawLink[]>> {
+  const others = new Set(Array.from({ length: Math.max(0, file.numPages - pages) }, (_, index) => pages + index))
+  const found = (await file.getAnnotationsByType(new Set([LINK]), others).catch(() => undefined)) ?? []
+  const byPage = new Map<number, RawLink[]>()
+  for (const { url, unsafeUrl, rect, pageIndex } of found.slice(0, MOST_LINKS)) {
     const href = typeof url === 'string' ? url : unsafeUrl
-    if (subtype !== 'Link' || typeof href !== 'string' || !Array.isArray(rect)) return []
-    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect.map(Number)
+    if (typeof href !== 'string' || !Array.isArray(rect) || typeof pageIndex !== 'number') continue
+    const links = byPage.get(pageIndex) ?? []
+    byPage.set(pageIndex, links)
+    links.push({ href, rect: rect.map(Number) })
+  }
+  return byPage
+}
+
+/** Links as they stand on the upright page. */
+export const placeLinks = (links: readonly RawLink[], view: readonly number[]): PageLink[] =>
+  links.map(({ href, rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) => {
     const [, , , , a, b] = multiply(view, [1, 0, 0, 1, x0, y0])
     const [, , , , c, d] = multiply(view, [1, 0, 0, 1, x1, y1])
     return { href, left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }
   })
-}
 
 /** Runs with the links that cover them; one that is covered in part is cut between words. */
 export function linkRuns(runs: readonly Run[], links: readonly PageLink[]): Run[] {

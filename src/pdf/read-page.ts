@@ -1,9 +1,9 @@
 import { findColumns } from './find-columns.js'
 import { findLines } from './find-lines.js'
 import { findSegments } from './find-segments.js'
-import { mayBeTable } from './find-tables.js'
+import { needsRules } from './find-tables.js'
 import { type Fonts } from './read-fonts.js'
-import { linkRuns, readLinks } from './read-links.js'
+import { linkRuns, placeLinks, type RawLink } from './read-links.js'
 import { readRules } from './read-rules.js'
 import { readRuns } from './read-runs.js'
 import type { OpenPdf, PdfPage } from './load-pdf.js'
@@ -20,21 +20,27 @@ export interface ReadPage {
 const FEWEST_CHARACTERS = 10
 
 /** Reads one page: its text in the order of reading, and where it needs them the lines that are drawn. */
-export async function readPage(page: PdfPage, index: number, { operations }: OpenPdf, fonts: Fonts): Promise<ReadPage> {
+export async function readPage(
+  page: PdfPage,
+  index: number,
+  { operations }: OpenPdf,
+  fonts: Fonts,
+  links: readonly RawLink[],
+): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const content = await page.getTextContent({ includeMarkedContent: false })
   await fonts.learn(page, content, index)
   const { upright, turned } = readRuns(content, view.transform, fonts)
-  const links = await readLinks(page, view.transform)
+  const placed = placeLinks(links, view.transform)
   const regionsOf = (runs: readonly Run[]): PageText['regions'] =>
-    findColumns(findSegments(linkRuns(runs, links)))
+    findColumns(findSegments(linkRuns(runs, placed)))
       .map(findLines)
       .filter(({ lines }) => lines.length > 0)
   const regions = [regionsOf(upright), ...turned.map(regionsOf)].flat()
   const lines = regions.flatMap((region) => region.lines)
   const isEmpty = lines.reduce((sum, { text }) => sum + text.length, 0) < FEWEST_CHARACTERS
   const drawn =
-    isEmpty || regions.some((region) => mayBeTable(region.lines))
+    isEmpty || regions.some((region) => needsRules(region.lines))
       ? await readRules(page, view.transform, operations)
       : undefined
   return {

@@ -11,6 +11,7 @@ import type { PagePicture } from '../ocr/ocr.js'
 import type { PageText } from './page-text.js'
 import { type FileMetadata, readMetadata, readOutline } from './read-metadata.js'
 import { Fonts } from './read-fonts.js'
+import { readLinks } from './read-links.js'
 import { readPage } from './read-page.js'
 import { readPicture } from './read-picture.js'
 import { layOutScan } from './read-scan.js'
@@ -91,6 +92,7 @@ async function readPages(
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
   const fonts = new Fonts()
+  const links = await readLinks(opened.file, last)
   const pages: PageText[] = []
   const broken: number[] = []
   const warnings: string[] = []
@@ -102,7 +104,7 @@ async function readPages(
     }
     try {
       const page = await opened.file.getPage(number)
-      const layer = await readPage(page, number - 1, opened, fonts)
+      const layer = await readPage(page, number - 1, opened, fonts, links.get(number - 1) ?? [])
       const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(page, layer.text, opened, plan) : undefined
       const text = scan ?? layer.text
       page.cleanup()

@@ -23,7 +23,7 @@ it('reads PDF files that a crawl meets, follows their links, and counts a credit
   for await (const document of job) documents.set(new URL(document.metadata.url).pathname, document.metadata)
   expect([...documents.keys()].toSorted()).toEqual(['/', '/behind', '/file.pdf'])
   expect(documents.get('/file.pdf')).toMatchObject({ title: 'The File', numPages: 2, totalPages: 2, creditsUsed: 2 })
-  expect(job.status().creditsUsed).toBe(4)
+  expect((await job.finished()).creditsUsed).toBe(4)
 })
 
 it('reads bytes that the caller has, whatever they are said to be', async () => {

@@ -59,12 +59,12 @@ describe('text', () => {
     const markdown = await toMarkdown([
       page(
         { text: 'Some words are', x: 72, y: 100 },
-        { text: 'bold', x: 134, y: 100, font: 'Times-Bold' },
-        { text: ', some', x: 152, y: 100 },
-        { text: 'italic', x: 180, y: 100, font: 'Times-Italic' },
-        { text: 'and some are', x: 205, y: 100 },
-        { text: 'code', x: 260, y: 100, font: 'Courier' },
-        { text: '.', x: 285, y: 100 },
+        { text: 'bold', x: 139, y: 100, font: 'Times-Bold' },
+        { text: ', some', x: 158, y: 100 },
+        { text: 'italic', x: 187, y: 100, font: 'Times-Italic' },
+        { text: 'and some are', x: 210, y: 100 },
+        { text: 'code', x: 266, y: 100, font: 'Courier' },
+        { text: '.', x: 290, y: 100 },
       ),
     ])
     expect(markdown).toBe('Some words are **bold**, some *italic* and some are `code`.')
@@ -231,12 +231,12 @@ describe('links and facts', () => {
 describe('pictures of pages', () => {
   const scan = makePdf([{ hasPicture: true }, page(prose)])
   const readText = async ({ page: number, width, height, bytes }: PagePicture) =>
-    `Page ${number}, ${width} by ${height}, its last shade ${bytes.at(-1)}.\n\nA paragraph of two\nlines.`
+    `Page ${number}, ${width} by ${height}, its last shade ${bytes.at(-1)}.\n\nA paragraph that is in two\nlines of text.`
 
   it('are read where somebody can', async () => {
     const made = await digestFile({ url, body: scan }, digestPlan(), { readText })
     expect(made.fields.markdown).toMatch(
-      /^Page 1, 1 by 1, its last shade 120\.\n\nA paragraph of two lines\.\n\nThe first line/,
+      /^Page 1, 1 by 1, its last shade 120\.\n\nA paragraph that is in two lines of text\.\n\nThe first line/,
     )
     expect(made.warnings).toEqual(['The text of 1 page of the PDF file was read from pictures.'])
   })

@@ -80,11 +80,18 @@ class BlockReader {
   }
 
   #readCode(first: Line): boolean {
-    if (!first.isMono) return false
+    if (!first.isMono || this.#isWithinText(this.#at)) return false
     const lines = [first]
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const [before, line] = [lines.at(-1), this.region.lines[this.#at]]
-      if (before === undefined || !line?.isMono || line.y - before.y > 4 * line.size || line.y < before.y) break
+      if (
+        before === undefined ||
+        !line?.isMono ||
+        this.#isWithinText(this.#at) ||
+        line.y - before.y > 4 * line.size ||
+        line.y < before.y
+      )
+        break
       lines.push(line)
     }
     this.#blocks.push({ kind: 'code', text: printCode(lines, this.region.left), page: this.page } satisfies Code)
@@ -179,8 +186,27 @@ class BlockReader {
     const { usual } = this.sense
     const gap = line.y - before.y
     const most = (Math.max(usual.leading, 1.15) * 1.15 + 0.06) * Math.max(line.size, before.size)
-    if (gap <= 0 || gap > most || line.isMono || Math.abs(line.size - before.size) > 0.12 * before.size) return false
+    if (
+      gap <= 0 ||
+      gap > most ||
+      (line.isMono && !this.#isWithinText(this.#at)) ||
+      Math.abs(line.size - before.size) > 0.12 * before.size
+    )
+      return false
     return true
+  }
+
+  /** Whether a line in a font of one width is the middle or the end of a paragraph, where a long name has a line to itself. */
+  #isWithinText(at: number): boolean {
+    const { lines } = this.region
+    const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]]
+    if (line === undefined) return false
+    const isBeside = (other: Line | undefined): boolean =>
+      other !== undefined &&
+      !other.isMono &&
+      Math.abs(other.size - line.size) <= 0.12 * line.size &&
+      Math.abs(other.y - line.y) <= (this.sense.usual.leading * 1.1 + 0.03) * line.size
+    return isBeside(before) && (next === undefined || !next.isMono) && !/[.:]$/.test(before?.text ?? '')
   }
 
   /** Whether something else begins at the line that is next. */

@@ -62,8 +62,12 @@ function makeLine(segments: readonly Segment[]): Line {
   const main = segments.find((segment) => Math.abs(segment.size - size) < 0.5) ?? segments[0]
   const y = main?.y ?? 0
   const isRtl = rtl > all / 2
+  const isMono = mono > 0.9 * all && all > 0
   const ordered = order(segments, isRtl)
-  const runs = ordered.flatMap((segment) => orderRuns(segment.runs, isRtl)).map((run) => raise(run, y, size))
+  const runs = ordered
+    .flatMap((segment) => orderRuns(segment.runs, isRtl))
+    .flatMap(splitRaised)
+    .map((run) => raise(isMono ? run : dropSigns(run), y, size))
   return {
     segments: ordered,
     runs,
@@ -73,7 +77,7 @@ function makeLine(segments: readonly Segment[]): Line {
     y,
     size,
     isBold: bold > 0.95 * all && all > 0,
-    isMono: mono > 0.9 * all && all > 0,
+    isMono,
   }
 }
 
@@ -102,6 +106,27 @@ function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
   }
   return [...ordered, ...held]
 }
+
+const RAISED = /[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/
+
+/** A run with signs that are raised by themselves, as the mark of a note may be, in parts. */
+function splitRaised(run: Run): Run[] {
+  const found = RAISED.exec(run.text)
+  // Of a measure, as in m², they are no marks.
+  if (!found || /(?:^|[^\p{L}])[kcmd]?m$/u.test(run.text.slice(0, found.index))) return [run]
+  const width = (run.right - run.left) / run.text.length
+  const cut = (from: number, to: number, isRaised: boolean): Run[] => {
+    const text = run.text.slice(from, to)
+    const part = { ...run, text, left: run.left + from * width, right: run.left + to * width }
+    return text === '' ? [] : [isRaised ? { ...part, text: text.normalize('NFKC'), isRaised: true } : part]
+  }
+  const end = found.index + found[0].length
+  return [...cut(0, found.index, false), ...cut(found.index, end, true), ...cut(end, run.text.length, false)]
+}
+
+/** A quotation mark in a font of one width, in text that is not, is no code. */
+const dropSigns = (run: Run): Run =>
+  run.isMono && run.text.trim().length <= 2 && !/[\p{L}\p{N}]/u.test(run.text) ? { ...run, isMono: false } : run
 
 const mirror = (line: Line): Line => ({
   ...turn(line),

@@ -35,6 +35,12 @@ export class Fonts {
   }
 
   faceOf = (name: string): Face => this.#faces.get(name) ?? PLAIN
+
+  /** All signs of Chinese and Japanese are as wide as each other: a font of them is not one for code. */
+  markAsCjk(name: string): void {
+    const face = this.#faces.get(name)
+    if (face?.isMono) this.#faces.set(name, { ...face, isMono: false })
+  }
 }
 
 function describe(font: unknown, isMono: boolean): Face {

@@ -146,8 +146,8 @@ async function arrange(
   titles: ReadonlyMap<string, number>,
   { pageMarkers = false }: ReadPdfPlan,
 ): Promise<{ blocks: readonly Block[]; notes: readonly Note[] }> {
-  const running = findRunningLines(pages)
   const usual = measureText(pages)
+  const running = findRunningLines(pages, usual)
   const joiner = new BlockJoiner(usual.words)
   for (const page of pages) {
     const regions = page.regions.map((region) => {

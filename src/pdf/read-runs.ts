@@ -1,3 +1,4 @@
+import { isCjk } from './join-runs.js'
 import type { TextContent } from './load-pdf.js'
 import type { Run } from './page-text.js'
 import type { Fonts } from './read-fonts.js'
@@ -19,6 +20,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   const upright: Run[] = []
   const turned = new Map<string, Run[]>()
   const drawn = new Set<string>()
+  for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
   for (const item of items.slice(0, MOST_RUNS)) {
     if (!('str' in item)) continue

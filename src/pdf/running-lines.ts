@@ -1,9 +1,14 @@
+import type { Usual } from './measure-text.js'
 import type { Line, PageText } from './page-text.js'
 
 /** Lines at the top and at the bottom of a page that may be its head and foot. */
 const DEEPEST = 3
 /** Pages on both sides among which a head repeats: it changes with the chapter. */
 const NEARBY = 12
+/** Of the pages nearby, so many have a line set apart in one place where it is their head. */
+const MOST_NEARBY = 10
+
+const LONE_NUMBER = /^\W{0,3}(?:\d{1,4}|[ivxl]{1,7})\W{0,3}$/i
 
 interface Edge {
   readonly page: number
@@ -13,31 +18,47 @@ interface Edge {
   /** What it says, without its numbers. */
   readonly said: string
   readonly number: number | undefined
+  /** Whether nothing stands between it and the edge of the page. */
+  readonly isOutermost: boolean
+  /** From it to the next line inwards. */
+  readonly gap: number
 }
 
 /**
  * The heads, feet and numbers of pages: lines at the edge of the page that stand in the same place, and say the same or
  * count the pages, on several pages near each other.
  */
-export function findRunningLines(pages: readonly PageText[]): Set<Line> {
+export function findRunningLines(pages: readonly PageText[], usual: Usual): Set<Line> {
   const running = new Set<Line>()
   if (pages.length < 2) return running
   for (const side of ['top', 'bottom'] as const) {
-    const found = findOnSide(pages.map((page) => edgesOf(page, side)))
+    const found = findOnSide(
+      pages.map((page) => edgesOf(page, side)),
+      usual,
+    )
     for (const line of found) running.add(line)
   }
   return running
 }
 
-function findOnSide(edges: readonly (readonly Edge[])[]): Line[] {
+function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Line[] {
   const bySaying = new Map<string, number[]>()
   const byNumber = new Map<string, number[]>()
+  const apart = new Map<string, number[]>()
   for (const edge of edges.flat()) {
+    if (edge.isOutermost && looksLikeHead(edge, usual)) note(apart, edge.place, edge.page)
     note(bySaying, `${edge.place} ${edge.said}`, edge.page)
     if (edge.number !== undefined) note(byNumber, `${edge.place} ${edge.number - edge.page}`, edge.page)
   }
   const needed = edges.length < 4 ? 2 : 3
-  const repeats = ({ page, place, said, number }: Edge): boolean =>
+  const repeats = (edge: Edge): boolean => {
+    const { page, place, said, number } = edge
+    // Heads that change with every section: set apart in the same place on most pages.
+    if (edge.isOutermost && looksLikeHead(edge, usual) && countNear(apart.get(place), page) >= MOST_NEARBY) return true
+    if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(edge.line.text)) return true
+    return repeatsText(page, place, said, number)
+  }
+  const repeatsText = (page: number, place: string, said: string, number: number | undefined): boolean =>
     countNear(bySaying.get(`${place} ${said}`), page) >= needed ||
     (number !== undefined && countNear(byNumber.get(`${place} ${number - page}`), page) >= needed)
   return edges.flatMap((own) => {
@@ -67,10 +88,22 @@ function edgesOf({ index, regions, height }: PageText, side: 'top' | 'bottom'): 
   return sorted
     .slice(0, DEEPEST)
     .filter(isNear)
-    .map((line) => describe(line, index))
+    .map((line, at) => {
+      const next = sorted.slice(at + 1).find((other) => Math.abs(other.y - line.y) > 1)
+      const isOutermost = Math.abs((sorted[0]?.y ?? 0) - line.y) <= 1
+      return { ...describe(line, index), isOutermost, gap: next ? Math.abs(next.y - line.y) : Infinity }
+    })
 }
 
-function describe(line: Line, page: number): Edge {
+/** Whether a line is set apart, is no larger than the text and no sentence. */
+const looksLikeHead = ({ line, gap }: Edge, usual: Usual): boolean =>
+  gap > 1.5 * usual.leading * usual.size &&
+  line.size <= 1.03 * usual.size &&
+  !line.isBold &&
+  line.text.length <= 120 &&
+  !/[.:;,?!]$/.test(line.text)
+
+function describe(line: Line, page: number): Omit<Edge, 'isOutermost' | 'gap'> {
   const { text } = line
   const numbers = text.match(/\d+/g) ?? []
   const roman = /^\W*([ivxlc]+)\W*$/i.exec(text)?.[1]

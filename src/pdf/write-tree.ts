@@ -31,9 +31,7 @@ function writeBlock(block: Block, marks: NoteMarks): ChildNode[] {
 
 /** A heading is bold by itself. */
 const plain = (spans: Listing['items'][number]['spans']): ListItem['spans'] =>
-  spans.every(({ isBold, text }) => isBold || text.trim() === '')
-    ? spans.map((span) => ({ ...span, isBold: false }))
-    : spans
+  spans.map((span) => ({ ...span, isBold: false }))
 
 /** Items as lists in lists: one whose mark stands further in belongs to the item above it. */
 function writeList({ items, page }: Listing, marks: NoteMarks): ChildNode[] {

@@ -20,6 +20,7 @@ export function openDesk(ocr: Ocr, signal: AbortSignal): PictureDesk {
         (text): Reading => ({ text }),
         (fault: unknown): Reading => ({ fault: String(fault) }),
       )
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a worker thread has none
       .then((reading) => own.postMessage(reading))
   })
   return { port, close: () => own.close() }

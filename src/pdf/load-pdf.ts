@@ -121,6 +121,7 @@ export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
  */
 function addTransfer(): void {
   if ('transferToFixedLength' in ArrayBuffer.prototype) return
+  // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing
   Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
     configurable: true,
     writable: true,

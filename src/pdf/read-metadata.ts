@@ -23,7 +23,7 @@ export async function readMetadata(file: PdfFile): Promise<FileMetadata> {
     const shown =
       typeof value === 'string'
         ? value
-            .replace(/[\0-\x1f\s]+/g, ' ')
+            .replace(/[\p{Cc}\s]+/gu, ' ')
             .trim()
             .slice(0, 2000)
         : ''

@@ -24,7 +24,10 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   let isSpaced = false
   for (const item of items.slice(0, MOST_RUNS)) {
     if (!('str' in item)) continue
-    const text = item.str.replace(/[\0-\x1f\x7f]+/g, ' ')
+    const text = item.str
+      .replace(/\p{Cc}+/gu, ' ')
+      // Arabic letters as they are shaped within a word, which nobody looks for.
+      .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
     if (text.trim() === '') {
       isSpaced = true
       continue

@@ -122,6 +122,9 @@ function describe(line: Line, page: number): Omit<Edge, 'isOutermost' | 'gap'> {
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
 
 function fromRoman(text: string): number {
-  const digits = [...text.toLowerCase()].map((digit) => ROMAN[digit] ?? 0)
+  const digits = text
+    .toLowerCase()
+    .split('')
+    .map((digit) => ROMAN[digit] ?? 0)
   return digits.reduce((sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit), 0)
 }

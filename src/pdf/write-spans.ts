@@ -39,7 +39,7 @@ export function writeSpans(spans: readonly Span[], page: number, marks: NoteMark
     if (first === undefined) break
     const { href } = first
     let to = at + 1
-    while (href !== undefined && list[to]?.href === href) to++
+    if (href !== undefined) while (list[to]?.href === href) to++
     const inner = list.slice(at, to).flatMap((span) => writeSpan(span, page, marks))
     if (href === undefined) nodes.push(...inner)
     else nodes.push(wrap('a', inner, { href }))

@@ -25,8 +25,8 @@ function writeBlock(block: Block, marks: NoteMarks): ChildNode[] {
     case 'page':
       return [element('p', { id: `page-${block.page + 1}` }, [new Text(`— Page ${block.page + 1} —`)])]
     case 'note':
-      return []
   }
+  return []
 }
 
 /** A heading is bold by itself. */

@@ -1,8 +1,19 @@
 import { execFileSync } from 'node:child_process'
 
-/** What `pdftotext` of poppler says of a file, without the heads and feet of its pages. */
-export function readReference(path: string): string {
-  const text = execFileSync('pdftotext', ['-enc', 'UTF-8', path, '-'], {
+/** Poppler's own order of reading, that in which the file draws its text, or that of lines over the whole page. */
+export type Order = 'reading' | 'file' | 'page'
+
+const FLAGS: Readonly<Record<Order, readonly string[]>> = { reading: [], file: ['-raw'], page: ['-layout'] }
+
+/**
+ * What `pdftotext` of poppler says of a file, without the heads and feet of its pages.
+ *
+ * @param body where the text of a page begins and ends, in points from its top
+ */
+export function readReference(path: string, order: Order, body?: readonly [top: number, bottom: number]): string {
+  const [top = 0, bottom = 0] = body ?? []
+  const crop = body ? ['-r', '72', '-x', '0', '-y', `${top}`, '-W', '2000', '-H', `${bottom - top}`] : []
+  const text = execFileSync('pdftotext', ['-enc', 'UTF-8', ...FLAGS[order], ...crop, path, '-'], {
     encoding: 'utf8',
     maxBuffer: 500_000_000,
     stdio: ['ignore', 'pipe', 'ignore'],

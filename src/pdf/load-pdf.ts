@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { repairPdf } from './repair-pdf.js'
 
 /** A piece of text as the library gives it. */
 export interface TextItem {
@@ -71,6 +72,8 @@ export interface OpenPdf {
   readonly file: PdfFile
   /** The numbers of the library's drawing operations. */
   readonly operations: Library['OPS']
+  /** Whether the file is damaged, and only what was found in it is there. */
+  readonly isRepaired: boolean
   close(): Promise<void>
 }
 
@@ -82,6 +85,21 @@ export interface OpenPdf {
 export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
   addTransfer()
   const library = (await import('unpdf/pdfjs')) as unknown as Library
+  try {
+    return await open(library, body)
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
+    const repaired = repairPdf(body)
+    const opened = repaired && (await open(library, repaired).catch(() => undefined))
+    if (opened) return { ...opened, isRepaired: true }
+    throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
+  }
+}
+
+const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
+
+async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
   const task = library.getDocument({
     // A copy: the library takes the bytes away.
     data: new Uint8Array(body),
@@ -100,18 +118,10 @@ export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
     verbosity: 0,
   })
   try {
-    const file = await task.promise
-    return { file, operations: library.OPS, close: () => task.destroy() }
+    return { file: await task.promise, operations: library.OPS, isRepaired: false, close: () => task.destroy() }
   } catch (error) {
     await task.destroy().catch(() => undefined)
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
-    if (name === 'PasswordException')
-      throw new TrawlError(
-        'SCRAPE_FILE_ENCRYPTED',
-        'The PDF file is encrypted, and can be read only with its password.',
-        { url },
-      )
-    throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
+    throw error
   }
 }
 

@@ -55,6 +55,8 @@ export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan):
       throw needsOcr(`\`ocr\` was asked for, and nothing that reads pictures is configured.`, url)
     const { pages, pictures, warnings } = await readPages(opened, plan)
     const totalPages = opened.file.numPages
+    if (opened.isRepaired)
+      warnings.push(`The PDF file is damaged or cut off: ${count(totalPages, 'page')} of it were found.`)
     if (pages.length === 0)
       throw new TrawlError('SCRAPE_FILE_BROKEN', `None of the ${totalPages} pages of the PDF file can be read.`, {
         url,

@@ -283,6 +283,7 @@ describe('files that are no good', () => {
     const file = makePdf([page(prose), page(prose)])
     const made = await digestPdf(file.subarray(0, file.length - 300))
     expect(made.fields.markdown).toContain('The first line of a paragraph')
+    expect(made.warnings).toEqual(['The PDF file is damaged or cut off: 2 pages of it were found.'])
   })
 
   it('says that pictures of pages need somebody to read them', async () => {

@@ -8,7 +8,7 @@ import { BlockJoiner } from './join-blocks.js'
 import { loadPdf, type OpenPdf, type PdfPage } from './load-pdf.js'
 import { measureText } from './measure-text.js'
 import type { PagePicture } from '../ocr/ocr.js'
-import type { PageText } from './page-text.js'
+import type { OutlineEntry, PageText } from './page-text.js'
 import { type FileMetadata, readMetadata, readOutline } from './read-metadata.js'
 import { Fonts } from './read-fonts.js'
 import { readLinks } from './read-links.js'
@@ -49,10 +49,26 @@ const MOST_LINES = 2_000_000
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`, `SCRAPE_PDF_OCR_REQUIRED`
  */
 export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan): Promise<ReadPdf> {
+  const { pages, outline, metadata, totalPages, warnings } = await readFile(body, url, plan)
+  const numPages = pages.length
+  const { blocks, notes } = await arrange(pages, titlesOf(outline), plan)
+  return { content: writeTree(blocks, notes), metadata, numPages, totalPages, warnings }
+}
+
+/** All that is wanted of a file, so that what the library holds of it is gone before anything is made of it. */
+interface FileText {
+  readonly pages: PageText[]
+  readonly outline: readonly OutlineEntry[]
+  readonly metadata: FileMetadata
+  readonly totalPages: number
+  readonly warnings: readonly string[]
+}
+
+async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promise<FileText> {
   const opened = await loadPdf(body, url)
   try {
     if (plan.mode === 'ocr' && plan.readText === undefined)
-      throw needsOcr(`\`ocr\` was asked for, and nothing that reads pictures is configured.`, url)
+      throw needsOcr('`ocr` was asked for, and nothing that reads pictures is configured.', url)
     const { pages, pictures, warnings } = await readPages(opened, plan)
     const totalPages = opened.file.numPages
     if (opened.isRepaired)
@@ -67,15 +83,8 @@ export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan):
       warnings.push(
         `${count(pictures, 'page')} of the PDF file ${pictures === 1 ? 'is a picture' : 'are pictures'} without text.`,
       )
-    const outline = await readOutline(opened.file)
-    const { blocks, notes } = await arrange(pages, titlesOf(outline), plan)
-    return {
-      content: writeTree(blocks, notes),
-      metadata: await readMetadata(opened.file),
-      numPages: pages.length,
-      totalPages,
-      warnings,
-    }
+    const [outline, metadata] = [await readOutline(opened.file), await readMetadata(opened.file)]
+    return { pages, outline, metadata, totalPages, warnings }
   } finally {
     await opened.close()
   }
@@ -142,16 +151,18 @@ function describeBroken(numbers: readonly number[]): string {
   return `${count(numbers.length, 'page')} of the PDF file could not be read: ${named}${numbers.length > 10 ? ', …' : ''}.`
 }
 
-/** The blocks of all pages, with the pages' heads and feet gone and what pages parted put together. */
+/** The blocks of all pages, which it takes away, with the pages' heads and feet gone and what pages parted put together. */
 async function arrange(
-  pages: readonly PageText[],
+  pages: PageText[],
   titles: ReadonlyMap<string, number>,
   { pageMarkers = false }: ReadPdfPlan,
 ): Promise<{ blocks: readonly Block[]; notes: readonly Note[] }> {
   const usual = measureText(pages)
   const running = findRunningLines(pages, usual)
   const joiner = new BlockJoiner(usual.words)
-  for (const page of pages) {
+  pages.reverse()
+  // Each page goes as its blocks come: of a file of thousands, both would not fit.
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
     const regions = page.regions.map((region) => {
       const lines = region.lines.filter((line) => !running.has(line))
       return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }

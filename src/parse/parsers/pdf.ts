@@ -1,4 +1,4 @@
-import { readPdf, type ReadPdf } from '../../pdf/read-pdf.js'
+import type { ReadPdf } from '../../pdf/read-pdf.js'
 import { type Element, Text, append, collapse, findElement, textOf } from '../../tree.js'
 import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
 import type { FileParser } from '../parser.js'
@@ -8,6 +8,8 @@ export const pdf: FileParser = {
   name: 'pdf',
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
   async parseFile({ url, body }, { pdf: { mode, maxPages, pageMarkers } = {} }, { readText } = {}) {
+    // On first use: a thread that reads web pages has no need of it.
+    const { readPdf } = await import('../../pdf/read-pdf.js')
     const read = await readPdf(body, url, {
       ...(mode !== undefined && { mode }),
       ...(readText !== undefined && { readText }),

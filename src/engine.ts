@@ -94,7 +94,11 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const enhancedHttp = canImpersonate() ? fetchers.enhancedHttp(settings) : undefined
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
   const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
-  const pool = createDigestPool({ threads: settings.threads, fileTimeoutMs: settings.fileTimeoutMs })
+  const pool = createDigestPool({
+    threads: settings.threads,
+    fileTimeoutMs: settings.fileTimeoutMs,
+    ...(settings.ocr && { ocr: settings.ocr }),
+  })
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
   const slots = new Slots(settings.maxConcurrency)

@@ -25,6 +25,7 @@ test('the public surface is exactly this', () => {
     'scrape',
     'sqlite',
     'storeCache',
+    'tesseractOcr',
   ])
 })
 

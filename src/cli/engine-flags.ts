@@ -12,6 +12,7 @@ type Unasked =
   | 'modelBudget'
   | 'modelOptions'
   | 'now'
+  | 'ocr'
   | 'retentionMs'
 type Nested = 'browser' | 'limits' | 'proxies' | 'retry'
 type Setting = Exclude<keyof EngineConfig, Unasked | Nested>

@@ -8,7 +8,7 @@ import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats.js'
 import { chunkMarkdown, type Chunk } from '../convert/chunk-markdown.js'
 import { parse, parseFile } from '../parse/parse.js'
-import type { FileFacts, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
+import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
 import { makeMaterial, type MaterialPlan, type PageMaterial } from './material.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
@@ -70,8 +70,8 @@ export function digest(input: ParseInput, plan: DigestPlan): Digest {
 }
 
 /** The same for whatever takes its time to be parsed as well, a PDF file for one. */
-export async function digestFile(input: ParseInput, plan: DigestPlan): Promise<Digest> {
-  return finish(readPage(await parseFile(input, plan.parse), plan), input, plan)
+export async function digestFile(input: ParseInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
+  return finish(readPage(await parseFile(input, plan.parse, tools), plan), input, plan)
 }
 
 /** A digest in the making, and the text to compare the page by if that is wanted. */

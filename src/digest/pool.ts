@@ -1,6 +1,7 @@
 import { TrawlError } from '../errors.js'
 import { isSlowFile } from '../parse/parse.js'
-import type { ParseInput } from '../parse/parser.js'
+import type { FileTools, ParseInput } from '../parse/parser.js'
+import type { Ocr } from '../ocr/ocr.js'
 import { resolveUrl } from '../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from './digest.js'
 import { isCheap } from './is-cheap.js'
@@ -26,6 +27,8 @@ export interface DigestPoolOptions {
   readonly timeoutMs?: number
   /** How long a file may take that is no web page, a PDF file for one, before it is given up. Milliseconds. @default 60000 */
   readonly fileTimeoutMs?: number
+  /** Reads the text in pictures of pages; absent, files of such pages fail. */
+  readonly ocr?: Ocr
   /** The heap of a thread; a page that needs more is read as plain text, a file is given up. MiB. @default 1024 */
   readonly maxHeapMib?: number
 }
@@ -46,7 +49,7 @@ export interface DigestPool {
 
 /** A pool of digest threads. None is started, nor the library loaded, before a page needs one. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
-  const { threads, inlineBytes = 2048, timeoutMs = 5000, fileTimeoutMs = 60_000, maxHeapMib = 1024 } = options
+  const { threads, inlineBytes = 2048, timeoutMs = 5000, fileTimeoutMs = 60_000, maxHeapMib = 1024, ocr } = options
   // A page waits here rather than at its thread, so that its time runs only while it is worked on.
   const turns = new Turns(threads)
   let opening: Promise<Threads | undefined> | undefined
@@ -62,16 +65,17 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     input: ParseInput,
     plan: DigestPlan,
     signal: AbortSignal,
-    limitMs = timeoutMs,
+    isFile = false,
   ): Promise<DigestAnswer | string> {
     if (closed) throw closedError(input.url)
     const limit = new AbortController()
     const stop = (): void => limit.abort()
+    const limitMs = isFile ? fileTimeoutMs : timeoutMs
     const timer = setTimeout(stop, limitMs)
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     try {
-      return await pool.run({ input, plan }, limit.signal)
+      return await pool.run({ input, plan }, limit.signal, isFile ? ocr : undefined)
     } catch (error) {
       signal.throwIfAborted()
       if (closed) throw closedError(input.url)
@@ -82,12 +86,14 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     }
   }
 
+  const toolsFor = (signal: AbortSignal): FileTools => (ocr ? { readText: (picture) => ocr(picture, signal) } : {})
+
   /** The digest of a thread: of the page's tree, or else of its text, or else of its start. */
   async function digestAside(pool: Threads, input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const giveBack = await turns.take(resolveUrl(input.url)?.host ?? '', signal)
     try {
       const isFile = isSlowFile(input)
-      const answer = await ask(pool, input, plan, signal, isFile ? fileTimeoutMs : timeoutMs)
+      const answer = await ask(pool, input, plan, signal, isFile)
       if (typeof answer !== 'string') return settle(answer, input.url)
       // The bytes of such a file make no text.
       if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url: input.url })
@@ -108,11 +114,11 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       signal.throwIfAborted()
       if (closed) throw closedError(page.url)
       const input = takeInput(page)
-      if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan)
+      if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan, toolsFor(signal))
       const pool = await open()
       if (pool === undefined)
         return warn(
-          await digestFile(input, plan),
+          await digestFile(input, plan, toolsFor(signal)),
           'No worker thread could be started: the page was read on the main thread.',
         )
       return digestAside(pool, input, plan, signal)

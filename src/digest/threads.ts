@@ -1,11 +1,13 @@
 import { type EventEmitter, once } from 'node:events'
 import { createRequire } from 'node:module'
+import type { Ocr } from '../ocr/ocr.js'
+import { openDesk } from './picture-desk.js'
 import type { DigestAnswer, DigestTask } from './worker.js'
 
 /** The threads that make digests. */
 export interface Threads {
   /** One digest. Rejects when the signal aborts, which ends the thread, and when the thread dies of the page. */
-  run(task: DigestTask, signal: AbortSignal): Promise<DigestAnswer>
+  run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
   close(): Promise<void>
 }
 
@@ -45,12 +47,18 @@ export async function startThreads(count: number, maxHeapMib: number): Promise<T
   // A thread that dies between two pages has taken none with it, and the next page starts another.
   pool.on('error', () => undefined)
   return {
-    async run({ input, plan }, signal) {
+    async run({ input, plan }, signal, ocr) {
       // A copy of its own is given away: the caller's bytes stay whole, and no more than they crosses.
       const body = new Uint8Array(input.body)
-      const answer = await pool.run({ input: { ...input, body }, plan }, { signal, transferList: [body.buffer] })
-      if (answer === undefined) throw new Error('the thread gave no answer')
-      return answer
+      const desk = ocr && openDesk(ocr, signal)
+      try {
+        const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }
+        const answer = await pool.run(task, { signal, transferList: [body.buffer, ...(desk ? [desk.port] : [])] })
+        if (answer === undefined) throw new Error('the thread gave no answer')
+        return answer
+      } finally {
+        desk?.close()
+      }
     },
     close: () => pool.destroy(),
   }

@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import { identifyFile } from './identify-file.js'
-import type { FileParser, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
+import type { FileParser, FileTools, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './sniff-media-type.js'
 import { isUnread, makeUnreadPage } from './unread-page.js'
@@ -23,12 +23,12 @@ export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it; what the parser throws
  */
-export async function parseFile(given: ParseInput, plan: ParsePlan): Promise<ParsedPage> {
+export async function parseFile(given: ParseInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
   const input = await identifyFile(given)
   const mediaType = mediaTypeOf(input)
   if (isUnread(mediaType, plan)) return makeUnreadPage(given)
   const parser = findParser(input, mediaType)
-  return 'parseFile' in parser ? await parser.parseFile(input, plan) : parser.parse(input, plan)
+  return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parser.parse(input, plan)
 }
 
 /** Whether it is a file whose bytes make no text, or one that takes its time. */

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import type { PagePicture } from '../ocr/ocr.js'
 
 /** Bytes to be read, and what is known about them. */
 export interface ParseInput {
@@ -82,11 +83,17 @@ export interface Parser extends KindOfFile {
   parse(input: ParseInput, plan: ParsePlan): ParsedPage
 }
 
+/** What a parser of files may call. */
+export interface FileTools {
+  /** Reads the text in a picture of a page; absent where nobody can. */
+  readonly readText?: (picture: PagePicture) => Promise<string>
+}
+
 /**
  * Reads a kind of file that takes long, with a library that is loaded for it: never on the host's thread, if that can be
  * helped, and with more time than a web page has. Plug-ins of `parse/parsers/` implement this, or {@link Parser}.
  */
 export interface FileParser extends KindOfFile {
   /** @throws TrawlError one of the codes that begin with `SCRAPE_FILE_` or `SCRAPE_PDF_` */
-  parseFile(input: ParseInput, plan: ParsePlan): Promise<ParsedPage>
+  parseFile(input: ParseInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage>
 }

@@ -17,6 +17,7 @@ import type { MediaSink } from '../media/media.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
 import type { EngineConfig } from '../request/engine-config.js'
+import type { Ocr } from '../ocr/ocr.js'
 import type { PlanDefaults } from './defaults.js'
 import { planProxies } from './plan-proxies.js'
 
@@ -34,6 +35,7 @@ export interface EnginePlan extends PlanDefaults {
   readonly ownsSnapshots: boolean
   readonly threads: number
   readonly fileTimeoutMs: number
+  readonly ocr: Ocr | undefined
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
   readonly proxies: ProxySettings
@@ -111,6 +113,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     staleIfErrorMs: config.staleIfErrorMs ?? 0,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
     fileTimeoutMs: config.fileTimeoutMs ?? 60_000,
+    ocr: config.ocr,
     limits: fill(defaultLimits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),

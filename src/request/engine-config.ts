@@ -8,6 +8,7 @@ import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
 import type { ProfileStore } from '../fetch/profile.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { Ocr } from '../ocr/ocr.js'
 import type { MediaSink } from '../media/media.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
@@ -67,6 +68,11 @@ export interface EngineConfig {
    * @default 60000
    */
   fileTimeoutMs?: number | undefined
+  /**
+   * Reads the text in pictures, for PDF files that a scanner made: `tesseractOcr()`, or a function of your own.
+   * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
+   */
+  ocr?: Ocr | undefined
   /** What the outside world may cost; each limit has an error code of its own. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
   /**
@@ -160,6 +166,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
     staleIfErrorMs: whole('milliseconds', 0).optional(),
     threads: whole('threads', 0).max(256).optional(),
     fileTimeoutMs: whole('milliseconds', 1).optional(),
+    ocr: z.custom<Ocr>((value) => typeof value === 'function', 'not a function').optional(),
     limits: z
       .strictObject({
         wireBytes: whole('bytes', 1).optional(),

@@ -55,11 +55,11 @@ describe('a digest from a thread', () => {
   })
 
   it('rejects with the error that the parser threw, by its code', async () => {
-    const pdf = { url: pageUrl, body: bytes('%PDF-1.7'), contentType: 'application/pdf' }
-    await expect(makePool().digest(pdf, digestPlan(), never)).rejects.toMatchObject({
+    const program = { url: pageUrl, body: bytes('\x7fELF'), contentType: 'application/x-elf' }
+    await expect(makePool().digest(program, digestPlan(), never)).rejects.toMatchObject({
       name: 'TrawlError',
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      message: 'No parser reads files of type `application/pdf`.',
+      message: 'No parser reads files of type `application/x-elf`.',
       url: pageUrl,
       retry: false,
     })

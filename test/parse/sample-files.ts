@@ -1,5 +1,6 @@
 import type * as parsers from '../../src/parse/parsers/index.js'
 import { officeSamples } from '../office/office-samples.js'
+import { lines, makePdf } from '../pdf/make-pdf.js'
 import { bytes } from './pages.js'
 
 /** A file as it comes. */
@@ -14,6 +15,7 @@ const files: Readonly<Record<keyof typeof parsers, readonly [mediaType: string, 
   html: ['text/html', '<title>t</title><p>Hello</p>'],
   json: ['application/json', '{"a": [1, 2]}'],
   markdown: ['text/markdown', '# Hello\n\n[there](/x)'],
+  pdf: ['application/pdf', makePdf([{ pieces: lines(['Hello'], { x: 72, y: 72 }) }])],
   plainText: ['text/plain', 'Hello'],
   sourceCode: ['text/x-python', 'pass\n'],
   ...officeSamples,

@@ -1,0 +1,58 @@
+import type { ReadPdf } from '../../pdf/read-pdf.js'
+import { type Element, Text, append, collapse, findElement, textOf } from '../../tree.js'
+import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import type { FileParser } from '../parser.js'
+
+/** PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1, behaviour 9.5 */
+export const pdf: FileParser = {
+  name: 'pdf',
+  accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
+  async parseFile({ url, body }, { pdf: { mode, maxPages, pageMarkers } = {} }, { readText } = {}) {
+    // On first use: a thread that reads web pages has no need of it.
+    const { readPdf } = await import('../../pdf/read-pdf.js')
+    const read = await readPdf(body, url, {
+      ...(mode !== undefined && { mode }),
+      ...(readText !== undefined && { readText }),
+      ...(maxPages !== undefined && { maxPages }),
+      ...(pageMarkers !== undefined && { pageMarkers }),
+    })
+    const { numPages, totalPages, warnings } = read
+    const document = wrapInPage(read.content, makeElement('title', {}, [new Text(titleOf(read))]))
+    const head = findElement(document, ({ name }) => name === 'head')
+    const html = findElement(document, ({ name }) => name === 'html')
+    if (head) for (const meta of metaOf(read)) append(head, meta)
+    if (html && read.metadata.language !== undefined) html.attribs['lang'] = read.metadata.language
+    const $ = loadTree(document)
+    return {
+      url,
+      baseUrl: url,
+      $,
+      // Made only where it is asked for.
+      get text() {
+        return $.html()
+      },
+      isFile: true,
+      facts: { numPages, totalPages },
+      warnings,
+    }
+  },
+}
+
+function titleOf({ metadata, content }: ReadPdf): string {
+  if (metadata.title !== undefined) return metadata.title
+  const heading = content.find((node): node is Element => 'name' in node && node.name === 'h1')
+  return heading === undefined ? '' : collapse(textOf(heading))
+}
+
+function metaOf({ metadata }: ReadPdf): Element[] {
+  const named = {
+    author: metadata.author,
+    description: metadata.description,
+    keywords: metadata.keywords,
+    'article:published_time': metadata.publishedTime,
+    'article:modified_time': metadata.modifiedTime,
+  }
+  return Object.entries(named).flatMap(([name, content]) =>
+    content === undefined ? [] : makeElement('meta', { name, content }),
+  )
+}

@@ -1,0 +1,87 @@
+import type { Run } from './page-text.js'
+
+/** A piece of text in one style. */
+export interface Span {
+  readonly text: string
+  readonly isBold: boolean
+  readonly isItalic: boolean
+  readonly isMono: boolean
+  readonly isRaised: boolean
+  readonly href?: string
+}
+
+export type Block = Heading | Paragraph | Listing | Code | Table | Note | PageStart
+
+export interface Heading {
+  readonly kind: 'heading'
+  readonly spans: readonly Span[]
+  /** What its level is told by. */
+  readonly size: number
+  readonly page: number
+  level: number
+}
+
+export interface Paragraph {
+  readonly kind: 'paragraph'
+  spans: readonly Span[]
+  readonly size: number
+  readonly page: number
+  /** Whether its last line is as long as its lines may be, so that it may go on elsewhere. */
+  isFull: boolean
+  /** Whether its first line is set in. */
+  readonly isIndented: boolean
+}
+
+export interface ListItem {
+  spans: readonly Span[]
+  /** Where its mark stands, from the left of its column. */
+  readonly left: number
+  /** The number that it has; undefined for a mark that is no number. */
+  readonly number?: number
+}
+
+export interface Listing {
+  readonly kind: 'list'
+  readonly items: ListItem[]
+  readonly page: number
+  isFull: boolean
+  /** Whether it is a table of contents. */
+  readonly isContents?: true
+}
+
+export interface Code {
+  readonly kind: 'code'
+  text: string
+  readonly page: number
+}
+
+export interface Table {
+  readonly kind: 'table'
+  readonly rows: readonly (readonly (readonly Span[])[])[]
+  readonly hasHead: boolean
+  readonly page: number
+}
+
+/** A footnote. */
+export interface Note {
+  readonly kind: 'note'
+  readonly label: string
+  spans: readonly Span[]
+  readonly page: number
+}
+
+/** Marks where a page begins. */
+export interface PageStart {
+  readonly kind: 'page'
+  readonly page: number
+}
+
+/** A run as a span. */
+export const spanOf = (run: Run, text = run.text): Span => ({
+  text,
+  isBold: run.isBold,
+  isItalic: run.isItalic,
+  isMono: run.isMono,
+  isRaised: run.isRaised === true,
+  ...(run.href !== undefined && { href: run.href }),
+})

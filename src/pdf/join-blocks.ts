@@ -1,0 +1,55 @@
+import type { Block, Note, Paragraph } from './block.js'
+import { joinSpans, textOf } from './join-spans.js'
+import { isClose } from './measure-text.js'
+
+/** Puts together what the end of a column or of a page has parted. */
+export class BlockJoiner {
+  readonly blocks: Block[] = []
+  readonly notes: Note[] = []
+
+  constructor(readonly words: ReadonlyMap<string, number>) {}
+
+  /** Adds the blocks of a page. @param startsPage marks where it begins */
+  add(page: readonly Block[], startsPage: Block | undefined): void {
+    if (startsPage) this.blocks.push(startsPage)
+    for (const block of page) {
+      if (block.kind === 'note') this.notes.push(block)
+      else if (!this.#goesOn(block)) this.blocks.push(block)
+    }
+  }
+
+  /** Whether a block is the rest of the one before, which then has it. */
+  #goesOn(block: Block): boolean {
+    const last = this.blocks.at(-1)
+    if (last?.kind === 'code' && block.kind === 'code') {
+      last.text += `\n${block.page === last.page ? '\n' : ''}${block.text}`
+      return true
+    }
+    if (last?.kind === 'list' && block.kind === 'list') {
+      last.items.push(...block.items)
+      last.isFull = block.isFull
+      return true
+    }
+    if (block.kind !== 'paragraph') return false
+    if (last?.kind === 'paragraph' && this.#isParted(last, block)) {
+      last.spans = joinSpans(last.spans, block.spans, this.words)
+      last.isFull = block.isFull
+      return true
+    }
+    const item = last?.kind === 'list' && last.isFull ? last.items.at(-1) : undefined
+    if (item !== undefined && /^\p{Ll}/u.test(textOf(block.spans)) && !/[.:!?]$/.test(textOf(item.spans).trimEnd())) {
+      item.spans = joinSpans(item.spans, block.spans, this.words)
+      if (last?.kind === 'list') last.isFull = block.isFull
+      return true
+    }
+    return false
+  }
+
+  #isParted(last: Paragraph, next: Paragraph): boolean {
+    if (!isClose(last.size, next.size)) return false
+    const [before, after] = [textOf(last.spans).trimEnd(), textOf(next.spans)]
+    if (/\p{L}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after) && last.isFull) return true
+    if (!last.isFull || /[.:!?\u3002]["'\u201d\u2019)\]]?$/.test(before)) return false
+    return /^\p{Ll}/u.test(after) || (!next.isIndented && last.page !== next.page && /[\p{L},;\p{N}]$/u.test(before))
+  }
+}

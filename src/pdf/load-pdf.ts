@@ -1,0 +1,146 @@
+import { TrawlError } from '../errors.js'
+import { repairPdf } from './repair-pdf.js'
+
+/** A piece of text as the library gives it. */
+export interface TextItem {
+  readonly str: string
+  readonly dir: string
+  readonly transform: readonly number[]
+  readonly width: number
+  readonly fontName: string
+}
+
+/** The text of a page, in the order in which it is drawn. */
+export interface TextContent {
+  readonly items: readonly (TextItem | { readonly type: string })[]
+  readonly styles: Readonly<Record<string, { readonly fontFamily: string }>>
+}
+
+/** What is drawn on a page: the numbers of operations, and what they are given. */
+export interface Drawing {
+  readonly fnArray: readonly number[]
+  readonly argsArray: readonly unknown[]
+}
+
+interface Objects {
+  has(name: string): boolean
+  get(name: string, done?: (found: unknown) => void): unknown
+}
+
+/** One page of a file. The library's own types do not resolve: this is what is used of it. */
+export interface PdfPage {
+  readonly pageNumber: number
+  readonly commonObjs: Objects
+  readonly objs: Objects
+  getViewport(options: { scale: number }): {
+    readonly transform: readonly number[]
+    readonly width: number
+    readonly height: number
+  }
+  getTextContent(options: { includeMarkedContent: boolean }): Promise<TextContent>
+  /** @param options `annotationMode` 0 leaves out what is drawn for annotations */
+  getOperatorList(options: { annotationMode: number }): Promise<Drawing>
+  cleanup(): void
+}
+
+/** An entry of the table of contents. */
+export interface OutlineNode {
+  readonly title: string
+  readonly items?: readonly OutlineNode[]
+}
+
+/** An open file. */
+export interface PdfFile {
+  readonly numPages: number
+  getPage(number: number): Promise<PdfPage>
+  getMetadata(): Promise<{ readonly info: object }>
+  /** Of the pages whose indexes are not given. */
+  getAnnotationsByType(
+    types: ReadonlySet<number>,
+    skipped: ReadonlySet<number>,
+  ): Promise<Record<string, unknown>[] | null>
+  getOutline(): Promise<readonly OutlineNode[] | null>
+}
+
+interface Library {
+  getDocument(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
+  readonly OPS: Readonly<Record<string, number>>
+}
+
+/** An open file, and what gives back what it holds. */
+export interface OpenPdf {
+  readonly file: PdfFile
+  /** The numbers of the library's drawing operations. */
+  readonly operations: Library['OPS']
+  /** Whether the file is damaged, and only what was found in it is there. */
+  readonly isRepaired: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Opens a PDF file with the library, which is loaded by the first. Nothing is fetched for it, nothing in it is run.
+ *
+ * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
+ */
+export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
+  addTransfer()
+  const library = (await import('unpdf/pdfjs')) as unknown as Library
+  try {
+    return await open(library, body)
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
+    const repaired = repairPdf(body)
+    const opened = repaired && (await open(library, repaired).catch(() => undefined))
+    if (opened) return { ...opened, isRepaired: true }
+    throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
+  }
+}
+
+const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
+
+async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
+  const task = library.getDocument({
+    // A copy: the library takes the bytes away.
+    data: new Uint8Array(body),
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    enableXfa: false,
+    stopAtErrors: false,
+    useWorkerFetch: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    disableAutoFetch: true,
+    disableRange: true,
+    disableStream: true,
+    fontExtraProperties: true,
+    verbosity: 0,
+  })
+  try {
+    return { file: await task.promise, operations: library.OPS, isRepaired: false, close: () => task.destroy() }
+  } catch (error) {
+    await task.destroy().catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * The library needs a method of ES2024 to tell about fonts and drawings, which Node has from version 21 on, and brings stand-ins for
+ * others only. In a worker thread, where files are read but for an engine without threads, nobody else sees it.
+ */
+function addTransfer(): void {
+  if ('transferToFixedLength' in ArrayBuffer.prototype) return
+  // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing
+  Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
+    configurable: true,
+    writable: true,
+    value(this: ArrayBuffer, length = this.byteLength): ArrayBuffer {
+      const moved = structuredClone(this, { transfer: [this] })
+      if (length === moved.byteLength) return moved
+      const sized = new Uint8Array(length)
+      sized.set(new Uint8Array(moved, 0, Math.min(length, moved.byteLength)))
+      return sized.buffer
+    },
+  })
+}

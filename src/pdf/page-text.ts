@@ -1,0 +1,82 @@
+/** What is known of a font from its name and its flags. */
+export interface Face {
+  readonly isBold: boolean
+  readonly isItalic: boolean
+  readonly isMono: boolean
+}
+
+/** A piece of text in one font, where it stands on the upright page: points from its top left corner. */
+export interface Run extends Face {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  /** The baseline. */
+  readonly y: number
+  /** The size of the font. */
+  readonly size: number
+  readonly isRtl: boolean
+  /** White space is drawn before it. */
+  readonly isSpaced: boolean
+  /** Where a link on the page leads to that covers it. */
+  readonly href?: string
+  /** Raised beside larger text. */
+  readonly isRaised?: true
+}
+
+/** Runs on one baseline with no gap between them that is wider than a few words' space. */
+export interface Segment {
+  readonly runs: Run[]
+  left: number
+  right: number
+  y: number
+  size: number
+  /** Its place in the order in which the page is drawn. */
+  readonly order: number
+}
+
+/** A line of text: its segments from left to right, or from right to left where it is written so. */
+export interface Line {
+  readonly segments: readonly Segment[]
+  /** All runs, in the order of reading. */
+  readonly runs: readonly Run[]
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly y: number
+  /** The size of most of it. */
+  readonly size: number
+  readonly isBold: boolean
+  readonly isMono: boolean
+}
+
+/** Part of a page that is read from top to bottom: a column, or what spans all of them. */
+export interface Region {
+  readonly lines: readonly Line[]
+  readonly left: number
+  readonly right: number
+}
+
+/** A straight line that is drawn, as below the head of a table. */
+export interface Rule {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** A page, its text in the order of reading. */
+export interface PageText {
+  /** From 0. */
+  readonly index: number
+  readonly width: number
+  readonly height: number
+  readonly regions: readonly Region[]
+  readonly rules: readonly Rule[]
+}
+
+/** An entry of the file's own table of contents. */
+export interface OutlineEntry {
+  readonly title: string
+  /** From 0. */
+  readonly depth: number
+}

@@ -1,0 +1,76 @@
+import type { OpenPdf, PdfPage } from './load-pdf.js'
+import type { Rule } from './page-text.js'
+import { multiply } from './read-runs.js'
+
+/** What is drawn on a page. */
+export interface Drawn {
+  readonly rules: readonly Rule[]
+  readonly hasPicture: boolean
+}
+
+/** Rules of one page that are kept at most. */
+const MOST_RULES = 2000
+
+/** The straight lines on a page, thin boxes among them, and whether there is a picture. */
+export async function readRules(
+  page: PdfPage,
+  view: readonly number[],
+  operations: OpenPdf['operations'],
+): Promise<Drawn> {
+  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
+  const rules: Rule[] = []
+  const saved: (readonly number[])[] = []
+  let matrix: readonly number[] = view
+  let hasPicture = false
+  fnArray.forEach((operation: number, index: number) => {
+    const args: unknown = argsArray[index]
+    if (operation === operations.save || operation === operations.paintFormXObjectBegin) saved.push(matrix)
+    if (operation === operations.restore || operation === operations.paintFormXObjectEnd) matrix = saved.pop() ?? view
+    if (operation === operations.transform && isNumbers(args)) matrix = multiply(matrix, args)
+    if (operation === operations.paintFormXObjectBegin && Array.isArray(args) && isNumbers(args[0]))
+      matrix = multiply(matrix, args[0])
+    if (
+      operation === operations.paintImageXObject ||
+      operation === operations.paintInlineImageXObject ||
+      operation === operations.paintImageMaskXObject
+    )
+      hasPicture = true
+    if (operation === operations.constructPath && rules.length < MOST_RULES) rules.push(...straightIn(args, matrix))
+  })
+  return { rules, hasPicture }
+}
+
+const isNumbers = (value: unknown): value is number[] =>
+  (Array.isArray(value) || ArrayBuffer.isView(value)) && (value as unknown[]).length >= 4
+
+/** The commands of a path in the library's own form. */
+const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
+
+function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
+  const data: unknown = Array.isArray(args) && Array.isArray(args[1]) ? args[1][0] : undefined
+  if (!ArrayBuffer.isView(data) && !Array.isArray(data)) return []
+  const path = data as readonly number[]
+  const rules: Rule[] = []
+  let [x, y] = [0, 0]
+  const draw = (toX: number, toY: number): void => {
+    const [, , , , a, b] = multiply(matrix, [1, 0, 0, 1, x, y])
+    const [, , , , c, d] = multiply(matrix, [1, 0, 0, 1, toX, toY])
+    const rule = { left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }
+    const isStraight = rule.bottom - rule.top < 1 || rule.right - rule.left < 1
+    if (isStraight && rule.right - rule.left + rule.bottom - rule.top > 5) rules.push(rule)
+  }
+  for (let at = 0; at < path.length && rules.length < MOST_RULES;) {
+    const command = path[at]
+    const [toX = 0, toY = 0] = [path[at + 1], path[at + 2]]
+    if (command === LINE) draw(toX, toY)
+    if (command === MOVE || command === LINE) {
+      ;[x, y] = [toX, toY]
+      at += 3
+    } else if (command === CURVE) {
+      ;[x, y] = [path[at + 5] ?? 0, path[at + 6] ?? 0]
+      at += 7
+    } else if (command === CLOSE) at += 1
+    else break
+  }
+  return rules
+}

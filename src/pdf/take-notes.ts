@@ -1,0 +1,61 @@
+import type { Note } from './block.js'
+import { joinSpans, spansOf } from './join-spans.js'
+import type { Usual } from './measure-text.js'
+import type { Line, PageText, Region } from './page-text.js'
+
+const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
+
+/** The footnotes of a page, and the page without them: smaller lines at the end of a column, the first with its mark. */
+export function takeNotes(page: PageText, usual: Usual): { notes: Note[]; regions: readonly Region[] } {
+  const notes: Note[] = []
+  const regions = page.regions.map((region) => {
+    const from = findStart(region, usual, page.height)
+    if (from === undefined) return region
+    notes.push(...readNotes(region.lines.slice(from), page.index, usual))
+    return { ...region, lines: region.lines.slice(0, from) }
+  })
+  return { notes, regions }
+}
+
+function findStart({ lines }: Region, usual: Usual, height: number): number | undefined {
+  let from = lines.length
+  while (from > 0 && isSmall(lines[from - 1], usual)) from--
+  // What is small above the first mark is something else.
+  while (from < lines.length && !isMarked(lines[from])) from++
+  const first = lines[from]
+  return first === undefined || first.y < 0.4 * height || from === 0 ? undefined : from
+}
+
+const isSmall = (line: Line | undefined, { size }: Usual): boolean =>
+  line !== undefined && line.size <= 0.92 * size && line.size > 0.5 * size && !line.isMono
+
+/** Whether the line begins with the mark of a note: raised, or smaller than the note. */
+function isMarked(line: Line | undefined): boolean {
+  const [mark, text] = line?.runs ?? []
+  if (mark === undefined || line === undefined || !MARK.test(line.text)) return false
+  return (
+    mark.isRaised === true || (text !== undefined && mark.size < 0.85 * text.size) || /^[*\u2020\u2021]/.test(line.text)
+  )
+}
+
+function readNotes(lines: readonly Line[], page: number, { words }: Usual): Note[] {
+  const notes: Note[] = []
+  for (const line of lines) {
+    const last = notes.at(-1)
+    if (last !== undefined && !isMarked(line)) {
+      last.spans = joinSpans(last.spans, spansOf(line.runs), words)
+      continue
+    }
+    const length = MARK.exec(line.text)?.[0].length ?? 0
+    let left = length
+    const spans = spansOf(line.runs)
+      .map((span) => {
+        const cut = Math.min(left, span.text.length)
+        left -= cut
+        return { ...span, text: span.text.slice(cut) }
+      })
+      .filter(({ text }) => text !== '')
+    notes.push({ kind: 'note', label: MARK.exec(line.text)?.[1] ?? '', spans, page })
+  }
+  return notes
+}

@@ -1,0 +1,60 @@
+/** A PDF file that a package of Debian brings along. */
+export interface PackagedPdf {
+  readonly package: string
+  /** From `/usr/share/`; packed where it ends in `.gz`. */
+  readonly path: string
+  /**
+   * Where the text of a page begins and ends, in points from its top, for files whose heads change too often to be told by
+   * their repeating: seen on the pages.
+   */
+  readonly body?: readonly [top: number, bottom: number]
+}
+
+/** The pages of dblatex. */
+const DBLATEX = [55, 785] as const
+
+const manual = (language: string): PackagedPdf => ({
+  package: 'installation-guide-amd64',
+  path: `doc/installation-guide-amd64/${language}/install.${language}.pdf.gz`,
+  body: DBLATEX,
+})
+
+/**
+ * Manuals, references with tables, papers in two columns, slides, letters; made by TeX, groff, FOP, Word and others; in Latin,
+ * Greek, Cyrillic, Chinese, Japanese, Korean and Arabic letters.
+ */
+export const packagedPdfs: readonly PackagedPdf[] = [
+  { package: 'r-doc-pdf', path: 'R/doc/manual/R-data.pdf' },
+  { package: 'r-doc-pdf', path: 'R/doc/manual/R-FAQ.pdf' },
+  { package: 'r-doc-pdf', path: 'R/doc/manual/R-intro.pdf' },
+  { package: 'r-doc-pdf', path: 'R/doc/manual/R-lang.pdf' },
+  { package: 'debian-reference-en', path: 'debian-reference/debian-reference.en.pdf', body: DBLATEX },
+  { package: 'debian-reference-ja', path: 'debian-reference/debian-reference.ja.pdf', body: DBLATEX },
+  { package: 'debian-reference-zh-cn', path: 'debian-reference/debian-reference.zh-cn.pdf', body: DBLATEX },
+  { package: 'developers-reference', path: 'developers-reference/developers-reference.pdf' },
+  { package: 'debian-policy', path: 'doc/debian-policy/policy.pdf.gz' },
+  { package: 'debian-policy', path: 'doc/debian-policy/fhs/fhs-3.0.pdf.gz' },
+  { package: 'debian-faq', path: 'doc/debian/FAQ/debian-faq.en.pdf.gz' },
+  { package: 'debmake-doc', path: 'doc/debmake-doc/debmake-doc.de.pdf', body: DBLATEX },
+  { package: 'debmake-doc', path: 'doc/debmake-doc/debmake-doc.ja.pdf', body: DBLATEX },
+  { package: 'gnuplot-doc', path: 'doc/gnuplot/gnuplot.pdf' },
+  { package: 'ghostscript-doc', path: 'doc/ghostscript/GS9_Color_Management.pdf' },
+  { package: 'docbook-xsl-doc-pdf', path: 'doc/docbook-xsl-doc-pdf/doc/reference.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/examples/mom/mom-pdf.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/examples/mom/sample_docs.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/examples/mom/slide-demo.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/examples/mom/letter.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/pdf/automake.pdf.gz' },
+  { package: 'groff', path: 'doc/groff-base/pdf/pdfmark.pdf.gz' },
+  manual('de'),
+  manual('ja'),
+  manual('ko'),
+  manual('ru'),
+  manual('vi'),
+  manual('zh_CN'),
+  { package: 'texlive-publishers-doc', path: 'doc/texlive-doc/latex/acmart/samples/sample-sigconf.pdf' },
+  { package: 'texlive-publishers-doc', path: 'doc/texlive-doc/latex/revtex4-1/sample/aps/apssamp.pdf' },
+  { package: 'texlive-publishers-doc', path: 'doc/texlive-doc/latex/llncs/llncsdoc.pdf' },
+  { package: 'texlive-lang-cjk', path: 'doc/texlive-doc/latex/cjkpunct/CJKpunct.pdf' },
+  { package: 'texlive-lang-arabic', path: 'doc/texlive-doc/bibtex/alpha-persian/alpha-persian-p.userguide.pdf' },
+]

@@ -1,0 +1,125 @@
+/** A piece of text, placed from the top left corner of a Letter page, in points. */
+export interface Piece {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  /** @default 10 */
+  readonly size?: number
+  /** @default 'Times-Roman' */
+  readonly font?: keyof typeof FONTS
+  /** Where a link on it leads to. */
+  readonly href?: string
+}
+
+export interface PageContent {
+  readonly pieces?: readonly Piece[]
+  /** Lines that are drawn, from and to. */
+  readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[]
+  /** A grey picture over all of the page. */
+  readonly hasPicture?: boolean
+}
+
+export interface FileContent {
+  readonly info?: Readonly<Record<string, string>>
+  /** Titles of the file's own table of contents, one below the other. */
+  readonly outline?: readonly string[]
+  /** Needs a password that nobody knows. */
+  readonly isEncrypted?: boolean
+}
+
+const FONTS = {
+  'Times-Roman': 'F0',
+  'Times-Bold': 'F1',
+  'Times-Italic': 'F2',
+  Courier: 'F3',
+} as const
+
+const HEIGHT = 792
+
+/** A PDF file, written by hand. @see ISO 32000-1 section 7.5 */
+export function makePdf(pages: readonly PageContent[], content: FileContent = {}): Uint8Array {
+  const objects: string[] = []
+  const add = (body: string): string => `${objects.push(body)} 0 R`
+  const catalog = objects.push('')
+  const tree = objects.push('')
+  const fonts = Object.entries(FONTS).map(([name, key]) => {
+    const font = add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)
+    return `/${key} ${font}`
+  })
+  const picture = add(
+    stream('<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8', 'x'),
+  )
+  const kids = pages.map((page) => {
+    const links = (page.pieces ?? []).flatMap((piece) =>
+      piece.href === undefined ? [] : [add(linkOf(piece, piece.href))],
+    )
+    const drawing = add(stream('<<', draw(page)))
+    return add(
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${links.join(' ')}] ` +
+        `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /P ${picture} >> >> >>`,
+    )
+  })
+  objects[tree - 1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`
+  const outline = content.outline ? ` /Outlines ${addOutline(content.outline, objects)}` : ''
+  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R${outline} >>`
+  const info = add(
+    `<< ${Object.entries(content.info ?? {})
+      .map(([key, value]) => `/${key} ${quote(value)}`)
+      .join(' ')} >>`,
+  )
+  const lock = `<${'5a'.repeat(32)}>`
+  const encrypt = content.isEncrypted
+    ? ` /Encrypt ${add(`<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O ${lock} /U ${lock} >>`)} /ID [${lock} ${lock}]`
+    : ''
+  return write(objects, `/Root ${catalog} 0 R /Info ${info}${encrypt}`)
+}
+
+const quote = (text: string): string => `(${text.replace(/[\\()]/g, '\\$&')})`
+
+const stream = (dictionary: string, data: string): string =>
+  `${dictionary} /Length ${data.length} >>\nstream\n${data}\nendstream`
+
+function draw({ pieces = [], rules = [], hasPicture = false }: PageContent): string {
+  return [
+    ...(hasPicture ? [`q 612 0 0 ${HEIGHT} 0 0 cm /P Do Q`] : []),
+    ...rules.map(([x0, y0, x1, y1]) => `${x0} ${HEIGHT - y0} m ${x1} ${HEIGHT - y1} l S`),
+    ...pieces.map(
+      ({ text, x, y, size = 10, font = 'Times-Roman' }) =>
+        `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${quote(text)} Tj ET`,
+    ),
+  ].join('\n')
+}
+
+function linkOf({ x, y, text, size = 10 }: Piece, href: string): string {
+  const rect = [x, HEIGHT - y - 2, x + text.length * size * 0.45, HEIGHT - y + size]
+  return `<< /Type /Annot /Subtype /Link /Rect [${rect.join(' ')}] /A << /S /URI /URI ${quote(href)} >> >>`
+}
+
+function addOutline(titles: readonly string[], objects: string[]): string {
+  const root = objects.push('')
+  const first = root + 1
+  titles.forEach((title, index) => {
+    const next = index + 1 < titles.length ? ` /Next ${first + index + 1} 0 R` : ''
+    objects.push(`<< /Title ${quote(title)} /Parent ${root} 0 R${next} >>`)
+  })
+  objects[root - 1] =
+    `<< /Type /Outlines /First ${first} 0 R /Last ${first + titles.length - 1} 0 R /Count ${titles.length} >>`
+  return `${root} 0 R`
+}
+
+function write(objects: readonly string[], trailer: string): Uint8Array {
+  let file = '%PDF-1.4\n'
+  const places = objects.map((body, index) => {
+    const place = file.length
+    file += `${index + 1} 0 obj\n${body}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const table = file.length
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
+  file += `trailer\n<< /Size ${objects.length + 1} ${trailer} >>\nstartxref\n${table}\n%%EOF\n`
+  return Buffer.from(file, 'latin1')
+}
+
+/** Lines below each other, from `y` on. */
+export const lines = (texts: readonly string[], place: Omit<Piece, 'text'>, leading = 12): Piece[] =>
+  texts.map((text, index) => ({ ...place, text, y: place.y + index * leading }))

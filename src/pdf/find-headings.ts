@@ -30,8 +30,11 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
     .slice(from, from + count)
     .map((line) => line.text)
     .join(' ')
-  const isListed = isTitle(text, titles) || isTitle(first.text, titles)
-  if (isListed && isSetApart(lines, from, count, usual)) return isTitle(text, titles) ? count : 1
+  // Numbers before words: most lines are in the middle of a paragraph.
+  if (titles.size > 0 && isSetApart(lines, from, count, usual)) {
+    if (isTitle(text, titles)) return count
+    if (isTitle(first.text, titles)) return 1
+  }
   if (text.length > LONGEST || count > MOST_LINES) return 0
   if (first.size >= 1.14 * usual.size) return count
   if (!first.isBold || first.size < 0.95 * usual.size || count > 2 || text.length > 120) return 0

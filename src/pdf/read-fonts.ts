@@ -6,8 +6,8 @@ import type { Face } from './page-text.js'
 const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
 
 /** Pages whose drawing is read for their fonts alone, and one in so many beside. */
-const FIRST_PAGES = 30
-const PAGES_FOR_ONE = 5
+const FIRST_PAGES = 8
+const PAGES_FOR_ONE = 10
 
 /** What is known of the fonts of a file: the library tells their names only where a page is drawn. */
 export class Fonts {

@@ -159,9 +159,9 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasControls = (text: string): boolean => text.search(CONTROLS) !== -1
 
-/** Control characters are more than a tenth of what is compressed or encrypted, and of text next to nothing. */
+/** Control characters are more than a tenth of what is compressed or encrypted, and of text next to nothing but tabulators. */
 function isGarbled(text: string): boolean {
-  const controls = text.match(CONTROLS)?.length ?? 0
+  const controls = (text.match(CONTROLS) ?? []).filter((sign) => sign !== '\v').length
   return controls > text.length * (controls > 3 ? 0.03 : 0.3)
 }
 

@@ -41,8 +41,12 @@ const pages: Record<string, string> = {
   'brackets, stars and backticks': `<p>${'[*_`~<'.repeat(200_000)} needle`,
   'line breaks by the hundred thousand': `<p>${'a<br>'.repeat(200_000)}needle`,
   'base addresses and streamed parts': `${'<base href="/x"><template id="B:1"></template><div hidden id="S:1">a</div>'.repeat(20_000)}needle`,
-  'bytes that are no text': `needle${'\0\u2028\uffff\ud800'.repeat(100_000)}`,
 }
+
+it('refuses what is called a page and is no text', async () => {
+  const bytes = input(`needle${'\0\u2028\uffff\ud800'.repeat(100_000)}`)
+  await expect(pool.digest(bytes, plan, never)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+})
 
 describe('a hostile page ends in a document', () => {
   it.each(Object.entries(pages))('%s', async (_, html) => {

@@ -55,7 +55,7 @@ describe('a digest from a thread', () => {
   })
 
   it('rejects with the error that the parser threw, by its code', async () => {
-    const program = { url: pageUrl, body: bytes('\x7fELF'), contentType: 'application/x-elf' }
+    const program = { url: pageUrl, body: bytes('\x7fELF\x02\x01\x01\0\0'), contentType: 'application/x-elf' }
     await expect(makePool().digest(program, digestPlan(), never)).rejects.toMatchObject({
       name: 'TrawlError',
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',

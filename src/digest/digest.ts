@@ -1,3 +1,4 @@
+import type { CheerioAPI } from 'cheerio'
 import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
@@ -9,6 +10,7 @@ import { dropBlocks, findRepeats } from '../extract/repeats.js'
 import { parse } from '../parse/parse.js'
 import type { ParseInput, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
+import { takeApart } from '../tree.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
 
 /** What is made of a page: one slice for each of the three steps. */
@@ -74,7 +76,24 @@ const follow = (markdown: string, { previous, diff }: TrackPlan): Tracked => ({
 /** The digest, and the text to compare the page by if that is wanted. */
 function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: string | undefined } {
   const page = parse(input, plan.parse)
-  const content = extract(page, plan.extract)
+  try {
+    const content = extract(page, plan.extract)
+    try {
+      return readContent(content, plan)
+    } finally {
+      letGo(content.$)
+    }
+  } finally {
+    letGo(page.$)
+  }
+}
+
+function letGo($: CheerioAPI): void {
+  for (const root of $.root()) takeApart(root)
+}
+
+function readContent(content: ExtractedPage, plan: DigestPlan): { made: Digest; text: string | undefined } {
+  const { page } = content
   const warnings = [...page.warnings, ...content.warnings]
   const { fidelity, trace } = content
   const made = {

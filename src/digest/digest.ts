@@ -1,4 +1,3 @@
-import type { CheerioAPI } from 'cheerio'
 import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
@@ -88,7 +87,7 @@ function readPage(input: ParseInput, plan: DigestPlan): { made: Digest; text: st
   }
 }
 
-function letGo($: CheerioAPI): void {
+function letGo($: ExtractedPage['$']): void {
   for (const root of $.root()) takeApart(root)
 }
 

@@ -37,7 +37,7 @@ export function insertBefore(next: ChildNode, node: ChildNode): void {
  * thread spent two thirds of its time on compiling them anew.
  */
 export function takeApart(root: ParentNode): void {
-  const stack: ChildNode[] = [root as ChildNode]
+  const stack: ChildNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     node.parent = node.prev = node.next = null
     if (!('children' in node)) continue

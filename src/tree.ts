@@ -29,6 +29,24 @@ export function insertBefore(next: ChildNode, node: ChildNode): void {
 }
 
 /**
+ * Cuts every node of a tree off from all others, when nobody needs the tree any more.
+ *
+ * V8 keeps what it knows of hidden classes and closures until its next full collection, and whatever that knowledge leads
+ * to as well: here, from one node, the whole dead page. Such pages are moved to the old generation and fill it, and a full
+ * collection costs a thread that rests between its pages the machine code of all closures. With four pages a second, a
+ * thread spent two thirds of its time on compiling them anew.
+ */
+export function takeApart(root: ParentNode): void {
+  const stack: ChildNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    node.parent = node.prev = node.next = null
+    if (!('children' in node)) continue
+    for (const child of node.children) stack.push(child)
+    node.children = []
+  }
+}
+
+/**
  * Visits what is below `root` in document order.
  *
  * @param enter called for each node; `false` keeps it from going below that node, `'stop'` ends the walk

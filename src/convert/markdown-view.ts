@@ -110,6 +110,17 @@ export class ViewNode {
     }
   }
 
+  /** Cuts all nodes below this one off from each other, when the view is written: see `takeApart` of trees. */
+  takeApart(): void {
+    const stack: ViewNode[] = [this]
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      node.parentNode = node.previousSibling = node.nextSibling = null
+      if (node.childNodes.length === 0) continue
+      for (const child of node.childNodes) stack.push(child)
+      node.childNodes.length = 0
+    }
+  }
+
   /** Turndown works on a copy of what it is given, and this is one already. */
   cloneNode(): this {
     return this

@@ -52,5 +52,6 @@ function write(view: ViewNode, settings: ConvertSettings, references: References
   const outer = new ViewNode('root')
   outer.append(view)
   service.turndown(outer)
+  outer.takeApart()
   return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }

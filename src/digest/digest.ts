@@ -11,6 +11,7 @@ import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
 import { makeMaterial, type MaterialPlan, type PageMaterial } from './material.js'
+import { takeApart } from '../tree.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
 
 /** What is made of a page: one slice for each of the three steps. */
@@ -99,10 +100,22 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
 }
 
 function readPage(page: ParsedPage, plan: DigestPlan): ReadPage {
-  const content = extract(page, plan.extract)
-  const { made, text } = convertPage(page, content, plan)
-  if (plan.material === undefined) return { made, text }
-  return { made: { ...made, material: makeMaterial(content, plan.material) }, text }
+  try {
+    const content = extract(page, plan.extract)
+    try {
+      const { made, text } = convertPage(page, content, plan)
+      if (plan.material === undefined) return { made, text }
+      return { made: { ...made, material: makeMaterial(content, plan.material) }, text }
+    } finally {
+      letGo(content.$)
+    }
+  } finally {
+    letGo(page.$)
+  }
+}
+
+function letGo($: ExtractedPage['$']): void {
+  for (const root of $.root()) takeApart(root)
 }
 
 function convertPage(

@@ -11,8 +11,11 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** How long a thread without work is kept. */
-const IDLE_MS = 5000
+/**
+ * How long a thread without work is kept. It keeps no process alive. One that is started anew takes twice as long for
+ * its first hundred pages as one that has read some hundreds: until then, V8 has not compiled what reads them.
+ */
+const IDLE_MS = 60_000
 
 /**
  * Loads the pool library and starts a first thread, to see that it does.

@@ -30,7 +30,7 @@ export function tidyView(container: ViewNode): void {
 }
 
 /** Whether a block is written at all. */
-function hasContent(node: ViewNode): boolean {
+export function hasContent(node: ViewNode): boolean {
   if (node.kind === 'text') return node.nodeValue.trim() !== ''
   const holdsBlocks = node.kind === 'heading' || node.kind === 'paragraph' || MARKS.has(node.kind)
   return !(holdsBlocks || CONTAINERS.has(node.kind)) || node.childNodes.some(hasContent)

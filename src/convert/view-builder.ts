@@ -1,7 +1,11 @@
+import { hasContent } from './tidy-view.js'
 import { escapeLine } from './escape-line.js'
 import type { LineItem, LinePlace } from './line-item.js'
 import { isSamePicture } from './same-picture.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from './markdown-view.js'
+
+/** So far it is looked for what is not written before a line. */
+const MOST_UNWRITTEN = 8
 
 // Each level of lists and quotes indents all that is inside it: beyond this, a hostile page would make the text explode.
 const DEEPEST_INDENT = 20
@@ -53,9 +57,12 @@ export class ViewBuilder {
   }
 
   private placeOf(paragraph: ViewNode): LinePlace {
-    const isFirst = this.container.childNodes[0] === paragraph
-    if (this.inHeading || this.inCell) return isFirst ? 'flat' : 'rest'
-    return isFirst && this.container.kind === 'item' ? 'item' : 'paragraph'
+    const { childNodes, kind } = this.container
+    if (this.inHeading || this.inCell) return childNodes[0] === paragraph ? 'flat' : 'rest'
+    if (kind !== 'item') return 'paragraph'
+    // A rule before it, and what has no content, will not be written.
+    const isWritten = (node: ViewNode): boolean => node === paragraph || (node.kind !== 'rule' && hasContent(node))
+    return childNodes.slice(0, MOST_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'
   }
 
   /** A block with what `fill` puts into it. */

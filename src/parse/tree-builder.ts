@@ -207,6 +207,8 @@ export class TreeBuilder {
     const blocks = this.open.from(at + 1).filter((inner) => SPECIAL.has(inner.name))
     if (blocks.length === 0) return this.open.closeFrom(at)
     const element = this.open.remove(at)
+    // What stands between ends too: the block moves behind it, and what came into it later would stand before the block.
+    while (this.open.at(at) !== blocks[0]) this.open.remove(at)
     if (element !== undefined) this.nodes += adopt(element, blocks)
   }
 

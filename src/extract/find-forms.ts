@@ -35,7 +35,8 @@ export function findForms({ blocks, holders }: PageText): Forms[] {
     likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
   }
   const read = (region: Region): Forms => {
-    let path = pair(0, kindAt(region))
+    // The number of a kind may be that of a pair as well, which makes two forms one now and then: the model was learnt so.
+    let path = kindAt(region)
     let inner = 0
     let outer = 0
     let most = 1

@@ -44,8 +44,8 @@ const pages: Record<string, string> = {
 }
 
 it('refuses what is called a page and is no text', async () => {
-  const bytes = input(`needle${'\0\u2028\uffff\ud800'.repeat(100_000)}`)
-  await expect(pool.digest(bytes, plan, never)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+  const page = input(`needle${'\0\u2028\uffff\ud800'.repeat(100_000)}`)
+  await expect(pool.digest(page, plan, never)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
 })
 
 describe('a hostile page ends in a document', () => {

@@ -38,8 +38,6 @@ export interface PdfPlan {
   readonly mode?: 'fast' | 'auto' | 'ocr'
   /** Pages read, from the first. @default all */
   readonly maxPages?: number
-  /** Whether each page is given by itself as well. @default false */
-  readonly pages?: boolean
   /** Whether it is marked where each page begins. @default false */
   readonly pageMarkers?: boolean
 }

@@ -28,11 +28,10 @@ const typeOf = (item: ParserItem): 'pdf' | 'image' => (typeof item === 'string' 
 function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
   const item = parsers.findLast((one): one is PdfParser => typeof one === 'object' && one.type === 'pdf')
   if (!item) return undefined
-  const { mode, maxPages, pages, pageMarkers } = item
+  const { mode, maxPages, pageMarkers } = item
   return {
     ...(mode !== undefined && { mode }),
     ...(maxPages !== undefined && { maxPages }),
-    ...(pages !== undefined && { pages }),
     ...(pageMarkers !== undefined && { pageMarkers }),
   }
 }

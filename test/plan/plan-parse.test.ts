@@ -30,12 +30,12 @@ describe('how files are read', () => {
       plan({
         parsers: [
           { type: 'pdf', maxPages: 1 },
-          { type: 'pdf', mode: 'fast', maxPages: 3, pages: true, pageMarkers: true },
+          { type: 'pdf', mode: 'fast', maxPages: 3, pageMarkers: true },
           'image',
           'pdf',
         ],
       }),
-    ).toEqual({ pdf: { mode: 'fast', maxPages: 3, pages: true, pageMarkers: true } })
+    ).toEqual({ pdf: { mode: 'fast', maxPages: 3, pageMarkers: true } })
     expect(plan({ parsers: [{ type: 'pdf' }, 'image'] })).toEqual({ pdf: {} })
   })
 })

@@ -30,6 +30,11 @@ describe('a feature of a later version', () => {
     expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
   })
 
+  it('is refused for pages of a file by themselves', () => {
+    expect(refused(() => checkScrapeOptions({ parsers: [{ type: 'pdf', pages: true }] }))).toEqual(['parsers'])
+    expect(refused(() => checkScrapeOptions({ parsers: ['pdf', { type: 'pdf', pages: false }] }))).toEqual([])
+  })
+
   it('is refused in a batch and in a crawl', () => {
     const webhook = 'https://hooks.example/x'
     const batch = { urls, webhook, redactPII: true }

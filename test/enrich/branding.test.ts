@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { branding } from '../../src/enrich/formats/branding.js'
+import type { EnrichTools, PageModel } from '../../src/enrich/format.js'
+import type { FetchedPage } from '../../src/fetch/fetched-page.js'
+import { ModelError } from '../../src/llm/llm.js'
+
+const look = { colorScheme: 'light' as const, brandName: 'Harbour' }
+const page = { url: 'https://harbour.test/', captures: { branding: look } } as unknown as FetchedPage
+const chunks = [{ markdown: 'Ahoy! Come in, and bring your boat.', path: [], tokens: 12 }]
+
+/** Makes the format with a model that says this, if any. */
+async function make(ask?: PageModel['ask'], text = chunks) {
+  const model = ask && { partTokens: 10_000, ask }
+  const tools = { material: { chunks: text, items: [] }, model } as unknown as EnrichTools
+  return await branding.make?.(page, { type: 'branding' }, tools)
+}
+
+describe('branding', () => {
+  it('is the look alone where there is no model, or no text', async () => {
+    expect(await make()).toEqual({ fields: { branding: look } })
+    const unasked = await make(() => Promise.reject(new Error('was asked')), [])
+    expect(unasked).toEqual({ fields: { branding: look } })
+  })
+
+  it('has the character that a model reads in the text, as far as it answers in the right form', async () => {
+    const prompts: string[] = []
+    const made = await make(async ({ prompt }) => {
+      prompts.push(prompt)
+      return { text: '{"tone":"playful","energy":"high","targetAudience":"sailors","colour":"red"}' }
+    })
+    expect(prompts[0]).toContain('bring your boat')
+    expect(made?.fields.branding).toMatchObject({
+      ...look,
+      personality: { tone: 'playful', energy: 'high', targetAudience: 'sailors' },
+    })
+    const half = await make(async () => ({ text: '{"tone":"playful","energy":"boundless"}' }))
+    expect(half?.fields.branding?.personality).toEqual({ tone: 'playful' })
+  })
+
+  it('stays the look, with a warning, where the model gives nothing', async () => {
+    const silent = await make(async () => ({ text: 'I cannot say.' }))
+    expect(silent).toMatchObject({ fields: { branding: look }, warnings: [expect.stringContaining('`personality`')] })
+    const failed = await make(() => Promise.reject(new ModelError('the model is not there')))
+    expect(failed).toMatchObject({ fields: { branding: look }, warnings: [expect.stringContaining('not there')] })
+  })
+
+  it('is refused for what is no page in a browser', async () => {
+    const bare = { url: page.url } as FetchedPage
+    const made = branding.make?.(bare, { type: 'branding' }, {} as EnrichTools)
+    await expect(made).rejects.toMatchObject({ code: 'SCRAPE_BRANDING_NOT_SUPPORTED' })
+  })
+})

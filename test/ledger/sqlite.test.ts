@@ -167,7 +167,7 @@ describe('the jobs of an SQLite file', () => {
       const ledger = sqlite(process.argv[1])
       ledger.shelf.add(${JSON.stringify(storedJob('a'))})
       process.stdout.write('.')
-      setInterval(() => undefined, 1000)`
+      setInterval(() => ledger.shelf, 1000)`
     const stdio = ['ignore', 'pipe', 'inherit'] as const
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: [...stdio] })
     const ended = once(child, 'exit')

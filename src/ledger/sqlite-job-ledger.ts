@@ -92,6 +92,8 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
       await this.#file.written()
       return row && { documents: [], bytes: 0 }
     }
+    // A page that has ended just now is still to be written: not found, it would be fetched and paid for again.
+    await this.#file.written()
     const found = this.#file
       .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
       .get(this.#job, row.sources?.[0]?.order ?? row.order ?? 0)

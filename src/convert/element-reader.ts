@@ -11,6 +11,8 @@ export interface ReadingContext {
   /** Whether an address is a place on the page itself. */
   isOnPage(href: string): boolean
   readonly notes: Notes
+  /** What the page says it is written in, e.g. `en-GB`; empty when it says nothing. */
+  readonly language: string
   read(node: ChildNode): void
   readChildren(parent: ParentNode): void
 }

@@ -22,6 +22,7 @@ import {
   type Element,
   type ParentNode,
   type Text,
+  findElement,
   hasText,
   isElement,
   isText,
@@ -44,6 +45,7 @@ export function readContent(content: ParentNode, { isOnPage, page }: PageAround)
     view,
     isOnPage,
     notes: findNotes(content, isOnPage),
+    language: (page && findElement(page, ({ name }) => name === 'html'))?.attribs['lang'] ?? '',
     read(node) {
       if (isText(node)) readText(node)
       else if (isElement(node)) readElement(node, context)

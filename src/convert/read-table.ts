@@ -3,6 +3,7 @@ import type { Alignment, ViewNode } from './markdown-view.js'
 import type { ElementReader, ReadingContext } from './element-reader.js'
 import { codeText, isGutter } from './code-text.js'
 import { codeLanguage } from './code-language.js'
+import { readSign } from './read-sign.js'
 import { isLayout } from './table-kind.js'
 import { type TableCell, type TableRow, placeCells, readRows } from './table-grid.js'
 
@@ -49,7 +50,11 @@ export const readTable: ElementReader = (element, context) => {
       for (const cell of rows.flatMap((row) => row.cells))
         nodes.set(
           cell.element,
-          view.block('cell', {}, () => readChildren(cell.element)),
+          view.block('cell', {}, () => {
+            const sign = readSign(cell.element, context.language)
+            if (sign === undefined) readChildren(cell.element)
+            else view.text(sign)
+          }),
         )
       view.inCell = false
     },

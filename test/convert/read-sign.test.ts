@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { markdown } from '../../src/convert/formats/markdown.js'
+import { extractHtml } from '../extract/contents.js'
+
+/** What the second cell of a row becomes. */
+const cellOf = (cell: string, language = 'en'): string => {
+  const table = `<table><tr><th>Plan<th>Free<tr><td>Export<td>${cell}</table>`
+  const page = extractHtml(`<html lang="${language}"><body>${table}`)
+  const converted = markdown.convert(page, { type: 'markdown' }, { removeBase64Images: true }).markdown
+  return /\| Export \| ?(.*?) ?\|$/m.exec(converted)?.[1] ?? 'no such row'
+}
+
+test.each([
+  ['an icon font', '<i class="fa-solid fa-check text-primary"></i>', 'Yes'],
+  ['an older one', '<span class="glyphicon glyphicon-remove"></span>', 'No'],
+  ['one inside of others', '<div class="cell"><span><i class="icon-x-mark xmark"></i></span></div>', 'No'],
+  ['a name that ends in the answer', '<span class="dashicons dashicons-yes"></span>', 'Yes'],
+  ['a file', '<img src="/uploads/2018/11/tick.png?w=34" alt="">', 'Yes'],
+  ['a file of two words', '<img src="/img/icon-cross.svg">', 'No'],
+  ['a sheet of signs', '<svg class="icon"><use xlink:href="/sprite.svg#check"></use></svg>', 'Yes'],
+  ['the label of a sign', '<svg aria-label="Included"><path d="M1 1"/></svg>', 'Included'],
+  ['the title of a drawing', '<svg><title>Not available</title><path d="M1 1"/></svg>', 'Not available'],
+])('a cell with a sign alone says what it says: %s', (_, cell, said) => {
+  expect(cellOf(cell)).toBe(said)
+})
+
+test('signs of pages in other languages stay signs', () => {
+  expect(cellOf('<i class="fa-check"></i>', 'fr')).toBe('✓')
+  expect(cellOf('<i class="fa-times"></i>', 'de-AT')).toBe('✗')
+})
+
+test.each([
+  ['a text beside the sign', '<i class="fa-check"></i> 5 GB', '5 GB'],
+  ['a button', '<button class="close"></button>', ''],
+  ['a link with a sign', '<a href="/x"><i class="fa-check"></i></a>', ''],
+  ['a picture with a text', '<img src="/tick.png" alt="Included">', '![Included](https://site.test/tick.png)'],
+  ['stars', '<i class="fa fa-star"></i><i class="fa fa-star"></i>', ''],
+  ['a sign that contradicts itself', '<i class="check cross"></i>', ''],
+  ['a class that only begins like an answer', '<span class="no-padding yes-wide"></span>', ''],
+  ['a check box', '<input type="checkbox" class="check">', ''],
+  ['data for a picture', '<img src="data:image/png;base64,/check">', '![](<Base64-Image-Removed>)'],
+])('a cell without a clear sign stays as it is: %s', (_, cell, said) => {
+  expect(cellOf(cell)).toBe(said)
+})
+
+test('an icon in a text says nothing', () => {
+  const page = extractHtml('<p><i class="fa-check"></i> Export</p>')
+  expect(markdown.convert(page, { type: 'markdown' }, { removeBase64Images: true }).markdown).toBe('Export')
+})

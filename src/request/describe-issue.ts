@@ -27,7 +27,7 @@ export function describeIssue(issue: RawIssue, unit?: string): string {
     case 'invalid_union':
       return describeChoice(readProperty(issue.input, issue['discriminator']), listOf(issue['options']))
     case 'unrecognized_keys':
-      return issue.keys.map((key) => describeUnknownKey(key, shapeOf(issue))).join('; ')
+      return describeUnknownKeys(issue.keys, shapeOf(issue))
     default:
       return issue.message ?? `${printSeen(issue.input)} is not allowed`
   }
@@ -48,6 +48,15 @@ export function describeChoice(seen: unknown, allowed: readonly unknown[]): stri
 }
 
 const hint = (meant: string | undefined): string => (meant === undefined ? '' : `, did you mean \`${meant}\`?`)
+
+/** Bytes given in place of an object have as many options as there are bytes. */
+const MOST_KEYS_NAMED = 10
+
+function describeUnknownKeys(keys: readonly string[], known: readonly string[]): string {
+  const named = keys.slice(0, MOST_KEYS_NAMED).map((key) => describeUnknownKey(key, known))
+  if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
+  return named.join('; ')
+}
 
 const describeUnknownKey = (key: string, known: readonly string[]): string =>
   `unknown option ${printSeen(key)}${hint(findNearMiss(key, known))}`

@@ -97,6 +97,11 @@ describe('scrape options', () => {
     expect(checked.headers).toEqual({ a: 'b' })
   })
 
+  it('names only some of very many unknown options: bytes in place of an object have one for each', () => {
+    const { '': message } = issues(new Uint8Array(100_000))
+    expect(message).toMatch(/^unknown option "0"; .*; unknown option "9"; and 99990 more$/)
+  })
+
   it('carry selectors that the selector engine can compile', () => {
     const includeTags = ['a[', 'main', 'p:blank', '']
     const excludeTags = ['*side*', 'div,', 'a::before', 'iframe']

@@ -224,7 +224,11 @@ export function engineConfigSchema(z: SchemaBuilder) {
     maxWaitingBytes: whole('bytes', 0).optional(),
     baseUrl: z.url('not a URL').optional(),
     retentionMs: whole('milliseconds', 0).optional(),
-    now: z.custom<() => number>((value) => typeof value === 'function', 'not a function').optional(),
+    now: z
+      .custom<() => number>((value) => typeof value === 'function', 'not a function')
+      // A clock that gives no time would leave every wait of a job without an end.
+      .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
+      .optional(),
   } satisfies OptionSchemas<EngineConfig>)
   return config.superRefine(({ modelBudget, modelOptions }, context) => {
     if (modelBudget?.cost === undefined || modelOptions?.price) return

@@ -73,6 +73,29 @@ function read(element: Element, isLeftOut: (inner: Element) => boolean): string 
     .trimEnd()
 }
 
+/**
+ * The lines of code that is not in a `pre`: those that `br` makes, in which white space is one space as everywhere. Where the
+ * source has more lines than that, a style sheet may keep them.
+ */
+export function brokenLines(element: Element): string[] {
+  const lines = ['']
+  walk(element, (node) => {
+    if (isText(node)) lines.push((lines.pop() ?? '') + node.data)
+    else if (isElement(node) && node.name === 'br') lines.push('')
+  })
+  if (lines.slice(1).every((line) => line.trim() === '')) return []
+  const inSource = lines.reduce((sum, line) => sum + line.trim().split('\n').length, 0)
+  if (inSource > lines.length * 2) return codeText(element).split('\n')
+  // Spaces that do not break indent the lines.
+  return lines.map((line) =>
+    line
+      .replace(/[ \t\r\n\f]+/g, ' ')
+      .replace(/^ | $/g, '')
+      .replaceAll('\u00A0', ' ')
+      .trimEnd(),
+  )
+}
+
 /** Whether the page puts the element on a line of its own. */
 const isBlock = ({ name, attribs }: Element): boolean =>
   LINES.has(name) || /(?:^|;)\s*display\s*:\s*(?:block|flex|grid)/i.test(attribs['style'] ?? '')

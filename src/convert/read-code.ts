@@ -1,7 +1,7 @@
 import { BLOCK_ELEMENTS, type Element, collapse, findElement, isElement, isText, textOf } from '../tree.js'
 import type { ElementReader, ReadingContext } from './element-reader.js'
 import { codeLanguage } from './code-language.js'
-import { codeText } from './code-text.js'
+import { brokenLines, codeText } from './code-text.js'
 
 /** Code in a line. A link inside of it becomes code inside of a link: Markdown knows only that way round. */
 export const readCode: ElementReader = (element, context) => readPart(element, element, context)
@@ -9,7 +9,11 @@ export const readCode: ElementReader = (element, context) => readPart(element, e
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
   if (findElement(element, ({ name }) => HOLDS_NO_CODE.has(name)) !== undefined) return context.readChildren(element)
-  if (isBlockOfCode(element)) return readCodeBlock(element, context)
+  if (isAlone(element)) {
+    if (keepsSpace(element)) return readCodeBlock(element, context)
+    const lines = brokenLines(element)
+    if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
+  }
   if (findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined) return addCode(textOf(element))
   for (const child of element.children) {
     if (isText(child)) addCode(child.data)
@@ -38,19 +42,17 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
   }
 }
 
-/** Whether code that is not in a `pre` stands on lines of its own and keeps its white space, or breaks it into lines. */
-function isBlockOfCode(element: Element): boolean {
-  const { attribs, parent } = element
-  const isAlone =
-    parent !== null &&
-    parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')) &&
-    (!isElement(parent) || BLOCK_ELEMENTS.has(parent.name))
-  if (!isAlone) return false
-  const style = `${attribs['style'] ?? ''} ${parent !== null && isElement(parent) ? (parent.attribs['style'] ?? '') : ''}`
-  if (/white-space\s*:\s*(?:pre|break-spaces)/i.test(style)) return true
-  let breaks = 0
-  return findElement(element, ({ name }) => name === 'br' && ++breaks > 1) !== undefined
-}
+/** Whether an element has a block for itself. */
+const isAlone = (element: Element): boolean =>
+  element.parent !== null &&
+  element.parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')) &&
+  (!isElement(element.parent) || BLOCK_ELEMENTS.has(element.parent.name))
+
+/** Whether code that is not in a `pre` is said to keep its white space. */
+const keepsSpace = ({ attribs, parent }: Element): boolean =>
+  [attribs, parent !== null && isElement(parent) ? parent.attribs : {}].some(({ style = '' }) =>
+    /white-space\s*:\s*(?:pre|break-spaces)/i.test(style),
+  )
 
 /** A listing without `pre`: Doxygen makes each line a `div`. Verses are made of such lines too, under another name. */
 export const isFragment = ({ name, attribs, children }: Element): boolean =>
@@ -81,8 +83,9 @@ const HOLDS_NO_CODE = new Set([
 ])
 
 /** A block of code, every white space as it is, without the line numbers and buttons that pages put beside it. */
-export const readCodeBlock: ElementReader = (element, { view }) => {
-  const code = codeText(element)
+export const readCodeBlock: ElementReader = (element, context) => addCodeBlock(codeText(element), element, context)
+
+function addCodeBlock(code: string, element: Element, { view }: ReadingContext): void {
   if (code.trim() === '') return
   if (view.inCell) {
     for (const line of code.split('\n')) {

@@ -90,8 +90,24 @@ function readCode($: CheerioAPI, part: Element, selector: string): CodeBlock[] {
     .find(selector)
     .toArray()
     .filter((block) => $(block).parents(selector).length === 0)
-    .map((block) => ({ text: codeOf(block), isInTable: $(block).closest('table').length > 0 }))
+    .map((block) => ({
+      text: block.name === 'code' ? linesOf(block) : codeOf(block),
+      isInTable: $(block).closest('table').length > 0,
+    }))
     .filter(({ text }) => text.trim() !== '')
+}
+
+/** A listing outside of `pre`: white space is one space, and lines are where the mark-up breaks them. */
+const linesOf = (node: ChildNode): string =>
+  lineTextOf(node)
+    .split('\n')
+    .map((line) => line.replace(/^ +| +$/g, ''))
+    .join('\n')
+
+function lineTextOf(node: ChildNode): string {
+  if (isText(node)) return node.data.replace(/[ \t\r\n\f]+/g, ' ')
+  if (!isTag(node)) return ''
+  return node.name === 'br' ? '\n' : node.children.map(lineTextOf).join('').replace(/ {2,}/g, ' ')
 }
 
 const LINE = new Set(['div', 'p', 'li'])

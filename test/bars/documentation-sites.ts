@@ -111,6 +111,8 @@ export const documentationSites: readonly DocumentationSite[] = [
     apart:
       '#page-header, .up, #path, .toplang, .bottomlang, .top, .permalink, #quickview, #footer, .comments, #comments_section',
     menus: '#page-header, #path, .toplang, .bottomlang, #footer',
+    // Older chapters set listings as lines of a paragraph.
+    code: 'pre, p > code:has(> br)',
   },
   {
     name: 'sqlite3-doc',

@@ -103,6 +103,13 @@ describe('code', () => {
       '<div><code>a<br>b<br>c</code></div>',
       '```\na\nb\nc\n```',
     ],
+    ['of two lines does as well', '<p><code>\n  a  b <br>\n  &nbsp;c\n</code></p>', '```\na b\n c\n```'],
+    ['in one line stays in it', '<p><code>a<br></code></p>', '`a`'],
+    [
+      'keeps the lines of its source where those are more',
+      '<p><code>a\n  b\n  c\n  d<br>e</code></p>',
+      '```\na\n  b\n  c\n  d\ne\n```',
+    ],
     ['keeps numbers that are code', '<pre><span>1</span>, <span>2</span></pre>', '```\n1, 2\n```'],
     ['loses buttons', '<pre><button>Copy</button>a</pre>', '```\na\n```'],
     [

@@ -17,7 +17,7 @@ export const pdf: FileParser = {
       ...(pageMarkers !== undefined && { pageMarkers }),
     })
     const { numPages, totalPages, warnings } = read
-    const document = wrapInPage(read.content, makeElement('title', {}, [new Text(titleOf(read))]))
+    const document = wrapInPage(read.content, [makeElement('title', {}, [new Text(titleOf(read))])])
     const head = findElement(document, ({ name }) => name === 'head')
     const html = findElement(document, ({ name }) => name === 'html')
     if (head) for (const meta of metaOf(read)) append(head, meta)

@@ -1,0 +1,54 @@
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { MediaBytes } from '../media/ffmpeg.js'
+import { mediaTypes } from '../media/media-types.js'
+import type { EnrichTools } from './format.js'
+import { MediaSearch } from './media-search.js'
+
+/**
+ * The sound of a page: the file that it is, else what it shows to be heard, else the sound of its films, else what the host's own
+ * extractor finds. As MP3 where that can be made.
+ *
+ * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or what stood in the way of the sound that there is; the signal's reason
+ */
+export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<MediaBytes> {
+  const search = new MediaSearch(page, 'audio', tools)
+  const own = search.own()
+  const whole = own && (await makeAudible(page.url, own, search, tools))
+  if (whole) return whole
+  const heard = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
+  for (const { sources } of [...heard].sort((a, b) => Number(a.kind === 'video') - Number(b.kind === 'video'))) {
+    for (const source of sources) {
+      const file = await search.get([source], () => true)
+      const audible = file && (await makeAudible(source.url, file, search, tools))
+      if (audible) return audible
+    }
+  }
+  const extracted = own ? undefined : await search.extract()
+  const audible = extracted && (await makeAudible(page.url, extracted, search, tools))
+  if (audible) return audible
+  throw search.fault()
+}
+
+/** What the caller gets of a file: an MP3, or sound as it is where nothing makes one of it; undefined, with a note, for neither. */
+async function makeAudible(
+  url: string,
+  file: MediaBytes,
+  search: MediaSearch,
+  { media }: EnrichTools,
+): Promise<MediaBytes | undefined> {
+  if (file.mediaType === 'audio/mpeg') return file
+  const made = await media.toMp3(file)
+  if (made.trouble === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }
+  const isSound = mediaTypes[file.mediaType].kind === 'audio'
+  if (made.trouble === 'missing' && isSound) return file
+  search.note(url, made.why, TROUBLES[made.trouble])
+  return undefined
+}
+
+const TROUBLES = {
+  missing: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
+  silent: undefined,
+  broken: 'SCRAPE_FILE_BROKEN',
+  late: 'SCRAPE_FILE_TOO_COMPLEX',
+  large: 'SCRAPE_FILE_TOO_COMPLEX',
+} as const

@@ -38,6 +38,7 @@ export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
   const { ffmpeg, mediaExtractor, mostMediaBytes } = tools
   return {
     signal,
+    mostBytes: mostMediaBytes,
     async toMp3(file) {
       if (!ffmpeg) return { trouble: 'missing', why: "the engine's `ffmpeg` is false" }
       await ffmpeg.places.take(signal)

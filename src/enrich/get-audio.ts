@@ -12,7 +12,7 @@ import { MediaSearch } from './media-search.js'
  */
 export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<MediaBytes> {
   const search = new MediaSearch(page, 'audio', tools)
-  const own = search.own()
+  const own = await search.own()
   const whole = own && (await makeAudible(page.url, own, search, tools))
   if (whole) return whole
   const heard = search.found.filter(({ rank }) => rank !== 'ornament' && !own)

@@ -27,7 +27,7 @@ export async function* getFilms(
   warnings: (string | undefined)[],
 ): AsyncGenerator<Film, void> {
   const search = new MediaSearch(page, 'video', tools)
-  const own = search.own()
+  const own = await search.own()
   if (own && isFilm(own)) return yield { ...own, left: 0 }
   const films = own ? [] : search.found.filter(({ kind }) => kind !== 'audio')
   let given = 0

@@ -4,10 +4,16 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { MediaBytes } from '../media/ffmpeg.js'
 import { identifyMedia } from '../media/identify-media.js'
 import type { MediaKind } from '../media/media-types.js'
+import { withoutCredentials } from '../url.js'
 import type { EnrichTools, PageMedia } from './format.js'
+import { gatherPlaylist } from './gather-playlist.js'
 
 /** Addresses that are asked for one format of one page, at most. */
 const MOST_DOWNLOADS = 12
+/** Pieces of playlists, together: four hours and more, at six seconds each. */
+const MOST_PIECES = 3000
+
+type Headers = Readonly<Record<string, string>>
 
 /** Looks for the sound or the films of one page, and remembers what stood in the way. */
 export class MediaSearch {
@@ -16,6 +22,7 @@ export class MediaSearch {
   readonly #kind: MediaKind
   readonly #found: readonly FoundMedia[]
   readonly #troubles: TrawlError[] = []
+  readonly #room = { pieces: MOST_PIECES }
   #left = MOST_DOWNLOADS
 
   constructor(page: FetchedPage, kind: MediaKind, { media, material }: EnrichTools) {
@@ -25,11 +32,12 @@ export class MediaSearch {
     this.#found = material?.media ?? []
   }
 
-  /** The file that the page itself is; undefined for a page. */
-  own(): MediaBytes | undefined {
-    const { body: bytes } = this.#page
+  /** The file that the page itself is, or lists the pieces of; undefined for a page. */
+  async own(): Promise<MediaBytes | undefined> {
+    const { body: bytes, url } = this.#page
     const mediaType = identifyMedia(bytes)
-    return mediaType === undefined || mediaType === 'playlist' ? undefined : { bytes, mediaType }
+    if (mediaType === undefined) return undefined
+    return mediaType === 'playlist' ? await this.#gather(url, this.#page, {}) : { bytes, mediaType }
   }
 
   /** What the page shows, in the order of how surely. */
@@ -54,13 +62,13 @@ export class MediaSearch {
     if ('url' in answer) return await this.#try(answer.url, answer.headers ?? {}, true)
     const mediaType = identifyMedia(answer.bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes: answer.bytes, mediaType }
-    this.note('what `mediaExtractor` gave', 'it is neither sound nor a film')
+    this.note(this.#page.url, 'what `mediaExtractor` gave is neither sound nor a film')
     return undefined
   }
 
   /** Keeps what stood in the way of one address. */
   note(url: string, why: string, code: ErrorCode = this.#unsupported): void {
-    const named = url.startsWith('data:') ? 'a `data:` URI' : url
+    const named = url.startsWith('data:') ? 'a `data:` URI' : withoutCredentials(new URL(url)).href.slice(0, 300)
     this.#troubles.push(new TrawlError(code, `\`${this.#kind}\` cannot be had from ${named}: ${why}`, this.#about))
   }
 
@@ -95,7 +103,7 @@ export class MediaSearch {
     return error.code === this.#unsupported
   }
 
-  async #try(url: string, headers?: Readonly<Record<string, string>>, isSure = false): Promise<MediaBytes | undefined> {
+  async #try(url: string, headers: Headers = {}, isSure = false): Promise<MediaBytes | undefined> {
     const { download, signal } = this.#media
     if (/^data:/i.test(url)) return this.#judge(url, decodeData(url))
     if (!download) {
@@ -105,9 +113,11 @@ export class MediaSearch {
     if (this.#left <= 0 && !isSure) return undefined
     this.#left -= 1
     try {
-      const { statusCode, body } = await download(url, headers)
-      if (statusCode >= 200 && statusCode < 300) return this.#judge(url, body)
-      this.note(url, `it answered ${statusCode}`, codeOf(statusCode))
+      const answer = await download(url, headers)
+      const { statusCode, body } = answer
+      if (statusCode < 200 || statusCode > 299) this.note(url, `it answered ${statusCode}`, codeOf(statusCode))
+      else if (identifyMedia(body) === 'playlist') return await this.#gather(url, answer, headers)
+      else return this.#judge(url, body)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
@@ -116,10 +126,17 @@ export class MediaSearch {
     return undefined
   }
 
+  async #gather(url: string, playlist: FetchedPage, headers: Headers): Promise<MediaBytes | undefined> {
+    const gathered = await gatherPlaylist(playlist, { kind: this.#kind, headers, room: this.#room }, this.#media)
+    if ('bytes' in gathered) return this.#judge(url, gathered.bytes)
+    this.note(url, gathered.why)
+    return undefined
+  }
+
   #judge(url: string, bytes: Uint8Array): MediaBytes | undefined {
     const mediaType = identifyMedia(bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
-    this.note(url, mediaType === 'playlist' ? 'it is a playlist' : 'it is neither sound nor a film')
+    this.note(url, 'it is neither sound nor a film')
     return undefined
   }
 }

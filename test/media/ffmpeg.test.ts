@@ -29,7 +29,10 @@ describe('ffmpeg is run', () => {
     expect([whitelist, demuxer]).toEqual(['pipe', 'wav'])
     expect(args.slice(args.indexOf('-i'), args.indexOf('-i') + 2)).toEqual(['-i', 'pipe:0'])
     expect(args.at(-1)).toBe('pipe:1')
-    const names = (await programs.read('env')).trim().split('\n').map((line) => line.split('=')[0] ?? '')
+    const names = (await programs.read('env'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0] ?? '')
     expect(names).toContain('PATH')
     // What a shell sets by itself is its own.
     expect(names.filter((name) => !['PATH', 'LC_ALL', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { identifyMedia } from '../src/media/identify-media.js'
-import { useFakePrograms } from './media/fake-program.js'
+import { isRunning, useFakePrograms } from './media/fake-program.js'
 import { makeWav } from './media/make-media.js'
 import { faultOf, files, mp3, readUri, shows } from './media/media-pages.js'
 import { useEngineSite } from './site/engine-site.js'
@@ -61,6 +62,29 @@ describe('format `audio`', () => {
       code: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
       message: expect.stringContaining('`ffmpeg` is false'),
     })
+  })
+
+  it('takes the sound of the film that the page is about, before that of a player around the content', async () => {
+    const ffmpeg = await programs.make(`cat > /dev/null; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
+    const ring = shows('<video src="/film.mp4"></video>').replace(
+      '</body>',
+      '<footer hidden><audio src="/bells.mp3"></audio></footer></body>',
+    )
+    await on.open({ ...files, '/': ring }, { ffmpeg })
+    expect(
+      readUri((await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })).audio).bytes.toString(),
+    ).toContain('made')
+  })
+
+  it('is given up with the engine, and so is what makes it', async () => {
+    const ffmpeg = await programs.make('echo $$ > $here/self; exec sleep 1000')
+    await on.open({ ...files, '/': shows('<audio src="/bells.wav"></audio>') }, { ffmpeg })
+    const fault = faultOf(on.engine.scrape(on.site.url('/'), { formats: ['audio'] }))
+    const self = async (): Promise<number> => Number(await programs.read('self').catch(() => '0'))
+    while ((await self()) === 0) await sleep(20)
+    await on.engine.close()
+    expect(await fault).toMatchObject({ code: 'ENGINE_CLOSED' })
+    while (await isRunning(await self())) await sleep(20)
   })
 
   it('goes on to the next address where one gives none', async () => {

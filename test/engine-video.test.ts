@@ -49,7 +49,9 @@ describe('format `video`', () => {
     const players = Array.from({ length: 10 }, (_, at) => `<video src="/film.mp4?${at}"></video>`).join('')
     const large = Array.from({ length: 3 }, (_, at) => `<video src="/large.mp4?${at}"></video>`).join('')
     const bytes = Buffer.concat([film, Buffer.alloc(5 * 1024 * 1024)])
-    await on.open({ ...files, '/large.mp4': file(bytes), '/': shows(players), '/large': shows(large) })
+    const numbered: Pages[string] = ({ response, url }) =>
+      response.end(Buffer.concat([url.pathname === '/large.mp4' ? bytes : film, Buffer.from(url.search)]))
+    await on.open({ '/film.mp4': numbered, '/large.mp4': numbered, '/': shows(players), '/large': shows(large) })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
     expect(page.videos).toHaveLength(8)
     expect(page.warning).toContain('The page shows 10 films: 8 are given.')

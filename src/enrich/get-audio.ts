@@ -1,3 +1,4 @@
+import type { FoundMedia } from '../extract/found-media.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { MediaBytes } from '../media/ffmpeg.js'
 import { mediaTypes } from '../media/media-types.js'
@@ -16,7 +17,7 @@ export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<M
   const whole = own && (await makeAudible(page.url, own, search, tools))
   if (whole) return whole
   const heard = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
-  for (const { sources } of [...heard].sort((a, b) => Number(a.kind === 'video') - Number(b.kind === 'video'))) {
+  for (const { sources } of [...heard].sort((a, b) => orderOf(a) - orderOf(b))) {
     for (const source of sources) {
       const file = await search.get([source], () => true)
       const audible = file && (await makeAudible(source.url, file, search, tools))
@@ -27,6 +28,12 @@ export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<M
   const audible = extracted && (await makeAudible(page.url, extracted, search, tools))
   if (audible) return audible
   throw search.fault()
+}
+
+/** A film that the page is about stands before a player of sound somewhere else, which may well be the ring of a chat. */
+function orderOf({ kind, rank }: FoundMedia): number {
+  if (kind === 'video') return rank === 'content' || rank === 'described' ? 1 : 3
+  return rank === 'elsewhere' ? 2 : 0
 }
 
 /** What the caller gets of a file: an MP3, or sound as it is where nothing makes one of it; undefined, with a note, for neither. */

@@ -4,14 +4,13 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { MediaBytes } from '../media/ffmpeg.js'
 import { identifyMedia } from '../media/identify-media.js'
 import type { MediaKind } from '../media/media-types.js'
+import { MOST_PIECES } from '../media/playlist.js'
 import { withoutCredentials } from '../url.js'
 import type { EnrichTools, PageMedia } from './format.js'
 import { gatherPlaylist } from './gather-playlist.js'
 
 /** Addresses that are asked for one format of one page, at most. */
 const MOST_DOWNLOADS = 12
-/** Pieces of playlists, together: four hours and more, at six seconds each. */
-const MOST_PIECES = 3000
 
 type Headers = Readonly<Record<string, string>>
 

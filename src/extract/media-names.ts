@@ -1,5 +1,4 @@
 import type { MediaKind } from '../media/media-types.js'
-import { resolveUrl } from '../url.js'
 import type { MediaSource } from './found-media.js'
 
 const KINDS: Readonly<Record<string, MediaKind>> = {
@@ -10,6 +9,9 @@ const KINDS: Readonly<Record<string, MediaKind>> = {
 function of(kind: MediaKind, endings: string): Record<string, MediaKind> {
   return Object.fromEntries(endings.split(' ').map((ending) => [ending, kind]))
 }
+
+/** Of a name so much is looked at. Characters. */
+const LONGEST_NAME = 200
 
 /** Types whose names say nothing of what they are. */
 const PLAYLISTS: ReadonlySet<string> = new Set([
@@ -32,10 +34,15 @@ export function kindOfFile({ url, mediaType }: MediaSource): MediaKind | undefin
   return KINDS[endingOf(url)]
 }
 
-/** What follows the last dot of a path. */
+/** What follows the last dot of a path, as far as that needs no URL to be read: every link of a page is asked. */
 function endingOf(address: string): string {
-  if (/^data:/i.test(address) || address.length > 8192) return ''
-  const name = resolveUrl(address, 'http://x/')?.pathname.split('/').at(-1) ?? ''
-  const at = name.lastIndexOf('.')
-  return at === -1 ? '' : name.slice(at + 1).toLowerCase()
+  const end = address.search(/[?#]/)
+  const path = (end === -1 ? address : address.slice(0, end)).slice(-LONGEST_NAME)
+  const at = path.lastIndexOf('.')
+  return at === -1
+    ? ''
+    : path
+        .slice(at + 1)
+        .trim()
+        .toLowerCase()
 }

@@ -9,6 +9,12 @@ export type PlaylistReading =
 
 /** Of a playlist. Bytes. */
 const MOST_BYTES = 4 * 1024 * 1024
+/** Pieces that it may have: four hours and more, at six seconds each. */
+export const MOST_PIECES = 3000
+/** Playlists that it may lead to. */
+const MOST_CHOICES = 200
+/** Of a tag, so much is read. Characters. */
+const LONGEST_TAG = 4096
 
 const refused = (why: string): PlaylistReading => ({ kind: 'refused', why })
 
@@ -38,10 +44,13 @@ interface Variant {
 function choose(lines: readonly string[], base: string, wanted: MediaKind): PlaylistReading {
   const sounds = lines
     .filter((line) => line.startsWith('#EXT-X-MEDIA:'))
+    .slice(0, MOST_CHOICES)
     .map(readAttributes)
     .filter(({ TYPE, URI }) => TYPE === 'AUDIO' && URI !== undefined)
-  const variants = lines.flatMap((line, at): Variant[] => {
-    if (!line.startsWith('#EXT-X-STREAM-INF:')) return []
+  const streams = [...lines.entries()]
+    .filter(([, line]) => line.startsWith('#EXT-X-STREAM-INF:'))
+    .slice(0, MOST_CHOICES)
+  const variants = streams.flatMap(([at, line]): Variant[] => {
     const { BANDWIDTH = '0', AUDIO } = readAttributes(line)
     const next = lines.slice(at + 1, at + 20).find((other) => other.trim() !== '' && !other.startsWith('#'))
     const url = next === undefined ? undefined : resolveWeb(next, base)
@@ -68,6 +77,7 @@ function listPieces(lines: readonly string[], base: string): PlaylistReading {
     return refused('it is a live stream')
   const heads = lines.filter((line) => line.startsWith('#EXT-X-MAP:')).map((line) => readAttributes(line)['URI'] ?? '')
   const named = [...heads, ...lines.filter((line) => line.trim() !== '' && !line.startsWith('#'))]
+  if (named.length > MOST_PIECES) return refused(`it has ${named.length} pieces, more than ${MOST_PIECES}`)
   const urls = named.map((address) => resolveWeb(address, base))
   const known = urls.filter((one) => one !== undefined)
   if (known.length < urls.length) return refused('it names what is not on the web')
@@ -88,11 +98,7 @@ function resolveWeb(address: string, base: string): string | undefined {
 
 /** `NAME=value,NAME="value, quoted"` after a tag. @see RFC 8216 section 4.2 */
 function readAttributes(line: string): Readonly<Record<string, string | undefined>> {
-  const attributes: Record<string, string> = {}
-  for (const [, name = '', quoted, plain = ''] of line
-    .slice(line.indexOf(':') + 1)
-    .matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/g)) {
-    attributes[name] = quoted ?? plain
-  }
-  return attributes
+  const list = line.slice(line.indexOf(':') + 1, LONGEST_TAG)
+  const found = list.matchAll(/([A-Z0-9-]{1,100})=(?:"([^"]*)"|([^",]*))/g)
+  return Object.fromEntries(Array.from(found, ([, name, quoted, plain = '']) => [name, quoted ?? plain]))
 }

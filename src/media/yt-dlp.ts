@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { Places } from '../llm/places.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { runProgram } from './run-program.js'
 
@@ -10,6 +11,8 @@ export interface YtDlpOptions {
   readonly proxy?: string
   /** How long it may look for one page's file. Milliseconds. @default 60000 */
   readonly timeoutMs?: number
+  /** How many of it may run at once. From 1. @default 2 */
+  readonly maxConcurrency?: number
 }
 
 /** What it says of a page has every format of a film in it, and every language of its captions. */
@@ -32,14 +35,17 @@ const FORMATS = {
  * const engine = createEngine({ mediaExtractor: ytDlp() })
  */
 export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
-  const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000 } = options
+  const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000, maxConcurrency = 2 } = options
+  const places = new Places(maxConcurrency)
   return async ({ url, kind }, signal) => {
     const args = [
       ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--playlist-items', '1', '--no-warnings', '--quiet'],
       ...(proxy === undefined ? [] : ['--proxy', proxy]),
       ...['--format', FORMATS[kind], '--dump-single-json', '--skip-download', '--', url],
     ]
-    const ended = await runProgram({ program: executablePath, args, mostBytes: MOST_BYTES, timeoutMs }, signal)
+    const run = { program: executablePath, args, mostBytes: MOST_BYTES, timeoutMs }
+    await places.take(signal)
+    const ended = await runProgram(run, signal).finally(() => places.give())
     if (ended.end === 'done') return readAnswer(new TextDecoder().decode(ended.bytes))
     if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.said})`)
     if (ended.end === 'late') throw new Error(`\`${executablePath}\` took longer than ${timeoutMs} ms`)
@@ -69,7 +75,9 @@ const UNKNOWN = /Unsupported URL|no video (?:formats )?found|Requested format is
 const DENIED = /\b(?:log ?in|sign in|logged|private|members?[- ]only|premium|age|geo|country|HTTP Error 40[13])\b/i
 
 function judgeFault(said: string, url: string): undefined {
-  const fault = said.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+  // It may quote its proxy.
+  const bare = said.replace(/\/\/[^/@\s]*@/g, '//')
+  const fault = bare.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
   if (UNKNOWN.test(said)) return undefined
   if (DENIED.test(fault)) throw new TrawlError('SCRAPE_MEDIA_ACCESS_DENIED', `yt-dlp was not let in: ${fault}`, { url })
   throw new Error(`yt-dlp found nothing: ${fault || 'it does not say why'}`)

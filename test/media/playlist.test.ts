@@ -70,6 +70,20 @@ describe('a playlist', () => {
     expect(read(lines)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })
   })
 
+  it('is read in no more than a moment, whatever is in it', () => {
+    const long = `#EXT-X-MEDIA:${'A'.repeat(4_000_000)}`
+    expect(read(['#EXT-X-STREAM-INF:BANDWIDTH=1', 'a', long])).toMatchObject({ kind: 'choice' })
+    const choices = Array.from({ length: 40_000 }, (_, at) => [
+      `#EXT-X-STREAM-INF:AUDIO="${at}"`,
+      `${at}`,
+      `#EXT-X-MEDIA:GROUP-ID="${at}",TYPE=AUDIO,URI="x"`,
+    ])
+    expect(read(choices.flat())).toMatchObject({ kind: 'refused' })
+    expect(read([...Array.from({ length: 400_000 }, () => 'a'), END])).toMatchObject({
+      why: expect.stringContaining('more than 3000'),
+    })
+  })
+
   it('is refused that is DASH, or larger than any', () => {
     expect(readPlaylist(Buffer.from('<MPD/>'), url, 'video')).toMatchObject({ why: expect.stringContaining('DASH') })
     expect(readPlaylist(Buffer.alloc(5_000_000, '#'), url, 'video')).toMatchObject({

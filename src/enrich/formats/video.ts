@@ -37,7 +37,8 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
         warnings.push(`${left + 1} more films do not fit into the document: give the engine \`media\`.`)
         break
       }
-      videos.push(url)
+      // The same film may have two addresses.
+      if (!videos.includes(url)) videos.push(url)
     }
     const [first = ''] = videos
     const fields = { video: first, ...(videos.length > 1 && { videos }) }

@@ -87,6 +87,13 @@ describe('format `audio`', () => {
     while (await isRunning(await self())) await sleep(20)
   })
 
+  it('warns of sound that is as it came because there is no such ffmpeg', async () => {
+    await on.open({ ...files, '/': shows('<audio src="/bells.wav"></audio>') }, { ffmpeg: '/nowhere/ffmpeg' })
+    const page = await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })
+    expect(readUri(page.audio).type).toBe('audio/wav')
+    expect(page.warning).toContain('`audio` is no MP3, but as it came: `/nowhere/ffmpeg` cannot be started')
+  })
+
   it('goes on to the next address where one gives none', async () => {
     const sources = ['/denied.mp3', '/page.mp3', '/bells.mp3'].map((src) => `<source src="${src}">`).join('')
     await on.open({ ...files, '/': shows(`<audio>${sources}</audio>`) }, { ffmpeg: false })

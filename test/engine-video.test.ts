@@ -155,6 +155,17 @@ describe('a file of sound or a film', () => {
     expect(on.site.requests.filter(({ path }) => path.startsWith('/no/'))).toHaveLength(12)
   })
 
+  it('is not looked for any longer after three that are too large', async () => {
+    const players = Array.from({ length: 10 }, (_, at) => `<audio src="/endless.mp3?${at}"></audio>`).join('')
+    const endless: Pages[string] = (exchange) => sendChunks(exchange, endlessly())
+    const limits = { wireBytes: 100_000, bodyBytes: 100_000 }
+    await on.open({ '/endless.mp3': endless, '/': shows(players) }, { ffmpeg: false, limits })
+    expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['audio'] }))).toMatchObject({
+      code: 'SCRAPE_BODY_TOO_LARGE',
+    })
+    expect(on.site.requests.filter(({ path }) => path.startsWith('/endless'))).toHaveLength(3)
+  })
+
   it('is not to be had where nothing leaves the machine or is kept', async () => {
     await on.open(files, { media: () => 'x', ffmpeg: false })
     const url = on.site.url('/')

@@ -5,13 +5,18 @@ import { mediaTypes } from '../media/media-types.js'
 import type { EnrichTools } from './format.js'
 import { MediaSearch } from './media-search.js'
 
+/** Sound, and why it is not as it should be. */
+export interface Sound extends MediaBytes {
+  readonly warning?: string
+}
+
 /**
  * The sound of a page: the file that it is, else what it shows to be heard, else the sound of its films, else what the host's own
  * extractor finds. As MP3 where that can be made.
  *
  * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or what stood in the way of the sound that there is; the signal's reason
  */
-export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<MediaBytes> {
+export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<Sound> {
   const search = new MediaSearch(page, 'audio', tools)
   const own = await search.own()
   const whole = own && (await makeAudible(page.url, own, search, tools))
@@ -42,18 +47,21 @@ async function makeAudible(
   file: MediaBytes,
   search: MediaSearch,
   { media }: EnrichTools,
-): Promise<MediaBytes | undefined> {
+): Promise<Sound | undefined> {
   if (file.mediaType === 'audio/mpeg') return file
   const made = await media.toMp3(file)
   if (made.trouble === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }
   const isSound = mediaTypes[file.mediaType].kind === 'audio'
-  if (made.trouble === 'missing' && isSound) return file
+  if (made.trouble === 'unwanted' && isSound) return file
+  if (made.trouble === 'missing' && isSound)
+    return { ...file, warning: `\`audio\` is no MP3, but as it came: ${made.why}.` }
   search.note(url, made.why, TROUBLES[made.trouble])
   return undefined
 }
 
 const TROUBLES = {
   missing: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
+  unwanted: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
   silent: undefined,
   broken: 'SCRAPE_FILE_BROKEN',
   late: 'SCRAPE_FILE_TOO_COMPLEX',

@@ -28,10 +28,16 @@ export async function* getFilms(
 ): AsyncGenerator<Film, void> {
   const search = new MediaSearch(page, 'video', tools)
   const own = await search.own()
-  if (own && isFilm(own)) return yield { ...own, left: 0 }
-  const films = own ? [] : search.found.filter(({ kind }) => kind !== 'audio')
+  if (own) {
+    if (!isFilm(own)) {
+      search.note(page.url, `it is ${own.mediaType}`)
+      throw search.fault()
+    }
+    yield { ...own, left: 0 }
+    return
+  }
   let given = 0
-  for (const place of groupByRank(films)) {
+  for (const place of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
     for (const [index, { sources }] of place.entries()) {
       if (given === MOST_FILMS) break
       const film = await search.get(sources, isFilm)
@@ -44,9 +50,9 @@ export async function* getFilms(
     if (place.length > MOST_FILMS) warnings.push(`The page shows ${place.length} films: ${given} are given.`)
     return
   }
-  const extracted = own ? undefined : await search.extract()
-  if (extracted && isFilm(extracted)) return yield { ...extracted, left: 0 }
-  throw search.fault()
+  const extracted = await search.extract()
+  if (!extracted || !isFilm(extracted)) throw search.fault()
+  yield { ...extracted, left: 0 }
 }
 
 function groupByRank(found: readonly FoundMedia[]): FoundMedia[][] {

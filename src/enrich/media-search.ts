@@ -11,6 +11,8 @@ import { gatherPlaylist } from './gather-playlist.js'
 
 /** Addresses that are asked for one format of one page, at most. */
 const MOST_DOWNLOADS = 12
+/** What may be downloaded in vain before the others are left alone: so many times what one file may have. */
+const MOST_VAIN = 2
 
 type Headers = Readonly<Record<string, string>>
 
@@ -23,6 +25,8 @@ export class MediaSearch {
   readonly #troubles: TrawlError[] = []
   readonly #room = { pieces: MOST_PIECES }
   #left = MOST_DOWNLOADS
+  /** Bytes that were downloaded, and gave nothing. */
+  #vain = 0
 
   constructor(page: FetchedPage, kind: MediaKind, { media, material }: EnrichTools) {
     this.#page = page
@@ -103,13 +107,14 @@ export class MediaSearch {
   }
 
   async #try(url: string, headers: Headers = {}, isSure = false): Promise<MediaBytes | undefined> {
-    const { download, signal } = this.#media
+    const { download, signal, mostBytes } = this.#media
     if (/^data:/i.test(url)) return this.#judge(url, decodeData(url))
     if (!download) {
       this.note(url, 'nothing is fetched for it')
       return undefined
     }
-    if (this.#left <= 0 && !isSure) return undefined
+    const isTooMuch = this.#left <= 0 || this.#vain > mostBytes * MOST_VAIN
+    if (isTooMuch && !isSure) return undefined
     this.#left -= 1
     try {
       const answer = await download(url, headers)
@@ -120,6 +125,8 @@ export class MediaSearch {
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
+      // How much of it came before it was too much is not told.
+      if (/TOO_LARGE$/.test(error.code)) this.#vain += mostBytes
       this.note(url, error.message, error.code)
     }
     return undefined
@@ -135,6 +142,7 @@ export class MediaSearch {
   #judge(url: string, bytes: Uint8Array): MediaBytes | undefined {
     const mediaType = identifyMedia(bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
+    this.#vain += bytes.length
     this.note(url, 'it is neither sound nor a film')
     return undefined
   }

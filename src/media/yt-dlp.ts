@@ -18,6 +18,19 @@ export interface YtDlpOptions {
 /** What it says of a page has every format of a film in it, and every language of its captions. */
 const MOST_BYTES = 16 * 1024 * 1024
 
+/** The first film of a page, told and not downloaded, with nothing read or written on this machine. */
+const TELL_ONLY = [
+  '--ignore-config',
+  '--no-cache-dir',
+  '--no-playlist',
+  '--playlist-items',
+  '1',
+  '--no-warnings',
+  '--quiet',
+  '--skip-download',
+  '--dump-single-json',
+]
+
 /** One file by HTTP, else a playlist of its pieces; sound by itself where there is such a file, a film with its sound in it. */
 const FORMATS = {
   audio:
@@ -38,11 +51,8 @@ export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
   const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000, maxConcurrency = 2 } = options
   const places = new Places(maxConcurrency)
   return async ({ url, kind }, signal) => {
-    const args = [
-      ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--playlist-items', '1', '--no-warnings', '--quiet'],
-      ...(proxy === undefined ? [] : ['--proxy', proxy]),
-      ...['--format', FORMATS[kind], '--dump-single-json', '--skip-download', '--', url],
-    ]
+    const through = proxy === undefined ? [] : ['--proxy', proxy]
+    const args = [...TELL_ONLY, ...through, '--format', FORMATS[kind], '--', url]
     const run = { program: executablePath, args, mostBytes: MOST_BYTES, timeoutMs }
     await places.take(signal)
     const ended = await runProgram(run, signal).finally(() => places.give())

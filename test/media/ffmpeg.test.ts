@@ -109,6 +109,11 @@ describe.skipIf(!hasFfmpeg)('the real ffmpeg (skipped where there is none)', () 
     expect(first).toEqual(sound)
   })
 
+  it('makes as many bytes of each second, by which players tell how long it is', async () => {
+    const made = await run({ bytes: makeWav(4), mediaType: 'audio/wav' })
+    expect('bytes' in made ? Math.round(made.bytes.length / 8000) : made).toBe(4)
+  })
+
   it('says of a film without sound that it has none', async () => {
     expect(await run({ bytes: makeMovie({ tracks: ['vide'] }), mediaType: 'video/quicktime' })).toMatchObject({
       trouble: 'silent',

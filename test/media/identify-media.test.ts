@@ -24,7 +24,7 @@ describe('media are told by their bytes', () => {
     ['audio/webm', bytes('\x1a\x45\xdf\xa3\x42\x82\x84webm.....A_OPUS')],
     ['video/x-matroska', bytes('\x1a\x45\xdf\xa3\x42\x82\x88matroska')],
     ['video/x-msvideo', bytes('RIFF....AVI LIST')],
-    ['video/mp2t', bytes(`${`G${'.'.repeat(187)}`.repeat(3)}`)],
+    ['video/mp2t', bytes(`G${'.'.repeat(187)}`.repeat(3))],
     ['video/mpeg', bytes('\0\0\x01\xba')],
     ['playlist', bytes('#EXTM3U\n#EXTINF:3,\nfile:///etc/passwd')],
     ['playlist', bytes('<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011">')],

@@ -25,8 +25,8 @@ export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   async make(page, _, tools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`audio\`: the page answered ${statusCode}.`] }
-    const { bytes, mediaType } = await getAudio(page, tools)
+    const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)
     const { url, warning } = await tools.publish({ kind: 'audio', mediaType, bytes, pageUrl })
-    return { fields: { audio: url }, warnings: [warning], charge: { work: 'audio', credits: CREDITS } }
+    return { fields: { audio: url }, warnings: [shortfall, warning], charge: { work: 'audio', credits: CREDITS } }
   },
 }

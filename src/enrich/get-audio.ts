@@ -55,7 +55,7 @@ async function makeAudible(
   if (made.trouble === 'unwanted' && isSound) return file
   if (made.trouble === 'missing' && isSound)
     return { ...file, warning: `\`audio\` is no MP3, but as it came: ${made.why}.` }
-  search.note(url, made.why, TROUBLES[made.trouble])
+  search.note(url, made.why, TROUBLES[made.trouble], file.bytes.length)
   return undefined
 }
 

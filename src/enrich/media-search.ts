@@ -53,7 +53,7 @@ export class MediaSearch {
     for (const { url } of sources) {
       const file = await this.#try(url)
       if (file && isWanted(file)) return file
-      if (file) this.note(url, `it is ${file.mediaType}`)
+      if (file) this.note(url, `it is ${file.mediaType}`, undefined, file.bytes.length)
     }
     return undefined
   }
@@ -69,8 +69,9 @@ export class MediaSearch {
     return undefined
   }
 
-  /** Keeps what stood in the way of one address. */
-  note(url: string, why: string, code: ErrorCode = this.#unsupported): void {
+  /** Keeps what stood in the way of one address. @param vainBytes what was downloaded of it */
+  note(url: string, why: string, code: ErrorCode = this.#unsupported, vainBytes = 0): void {
+    this.#vain += vainBytes
     const named = url.startsWith('data:') ? 'a `data:` URI' : withoutCredentials(new URL(url)).href.slice(0, 300)
     this.#troubles.push(new TrawlError(code, `\`${this.#kind}\` cannot be had from ${named}: ${why}`, this.#about))
   }
@@ -126,8 +127,7 @@ export class MediaSearch {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
       // How much of it came before it was too much is not told.
-      if (/TOO_LARGE$/.test(error.code)) this.#vain += mostBytes
-      this.note(url, error.message, error.code)
+      this.note(url, error.message, error.code, /TOO_LARGE$/.test(error.code) ? mostBytes : 0)
     }
     return undefined
   }
@@ -142,8 +142,7 @@ export class MediaSearch {
   #judge(url: string, bytes: Uint8Array): MediaBytes | undefined {
     const mediaType = identifyMedia(bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
-    this.#vain += bytes.length
-    this.note(url, 'it is neither sound nor a film')
+    this.note(url, 'it is neither sound nor a film', undefined, bytes.length)
     return undefined
   }
 }

@@ -18,7 +18,10 @@ export type ExtractedMedia =
       /** Sent to the host of this URL only. */
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
-  | { readonly bytes: Uint8Array }
+  | {
+      /** The file itself, of no more than `mostBytes`. */
+      readonly bytes: Uint8Array
+    }
 
 /**
  * Finds the sound or the film of pages that do not say where it is, as those of hosting sites. It is asked when a page has none of its

@@ -20,8 +20,9 @@ export type ProgramEnd =
   | { readonly end: 'failed'; readonly said: string }
   /** There is no such program, or it cannot be started. */
   | { readonly end: 'missing'; readonly said: string }
-  /** It was ended: it took longer, or printed more, than it may. */
+  /** It was ended: it took longer than it may. */
   | { readonly end: 'late' }
+  /** It was ended: it printed more than it may. */
   | { readonly end: 'large' }
 
 /** Where programs stand. The host's environment, and what is secret in it, is none of theirs. */
@@ -38,13 +39,15 @@ const MOST_SAID = 4096
 export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const child = spawn(run.program, run.args, {
+    // Where the system has nothing left to give, it has no streams either, and says so a moment later.
+    const child: ChildProcess = spawn(run.program, run.args, {
       env: { PATH: FOLDERS, LC_ALL: 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that what it starts can be ended with it.
       detached: true,
       windowsHide: true,
     })
+    child.on('error', ({ message }) => finish(() => resolve({ end: 'missing', said: message })))
     const printed: Buffer[] = []
     let size = 0
     let said = ''
@@ -61,29 +64,28 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Progra
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       endAll()
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
       settle()
     }
     const abort = (): void => finish(() => reject(signal.reason))
     const timer = setTimeout(() => finish(() => resolve({ end: 'late' })), run.timeoutMs)
     signal.addEventListener('abort', abort, { once: true })
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > run.mostBytes) finish(() => resolve({ end: 'large' }))
       else printed.push(chunk)
     })
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       said = `${said}${chunk.toString('utf8')}`.slice(-MOST_SAID)
     })
     // A program that does not read to the end says why when it ends; streams that are destroyed have nothing to say.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
-    child.on('error', ({ message }) => finish(() => resolve({ end: 'missing', said: message })))
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
     // What it left running would hold its pipes open.
     child.on('exit', endAll)
     child.on('close', (code) =>
       finish(() => resolve(code === 0 ? { end: 'done', bytes: Buffer.concat(printed) } : { end: 'failed', said })),
     )
-    child.stdin.end(run.input)
+    child.stdin?.end(run.input)
   })
 }
 

@@ -57,7 +57,7 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
 
 const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 
-const DOWNLOADS = (type: string): string =>
+const describeDownload = (type: string): string =>
   `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
 
 /** What only a model can answer, where there is none, or nothing may leave the machine. */
@@ -68,7 +68,7 @@ function findUnanswerable(options: PageOptions, within: readonly string[], { has
     const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
     const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }])
     const path = [...within, 'formats', index]
-    if (needs.media && lockdown === true) return [issueAt(path, DOWNLOADS(type))]
+    if (needs.media && lockdown === true) return [issueAt(path, describeDownload(type))]
     if (!needs.model) return []
     if (!hasModel)
       return [

@@ -206,6 +206,18 @@ describe('the engine’s own extractor', () => {
     expect(readUri((await on.engine.scrape(url, { formats: ['audio'] })).audio).bytes.equals(mp3)).toBe(true)
   })
 
+  it('cannot send the engine where no page may', async () => {
+    const cache = memoryCache()
+    await on.open({ ...files, '/': shows('') }, { cache })
+    await on.engine.scrape(on.site.url('/'))
+    const before = on.site.requests.length
+    const mediaExtractor = async (): Promise<ExtractedMedia> => ({ url: on.site.url('/film.mp4') })
+    await using guarded = createEngine({ cache, threads: 0, retry: { maxRetries: 0 }, mediaExtractor })
+    const asking = guarded.scrape(on.site.url('/'), { formats: ['video'] })
+    expect(await faultOf(asking)).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+    expect(on.site.requests).toHaveLength(before)
+  })
+
   it('is not asked for what the page shows itself', async () => {
     await open(async () => Promise.reject(new Error('asked')), { '/own': shows('<audio src="/bells.mp3"></audio>') })
     expect((await on.engine.scrape(on.site.url('/own'), { formats: ['audio'] })).audio).toMatch(/^data:/)

@@ -127,7 +127,7 @@ export class MediaSearch {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
       // How much of it came before it was too much is not told.
-      this.note(url, error.message, error.code, /TOO_LARGE$/.test(error.code) ? mostBytes : 0)
+      this.note(url, error.message, error.code, error.code.endsWith('TOO_LARGE') ? mostBytes : 0)
     }
     return undefined
   }

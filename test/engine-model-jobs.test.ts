@@ -26,7 +26,7 @@ it('a crawl has data of each page, read in threads, and within one budget', asyn
     url: on.site.url('/'),
     sitemap: 'skip',
     scrapeOptions: { formats },
-    modelBudget: { tokens: 100_000 },
+    budget: { modelTokens: 100_000 },
   })
   const { data, creditsUsed } = await job.finished()
   expect(

@@ -5,11 +5,12 @@ import type { Flag } from './flag.js'
 /** The engine's settings that make no sense for one command, that take code, or that a flag of the request stands for already. */
 type Unasked =
   | 'baseUrl'
+  | 'budget'
+  | 'creditLimit'
   | 'imageParser'
   | 'ledger'
   | 'maxConcurrency'
   | 'model'
-  | 'modelBudget'
   | 'modelOptions'
   | 'now'
   | 'ocr'

@@ -4,6 +4,7 @@ import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { freeze } from '../plan/freeze.js'
+import { estimatePage } from '../plan/page-price.js'
 import { makeUuid } from '../uuid.js'
 import type { JobOrigin } from './job-origin.js'
 import { JobRun } from './job-run.js'
@@ -65,6 +66,7 @@ export class JobRegister {
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
     const script = makeScript()
+    tools.credits.refuseWhenSpent(estimatePage(script.page))
     if (script.keepsNothing && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)

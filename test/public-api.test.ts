@@ -10,7 +10,6 @@ test('the public surface is exactly this', () => {
     'aiSdk',
     'batchScrape',
     'crawl',
-    'credits',
     'createEngine',
     'errorTable',
     'fileCache',

@@ -1,4 +1,12 @@
-import { type BudgetLimit, changeBudget, findUsedUp, type JobBudget, type JobUse, modelBudgetOf, noUse } from '../budget.js'
+import {
+  type BudgetLimit,
+  changeBudget,
+  findUsedUp,
+  type JobBudget,
+  type JobUse,
+  modelBudgetOf,
+  noUse,
+} from '../budget.js'
 import type { CreditEstimate } from '../credits.js'
 import { InvalidRequestError } from '../errors.js'
 import type { Meter } from '../fetch/meter.js'
@@ -184,10 +192,13 @@ export class Allowance {
     const { seconds } = this.#budget
     if (seconds === undefined) return
     const leftMs = Math.max(0, (seconds - this.use.seconds) * 1000)
-    this.#alarm = setTimeout(() => {
-      // Timers may be early, and the longest are too short for some budgets.
-      if (!this.stoppedBy) this.#setAlarm()
-      this.#parts.wake()
-    }, Math.min(Math.ceil(leftMs) + 1, MOST_TIMER_MS))
+    this.#alarm = setTimeout(
+      () => {
+        // Timers may be early, and the longest are too short for some budgets.
+        if (!this.stoppedBy) this.#setAlarm()
+        this.#parts.wake()
+      },
+      Math.min(Math.ceil(leftMs) + 1, MOST_TIMER_MS),
+    )
   }
 }

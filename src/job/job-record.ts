@@ -50,7 +50,10 @@ export class JobRecord {
   revive(stoppedAtMs: number): void {
     const { id, shelf } = this.#origin
     if (!shelf || shelf.revive(id, stoppedAtMs)) return
-    throw new TrawlError('JOB_HELD', `another process has gone on with job ${id}: \`engine.job(id)\` of that one has it`)
+    throw new TrawlError(
+      'JOB_HELD',
+      `another process has gone on with job ${id}: \`engine.job(id)\` of that one has it`,
+    )
   }
 
   /** Leaves the job to any process. */

@@ -3,7 +3,6 @@ import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
 import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { StopReason } from '../ledger/job-shelf.js'
 import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
@@ -138,7 +137,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#course.record.end('cancelled')
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
     // What was queued is still to be given up.
-    if (isStopped) this.#ended = this.#run()
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
     this.#wake()
   }
 
@@ -180,7 +179,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     const isStopped = this.#course.stoppedBy !== undefined
     this.#course.resume(budget)
     this.#pace.resume()
-    if (isStopped) this.#ended = this.#run()
+    this.#loop?.goOn()
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
@@ -219,15 +219,18 @@ export class JobRun extends JobIdentity implements Job<Document> {
         appending: () => this.#late.areComing,
         wake: this.#wake,
       }))
-      if (known) loop.goOn()
       // One that was stopped, and is now cancelled, begins nothing.
-      else if (!(past?.stoppedBy && this.#abort.signal.aborted)) await loop.begin()
+      if (!known && !(past?.stoppedBy && this.#abort.signal.aborted)) await loop.begin()
       this.#late.begin(loop)
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#script.pace.maxConcurrency)
       await this.#frontier.run()
       const isLeft = this.#abort.signal.aborted || this.#parking
-      if (loop.stoppedBy && !isLeft) return await this.#rest(loop.stoppedBy, ledger)
+      if (loop.stoppedBy && !isLeft) {
+        this.#halt(ledger)
+        this.#course.rest(loop.stoppedBy)
+        return await this.#announceEnd()
+      }
     } catch (error) {
       this.#course.fail(error)
       this.#abort.abort(this.#course.error)
@@ -238,12 +241,6 @@ export class JobRun extends JobIdentity implements Job<Document> {
     await loop?.end().catch((error: unknown) => this.#course.fail(error))
     this.#halt(ledger)
     await this.#close(loop)
-  }
-
-  async #rest(stoppedBy: StopReason, ledger: JobLedger<Document>): Promise<void> {
-    this.#halt(ledger)
-    this.#course.rest(stoppedBy)
-    await this.#announceEnd()
   }
 
   /** Stops the clocks, and notes what was taken up. */
@@ -287,10 +284,11 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
   async #reopen(): Promise<void> {
+    const isStopped = this.#course.stoppedBy !== undefined
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)
-      if (this.#course.stoppedBy) return
+      if (isStopped) return
       const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.state}` }
       await ledger.skipQueued(async () => refusal, this.#course.completedAtMs ?? this.#tools.now())
     } catch (error) {

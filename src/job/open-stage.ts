@@ -45,7 +45,9 @@ export function openStage({ job, clerk, besides, gate, awaitRoom, signal }: Stag
     robots: tools.robots,
     keepCrawlDelay(site, crawlDelayMs) {
       tools.politeness.setCrawlDelay(site, crawlDelayMs)
-      warnings.add(`The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`)
+      warnings.add(
+        `The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`,
+      )
     },
     getFile: (url, until) => whenOpen(() => getFile(url, until)),
     besides: (task) => besides.do(task),

@@ -60,7 +60,8 @@ export async function describeJob<Doc>(
     status.completedAt = new Date(job.completedAtMs).toISOString()
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
   }
-  const hints = job.completedAtMs !== undefined && !job.stop && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
+  const hints =
+    job.completedAtMs !== undefined && !job.stop && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
   const warnings = [...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }

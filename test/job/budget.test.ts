@@ -87,7 +87,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(engine.jobs()).toEqual([])
 
     job.resume({ budget: { requests: 1000 } })
-    expect(job).toMatchObject({ state: 'scraping' })
+    expect(engine.jobs().map(({ id }) => id)).toEqual([job.id])
     const status = await job.finished()
     expect(status).toMatchObject({ status: 'completed', completed: PAGES + 1, total: PAGES + 1 })
     expect(status).not.toHaveProperty('stoppedBy')
@@ -102,9 +102,10 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
   it('gives its documents to readers in each of its runs', async () => {
     const job = start({ ledger: ledgers[name]() }).crawl(crawlOf({ requests: 10 }), { acknowledge: true })
     const seen: string[] = []
-    for (let requests = 20; job.state !== 'completed' || (await job.status()).stoppedBy; requests += 10) {
+    for (let requests = 20; ; requests += 10) {
       for await (const document of job) seen.push(pathOf(document.metadata.url))
-      if ((await job.finished()).stoppedBy) job.resume({ budget: { requests } })
+      if (!(await job.finished()).stoppedBy) break
+      job.resume({ budget: { requests } })
     }
     expect(seen.toSorted()).toEqual(pathsOf((await job.finished()).data).toSorted())
     expect(seen).toHaveLength(PAGES + 1)
@@ -168,7 +169,7 @@ describe('a budget', () => {
     let nowMs = 1_000_000
     const engine = start({ now: () => nowMs })
     const job = engine.crawl({ ...crawlOf({ seconds: 100 }), sitemap: 'skip', delay: 60, learnBoilerplate: false })
-    await expect.poll(async () => (await job.status()).completed).toBe(1)
+    await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
     expect((await job.status()).status).toBe('scraping')
     nowMs += 100_000
     // What is asked looks at the clock; the alarm of the job goes by that of the machine.
@@ -178,8 +179,9 @@ describe('a budget', () => {
 
   it('of seconds wakes a job that waits', async () => {
     const job = start().crawl({ ...crawlOf({ seconds: 0.2 }), sitemap: 'skip', delay: 60 })
-    const { stoppedBy, completed, total } = await job.finished()
-    expect([stoppedBy, completed, total]).toEqual(['seconds', 1, 3])
+    const { stoppedBy, completed } = await job.finished()
+    expect(stoppedBy).toBe('seconds')
+    expect(completed).toBeLessThanOrEqual(1)
   })
 
   it('that is never reached changes nothing', async () => {
@@ -244,9 +246,10 @@ describe('in the next process', () => {
 
   it('what a job has taken up counts that was parked', async () => {
     const first = start()
-    const { id } = first.crawl(crawlOf({ requests: 25 }))
-    await expect.poll(async () => (await first.job(id)?.status())?.completed ?? 0, { interval: 5 }).toBeGreaterThan(8)
-    await first.close()
+    const left = first.crawl(crawlOf({ requests: 25 }))
+    await new Promise<void>((resolve) => {
+      left.on('progress', ({ completed }) => void (completed === 9 && resolve(first.close())))
+    })
     const asked = pagesAsked().length
     const [job] = await start().resume()
     const status = await job?.finished()
@@ -297,6 +300,25 @@ describe('in the next process', () => {
     expect(engine.job(id)).toBeUndefined()
     await engine.close()
     expect(start().job(id)).toBeUndefined()
+  })
+
+  it('a job that ran out of credits goes on where there are some left', async () => {
+    const first = start({ creditLimit: 8 })
+    const { id } = first.crawl(crawlOf())
+    expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 8, creditsUsed: 8 })
+    await first.close()
+    const second = start({ creditLimit: 10 })
+    const job = second.job(id)
+    expect(await job?.status()).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_CREDITS', stoppedBy: 'credits' })
+    job?.resume()
+    expect(await job?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 18, creditsUsed: 18 })
+    expect(() => job?.resume()).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_CREDITS' }))
+    await second.close()
+    const third = start().job(id)
+    third?.resume()
+    const status = await third?.finished()
+    expect(status).toMatchObject({ status: 'completed', success: true, completed: PAGES + 1, creditsUsed: PAGES + 1 })
+    expect(status).not.toHaveProperty('code')
   })
 
   it('nothing goes on that was stopped on an engine that is closed', async () => {

@@ -133,7 +133,8 @@ export interface Engine extends AsyncDisposable {
   job(id: string): Job<Document> | undefined
   /**
    * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
-   * Finished pages are not fetched again; those that were under way are, once more.
+   * Finished pages are not fetched again; those that were under way are, once more. A job that was stopped (`stoppedBy`) has ended,
+   * and is left alone: `engine.job(id)`, then `resume({ budget })`.
    *
    * @returns the jobs, oldest first
    * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not

@@ -18,6 +18,7 @@ export class JobCourse {
   readonly #tools: JobTools
   readonly #id: string
   readonly #createdAtMs: number
+  readonly #fault: TrawlError | undefined
   #state: JobState = 'scraping'
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
@@ -26,10 +27,11 @@ export class JobCourse {
   #since: { readonly startedAtMs: number; readonly done: number }
 
   constructor(script: JobScript, tools: JobTools, origin: JobOrigin, wake: () => void) {
-    const { id, createdAtMs, past } = origin
+    const { id, createdAtMs, past, fault } = origin
     this.#tools = tools
     this.#id = id
     this.#createdAtMs = createdAtMs
+    this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
     this.record = new JobRecord(origin, tools)
     this.allowance = new Allowance({
@@ -130,18 +132,20 @@ export class JobCourse {
   /**
    * Sets limits of the budget anew. A job that was stopped runs again from now on.
    *
-   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`
+   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its request could
+   *   not be stored whole
    */
   resume(budget: JobBudget | undefined): void {
     const change = budget === undefined ? {} : this.#tools.checkBudget(budget)
+    const wasStopped = this.#stoppedBy !== undefined
     if (this.#stoppedBy) {
-      const { allowance } = this
-      allowance.refuseUsedUp(this.#stoppedBy, change)
+      if (this.#fault) throw this.#fault
+      this.allowance.refuseUsedUp(this.#stoppedBy, change)
       this.revive()
     } else if (this.#state !== 'scraping' && budget !== undefined) {
       throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state}: there is nothing left to do`)
     }
-    if (this.#state !== 'scraping') return
+    if (this.#state !== 'scraping' || (budget === undefined && !wasStopped)) return
     this.allowance.allow(change)
     if (budget !== undefined) this.record.allow(this.allowance.budget)
   }

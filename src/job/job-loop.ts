@@ -54,6 +54,7 @@ export class JobLoop implements Work {
   readonly #gate = new Gate()
   readonly #seats = new Map<string, PageSeat>()
   #stoppedBy: StopReason | undefined
+  #hasBegun = false
   #hasRevisited = false
   #isOver = false
   readonly #startedAtMs: number
@@ -86,6 +87,7 @@ export class JobLoop implements Work {
     if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
     await this.#clerk.admit(this.#job.script.seeds)
     await this.#job.script.begin?.(this.#stage)
+    this.#hasBegun = true
   }
 
   /** What the job ran out of, so that it rests as it is; undefined when it came to its end. */
@@ -120,7 +122,8 @@ export class JobLoop implements Work {
 
   /** Does what is left to do when every row has its outcome. */
   async conclude(): Promise<void> {
-    await this.#job.script.conclude?.(this.#stage)
+    // Of a job that knows nothing of its pages nothing is to be learnt.
+    if (this.#hasBegun) await this.#job.script.conclude?.(this.#stage)
   }
 
   async ready(): Promise<boolean> {

@@ -102,8 +102,11 @@ export class JobRegister {
     const job = this.#put(script, origin)
     if (signal) {
       const call = followSignals(signal)
-      call.signal.addEventListener('abort', () => job.stop(), { once: true })
-      void job.ended.then(() => call[Symbol.dispose]())
+      // It has ended, or another process has it: then there is nothing to cancel.
+      const cancel = (): void => void job.cancel().catch(() => undefined)
+      call.signal.addEventListener('abort', cancel, { once: true })
+      // One that was stopped may go on, and can still be cancelled.
+      void job.ended.then(() => job.isStopped || call[Symbol.dispose]())
     }
     return job
   }
@@ -211,7 +214,9 @@ export class JobRegister {
     const { id, createdAtMs, acknowledges } = stored
     const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
-    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored }
+    // What has ended can be read; to go on, a job has to know all that was asked for.
+    const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
+    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored, ...fault }
     return this.#put(asked.script(), origin)
   }
 

@@ -34,6 +34,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
   readonly #pace: Pace
   readonly #wake = (): void => this.#frontier?.wake()
   readonly #course: JobCourse
+  /** Whether documents are not to be kept once they were handed out. */
+  readonly #forgets: boolean
   #loop: JobLoop | undefined
   /** Whether the engine is being closed. */
   #isClosing = false
@@ -52,6 +54,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#course = new JobCourse(script, tools, origin, this.#wake)
     this.#ledger = ledger.open<Document>(id, script.rules)
     const drops = script.forgetsDocuments === true
+    this.#forgets = script.keepsNothing === true || (drops && !acknowledges)
     this.#receipts = new Receipts({ jobId: id, isOn: acknowledges, drops, ledger: this.#ledger })
     const hasEnded = (): boolean => {
       if (this.#parked) throw this.#parked
@@ -69,12 +72,6 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
   }
 
-  /** Whether documents are not to be kept once they were handed out. */
-  get #forgets(): boolean {
-    const { keepsNothing = false, forgetsDocuments = false } = this.#script
-    return keepsNothing || (forgetsDocuments && !this.#origin.acknowledges)
-  }
-
   get invalidURLs(): readonly string[] | undefined {
     return this.#late.invalidURLs
   }
@@ -82,6 +79,11 @@ export class JobRun extends JobIdentity implements Job<Document> {
   /** Whether it is under way, and nothing has told it to stop. */
   get isRunning(): boolean {
     return this.state === 'scraping' && !this.#abort.signal.aborted && !this.#parking
+  }
+
+  /** Whether it has run out of something, and can be gone on with. */
+  get isStopped(): boolean {
+    return this.#course.stoppedBy !== undefined
   }
 
   /** Resolves when the job has ended, however it did. */
@@ -120,7 +122,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async cancel(): Promise<JobStatus<Document>> {
-    if (!this.#course.stoppedBy && (this.state === 'completed' || this.state === 'failed')) {
+    if (!this.isStopped && (this.state === 'completed' || this.state === 'failed')) {
       throw new TrawlError('JOB_FINISHED', `job ${this.id} is ${this.state} already and cannot be cancelled`)
     }
     this.stop()
@@ -129,7 +131,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Cancels the job, if it still runs, without waiting for its end. */
   stop(): void {
-    const isStopped = this.#course.stoppedBy !== undefined
+    const { isStopped } = this
     if (isStopped) this.#course.revive()
     if (this.state !== 'scraping' || this.#parked) return
     this.#parking = undefined
@@ -148,7 +150,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
    */
   park(drain: boolean): void {
     this.#isClosing = true
-    if (this.#course.stoppedBy) this.#ended = this.#ended.then(() => this.#loop?.end())
+    if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
     else if (!this.#origin.shelf) return this.stop()
     if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
@@ -174,9 +176,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#pace.pause()
   }
 
-  resume({ budget }: { budget?: JobBudget } = {}): void {
+  resume({ budget }: { budget?: JobBudget | undefined } = {}): void {
     if (this.#isClosing) throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
-    const isStopped = this.#course.stoppedBy !== undefined
+    const { isStopped } = this
     this.#course.resume(budget)
     this.#pace.resume()
     this.#loop?.goOn()
@@ -284,7 +286,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
   async #reopen(): Promise<void> {
-    const isStopped = this.#course.stoppedBy !== undefined
+    const { isStopped } = this
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)

@@ -163,7 +163,7 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
    * @throws InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
    *   `JOB_FINISHED` for a budget when the job came to its end; `JOB_HELD` when another process has gone on with it
    */
-  resume(options?: { budget?: JobBudget }): void
+  resume(options?: { budget?: JobBudget | undefined }): void
   /**
    * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
    * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on.

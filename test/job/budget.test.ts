@@ -248,7 +248,7 @@ describe('in the next process', () => {
     const first = start()
     const left = first.crawl(crawlOf({ requests: 25 }))
     await new Promise<void>((resolve) => {
-      left.on('progress', ({ completed }) => void (completed === 9 && resolve(first.close())))
+      left.on('progress', ({ completed }) => void (completed >= 9 && resolve(first.close())))
     })
     const asked = pagesAsked().length
     const [job] = await start().resume()
@@ -319,6 +319,31 @@ describe('in the next process', () => {
     const status = await third?.finished()
     expect(status).toMatchObject({ status: 'completed', success: true, completed: PAGES + 1, creditsUsed: PAGES + 1 })
     expect(status).not.toHaveProperty('code')
+  })
+
+  it('a job goes on only where all is known that was asked for, and can be read and cancelled all the same', async () => {
+    const first = start()
+    const schema = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
+    const formats = ['markdown', { type: 'json', mode: 'structured', schema }] as const
+    const { id } = first.crawl({ ...crawlOf({ requests: 5 }), scrapeOptions: { formats } })
+    await first.job(id)?.finished()
+    await first.close()
+    const job = start().job(id)
+    expect(await job?.status()).toMatchObject({ stoppedBy: 'requests' })
+    expect(() => job?.resume({ budget: { requests: 1000 } })).toThrow('scrapeOptions.formats[1].schema')
+    expect(await job?.cancel()).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('a job is cancelled by its signal also after it has stopped', async () => {
+    const call = new AbortController()
+    const engine = start()
+    const job = engine.crawl(crawlOf({ requests: 5 }), { signal: call.signal })
+    await job.finished()
+    call.abort()
+    expect(await job.finished()).toMatchObject({ status: 'cancelled' })
+    const other = engine.crawl(crawlOf({ requests: 5 }), { signal: new AbortController().signal })
+    await other.finished()
+    expect(await other.status()).toMatchObject({ stoppedBy: 'requests' })
   })
 
   it('nothing goes on that was stopped on an engine that is closed', async () => {

@@ -1,27 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type JobStatus } from '../src/index.js'
-import { asModule, blocks, compile, findFreePort, writeModules } from './readme-code.js'
+import { ask, page, type Said, untilEnded } from './readme-client.js'
+import { asModule, blocks, findFreePort, writeModules } from './readme-code.js'
 import { startSite, type Site } from './site/site.js'
 
 const folder = new URL('.readme-servers/', import.meta.url)
 const servers = blocks.filter(({ name }) => !name.startsWith('block-'))
 
 const PAGES = 9
-const page = (...links: string[]): string =>
-  `<!doctype html><title>t</title><main><h1>Page</h1><p>Some words that are the content of this page.</p>${links
-    .map((href) => `<a href="${href}">to ${href}</a>`)
-    .join('\n')}</main>`
 const numbered = Array.from({ length: PAGES }, (_, at) => `/${at}`)
-let delayMs = 0
+/** While it is, the site answers nothing. */
+let isHeld = false
 const slowly =
   (html: string) =>
   async ({ response }: { response: { end(body: string): void } }) => {
-    await sleep(delayMs)
+    while (isHeld) await sleep(5)
     response.end(html)
   }
 const pages = {
@@ -42,39 +37,13 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
-  delayMs = 0
+  isHeld = false
 })
 
 afterAll(async () => {
   await site.close()
   await rm(folder, { recursive: true })
 })
-
-interface Said {
-  readonly status: number
-  readonly body: Record<string, unknown>
-}
-
-/** Asks a server, as a client of the interface does. */
-async function ask(base: string, method: string, path: string, body?: unknown, headers: object = {}): Promise<Said> {
-  const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
-    method,
-    headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  return { status: response.status, body: (await response.json()) as Said['body'] }
-}
-
-async function untilEnded(base: string, url: string): Promise<JobStatus<Document>> {
-  for (;;) {
-    const { status, body } = await ask(base, 'GET', url)
-    expect(status).toBe(200)
-    const told = body as unknown as JobStatus<Document>
-    if (told.status !== 'scraping') return told
-    await sleep(20)
-  }
-}
 
 it('the server on node:http is short', () => {
   const named = (name: string): string => servers.find((block) => block.name === name)?.code ?? ''
@@ -118,7 +87,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('crawls a site for its client: create, active, status with `next`, errors', async () => {
-    delayMs = 30
+    isHeld = true
     const request = { url: ofSite('/'), scrapeOptions: { formats: ['markdown', 'links'], maxAge: 0 } }
     const started = await ask(base, 'POST', '/v2/crawl', request)
     const { id, url } = started.body as { id: string; url: string }
@@ -139,6 +108,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
       })
     }
     expect((await ask(base, 'GET', url)).body).toMatchObject({ success: true, status: 'scraping' })
+    isHeld = false
 
     const ended = await untilEnded(base, url)
     expect(ended).toMatchObject({ success: true, status: 'completed', completed: PAGES + 1, creditsUsed: PAGES + 1 })
@@ -168,7 +138,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('scrapes batches: what is invalid is named or refused, and more can be added while they run', async () => {
-    delayMs = 100
+    isHeld = true
     const urls = [ofSite('/1'), 'ftp://x.test', ofSite('/2')]
     const started = await ask(base, 'POST', '/v2/batch/scrape', { urls, maxAge: 0 })
     const { id, url } = started.body as { id: string; url: string }
@@ -179,6 +149,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
     expect((await ask(base, 'GET', '/v2/crawl/active')).body).toEqual({ success: true, crawls: [] })
     const more = await ask(base, 'POST', '/v2/batch/scrape', { urls: [ofSite('/3')], appendToId: id })
     expect([more.status, more.body['id']]).toEqual([200, id])
+    isHeld = false
     const ended = await untilEnded(base, url)
     expect(ended.data.map(({ metadata }) => new URL(metadata.url).pathname)).toEqual(['/1', '/2', '/3'])
     expect((await ask(base, 'GET', `${url}/errors`)).body).toEqual({ errors: [], robotsBlocked: [] })
@@ -198,12 +169,12 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('cancels jobs that run, and no others', async () => {
-    delayMs = 300
+    isHeld = true
     const { body } = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/'), scrapeOptions: { maxAge: 0 } })
     const url = String(body['url'])
     expect(await ask(base, 'DELETE', url)).toEqual({ status: 200, body: { status: 'cancelled' } })
     expect(await untilEnded(base, url)).toMatchObject({ success: true, status: 'cancelled' })
-    delayMs = 0
+    isHeld = false
     const done = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/1'), limit: 1, sitemap: 'skip' })
     await untilEnded(base, String(done.body['url']))
     const refused = await ask(base, 'DELETE', String(done.body['url']))
@@ -300,77 +271,5 @@ describe('the routes', () => {
       status: 503,
       body: { success: false, code: 'ENGINE_CLOSED' },
     })
-  })
-})
-
-describe('the server as a process', () => {
-  const children: ChildProcess[] = []
-
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
-    }
-  })
-
-  it('parks its jobs at SIGTERM, and the next process gets every page that is left, once', async () => {
-    const built = new URL('../dist/index.js', import.meta.url)
-    if (!existsSync(built)) throw new Error('this test runs what was built: `npm run build` first')
-    const own = new URL('.readme-process/', import.meta.url)
-    const port = await findFreePort()
-    const count = 40
-    const paths = Array.from({ length: count }, (_, at) => `/p/${at}`)
-    const large = await startSite({
-      pages: {
-        '/': page(...paths),
-        ...Object.fromEntries(
-          paths.map((path) => [
-            path,
-            async ({ response }: { response: { end(body: string): void } }) => {
-              await sleep(40)
-              response.end(page('/'))
-            },
-          ]),
-        ),
-      },
-    })
-    try {
-      const isOfProcess = ({ name }: { name: string }): boolean => name === 'api.ts' || name === 'server.ts'
-      const options = { origin: large.origin, folder: own, ports: [port], trawl: built.pathname }
-      await writeModules(blocks.filter(isOfProcess), options)
-      expect(await compile(own, '--noEmit', 'false')).toBe('')
-
-      const base = `http://127.0.0.1:${port}`
-      const start = async (): Promise<ChildProcess> => {
-        const child = spawn(process.execPath, [new URL('server.js', own).pathname], { stdio: 'inherit' })
-        children.push(child)
-        const isUp = () =>
-          ask(base, 'GET', '/v2/crawl/active').then(
-            ({ status }) => status,
-            () => 0,
-          )
-        await expect.poll(isUp, { timeout: 20_000, interval: 50 }).toBe(200)
-        return child
-      }
-      const first = await start()
-      const { body } = await ask(base, 'POST', '/v2/crawl', { url: large.url('/'), maxConcurrency: 3, sitemap: 'skip' })
-      const url = String(body['url'])
-      const asked = () => large.requests.map(({ path }) => path).filter((path) => path !== '/robots.txt')
-      await expect.poll(() => asked().length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(10)
-      first.kill('SIGTERM')
-      const [code] = (await once(first, 'exit')) as [number | null]
-      expect(code).toBe(0)
-      expect(asked().length).toBeLessThan(count)
-
-      await start()
-      const ended = await untilEnded(base, url)
-      expect(ended).toMatchObject({ status: 'completed', completed: count + 1, failed: 0 })
-      expect(ended.data.map(({ metadata }) => new URL(metadata.url).pathname).toSorted()).toEqual(
-        ['/', ...paths].toSorted(),
-      )
-      expect(asked().toSorted()).toEqual(['/', ...paths].toSorted())
-    } finally {
-      await large.close()
-      await rm(own, { recursive: true, force: true })
-    }
   })
 })

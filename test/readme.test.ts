@@ -27,7 +27,7 @@ afterAll(async () => {
 
 test('the README has code', () => expect(blocks.length).toBeGreaterThan(3))
 
-test('the README’s code type-checks', async () => expect(await compile(folder)).toBe(''))
+test('the README’s code type-checks', async () => expect(await compile(folder)).toBe(''), 120_000)
 
 // Its servers are talked to in a test of their own.
 test.each(blocks.map(({ name }) => name).filter((name) => name.startsWith('block-')))(

@@ -1,4 +1,5 @@
 import type { Recollection } from './cache/recall.js'
+import { countCredits, type CreditTerms } from './credits.js'
 import type { Digest } from './digest/digest.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from './enrich/enrich.js'
@@ -20,8 +21,8 @@ export interface DocumentParts {
   readonly scrapeId: string
   /** What the page asks of those who index it. */
   readonly robotsFacts: RobotsFacts
-  /** What the page costs beside. @default 0 */
-  readonly surcharge?: number
+  /** On what terms it is paid for. */
+  readonly terms: CreditTerms
   /** What stations after the digest had to say. */
   readonly warnings: readonly (string | undefined)[]
 }
@@ -46,14 +47,13 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'modelCost',
 ])
 
-/** What a page costs that took more than the plain way. @see interface section 8 */
-const ENHANCED_CREDITS = 5
-
-/** The first page of a file is the page itself; each further one costs as much as a plain page. @see behaviour 10 */
-function countCredits({ fetched, cached, digest, extras, surcharge = 0 }: DocumentParts): number {
-  const base = fetched.proxy === 'enhanced' && !cached.page ? ENHANCED_CREDITS : 1
-  return base + Math.max(0, (digest.facts?.numPages ?? 1) - 1) + surcharge + extras.credits
-}
+const priceOf = ({ fetched, cached, digest, extras, terms }: DocumentParts): number =>
+  countCredits({
+    ...terms,
+    isEnhanced: fetched.proxy === 'enhanced' && !cached.page,
+    pdfPages: digest.facts?.numPages ?? 1,
+    work: extras.work,
+  })
 
 const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
@@ -86,7 +86,7 @@ export function assembleDocument(parts: DocumentParts): Document {
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: countCredits(parts),
+    creditsUsed: priceOf(parts),
     ...digest.facts,
     ...describeUsage(parts.model),
   }

@@ -1,4 +1,5 @@
 import type { Document, DocumentOf } from './document.js'
+import type { Credits } from './job/credit-account.js'
 import type { CrawlForecast } from './job/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from './job/job.js'
 import type { SiteMap } from './job/site-map.js'
@@ -63,7 +64,8 @@ export interface Engine extends AsyncDisposable {
    * Starts a batch: one job scrapes every URL of a list.
    *
    * @throws InvalidRequestError listing everything that is wrong; no job exists then
-   * @throws TrawlError `NOT_AVAILABLE` naming what this version cannot do yet; `ENGINE_CLOSED`
+   * @throws TrawlError `NOT_AVAILABLE` naming what this version cannot do yet; `ENGINE_CLOSED`; `INSUFFICIENT_CREDITS` when
+   *   `creditLimit` has no room for one more page
    * @see interface section 2.1
    */
   batchScrape<const F extends Formats = DefaultFormats>(
@@ -131,7 +133,8 @@ export interface Engine extends AsyncDisposable {
   job(id: string): Job<Document> | undefined
   /**
    * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
-   * Finished pages are not fetched again; those that were under way are, once more.
+   * Finished pages are not fetched again; those that were under way are, once more. A job that was stopped (`stoppedBy`) has ended,
+   * and is left alone: `engine.job(id)`, then `resume({ budget })`.
    *
    * @returns the jobs, oldest first
    * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not
@@ -140,6 +143,8 @@ export interface Engine extends AsyncDisposable {
   resume(options?: ResumeOptions): Promise<readonly Job<Document>[]>
   /** The running jobs, oldest first. @see behaviour 5.7 */
   jobs(): readonly Job<Document>[]
+  /** What this engine has spent since it was made, and what `creditLimit` leaves. Credits. @see interface section 8 */
+  credits(): Credits
   /**
    * Gives back every thread, socket and timer. Running jobs are parked on a ledger that outlives the process, for the next
    * engine to go on with, and cancelled otherwise. What ended jobs hold in memory stays readable.

@@ -16,6 +16,7 @@ import { createRoutes } from './fetch/routes.js'
 import { Politeness } from './frontier/politeness.js'
 import { createRobots } from './frontier/robots.js'
 import { scriptBatchScrape } from './job/batch-scrape.js'
+import { CreditAccount } from './job/credit-account.js'
 import { scriptCrawl } from './job/crawl.js'
 import { findSinceFault } from './job/find-since-fault.js'
 import { makeForecast } from './job/forecast.js'
@@ -33,6 +34,7 @@ import { Spending } from './llm/spending.js'
 import { publishMedia } from './media/publish-media.js'
 import { fetchList, fetchSiteFile, parsePage, scrapePage, type PageTools } from './pipeline.js'
 import type { CrawlPlan } from './plan/crawl-plan.js'
+import { estimatePage } from './plan/page-price.js'
 import { planBatch } from './plan/plan-batch.js'
 import { planCrawl } from './plan/plan-crawl.js'
 import { planEngine } from './plan/plan-engine.js'
@@ -43,6 +45,7 @@ import { planSurvey } from './plan/plan-survey.js'
 import { planV1Crawl } from './plan/plan-v1-crawl.js'
 import {
   checkBatchScrape,
+  checkBudget,
   checkCall,
   checkCrawl,
   checkMap,
@@ -129,15 +132,18 @@ export function createEngine(config: EngineConfig = {}): Engine {
     partTokens: settings.partTokens,
     now: settings.now,
   }
+  const credits = new CreditAccount(settings.creditLimit)
   const tools: JobTools = {
     slots,
+    credits,
+    checkBudget: (budget) => checkBudget(budget, facts),
     politeness: new Politeness(settings.maxConcurrencyPerSite),
     // What a robots.txt says is for everybody: it is asked for without a caller's headers, and believed without proof.
     robots: createRobots({
       get: (url, signal) => fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, pageTools, signal),
       now: settings.now,
     }),
-    getFile: (url, plan, signal) => fetchSiteFile(url, plan, pageTools, signal),
+    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, meter),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     snapshots: settings.snapshots,
     publish: (file, signal) => publishMedia(file, settings.media, signal),
@@ -201,7 +207,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
     const fetched = planInput(checkParseInput(input), settings.now())
     const plan = planScrape(checkScrapeOptions(options, facts), settings)
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
-    return parsePage(fetched, plan, pageTools, call.signal)
+    const make = async () => ({ document: await parsePage(fetched, plan, pageTools, call.signal) })
+    return (await credits.pay(estimatePage(plan), call.signal, make)).document
   }
 
   async function survey(plan: CrawlPlan, limits: SurveyLimits, { signal }: CallOptions): Promise<Survey> {
@@ -251,6 +258,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     },
     job: (id) => (closing.signal.aborted ? jobs.known(id) : jobs.find(id)),
     jobs: () => jobs.running(),
+    credits: () => credits.read(),
     async resume(options = {}) {
       const { complete } = checkResume(options)
       closing.signal.throwIfAborted()

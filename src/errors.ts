@@ -24,6 +24,7 @@ export const errorTable = {
   JOB_HELD: row('another process runs the job', false, 409),
   IDEMPOTENCY_CONFLICT: row('the `idempotencyKey` was used for another request', false, 409),
   JOB_FINISHED: row('the job has already ended', false, 409),
+  INSUFFICIENT_CREDITS: row('the `creditLimit` of the engine has no room for a further page', false, 402),
   ENGINE_CLOSED: row('the engine was closed', false, 503),
   SCRAPE_TIMEOUT: row('the page exceeded `timeout`', true, 408),
   SCRAPE_ALL_ENGINES_FAILED: row('no fetcher produced an acceptable page', true),

@@ -36,6 +36,8 @@ export type {
   StartResponse,
   UnseenUrl,
 } from './job/job.js'
+export type { Credits } from './job/credit-account.js'
+export type { JobBudget, JobUse } from './budget.js'
 export type { CrawlForecast } from './job/forecast.js'
 export type { SiteMap } from './job/site-map.js'
 export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'
@@ -54,7 +56,7 @@ export type {
   PostAnswer,
 } from './llm/llm.js'
 export type { ModelSettings } from './llm/model-desk.js'
-export type { ModelBudget, ModelPrice } from './llm/spending.js'
+export type { ModelPrice } from './llm/spending.js'
 export { aiSdk, openAiCompatible } from './llm/providers/index.js'
 export type { AiSdkModel } from './llm/providers/ai-sdk.js'
 export type { OpenAiCompatibleOptions } from './llm/providers/open-ai-compatible.js'
@@ -67,7 +69,7 @@ export type { YtDlpOptions } from './media/yt-dlp.js'
 
 export { memoryLedger, sqlite } from './ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './ledger/ledgers/memory.js'
-export type { LeftJob } from './ledger/job-shelf.js'
+export type { LeftJob, StopReason } from './ledger/job-shelf.js'
 export type { Ledger } from './ledger/ledger.js'
 export { tesseractOcr } from './ocr/tesseract-ocr.js'
 export type { TesseractOptions } from './ocr/tesseract-ocr.js'

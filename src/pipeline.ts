@@ -17,6 +17,7 @@ import { openPageModel } from './page-model.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, LastSeen, PageRequest } from './fetch/fetcher.js'
+import type { Meter } from './fetch/meter.js'
 import { untilAborted } from './fetch/until-aborted.js'
 import { getPage, type GetTools, type GotPage, type SiteVisit } from './get-page.js'
 import { keepSnapshot } from './snapshot/keep-snapshot.js'
@@ -25,6 +26,7 @@ import type { SnapshotPlan } from './snapshot/snapshot.js'
 import { seeNow, tellUnchanged } from './snapshot/tell-unchanged.js'
 import type { Store } from './store/store.js'
 import type { MediaSink } from './media/media.js'
+import { termsOf } from './plan/page-price.js'
 import { ROBOTS_AGENT } from './plan/plan-crawl.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 import { makeUuid } from './uuid.js'
@@ -113,7 +115,7 @@ export async function scrapePage(
     cached,
     scrapeId: makeUuid(tools.now()),
     robotsFacts: readRobotsFacts(digest.metadata['robots'], fetched.headers['x-robots-tag'], ROBOTS_AGENT),
-    surcharge: plan.cache.lockdown ? LOCKDOWN_CREDITS : 0,
+    terms: termsOf(plan),
     warnings: [unstored, unkept],
   }
   return {
@@ -179,9 +181,6 @@ function leaveUnread(
   }
 }
 
-/** What a page costs in lockdown, beside. @see behaviour 10 */
-const LOCKDOWN_CREDITS = 4
-
 /** How the page was; undefined when it is not to be compared. */
 const recallChanges = async (
   { sourceURL }: PageRequest,
@@ -245,6 +244,7 @@ export async function parsePage(
     cached: {},
     scrapeId: makeUuid(tools.now()),
     robotsFacts: {},
+    terms: {},
     warnings: [unkept],
   })
 }
@@ -258,6 +258,7 @@ export async function fetchSiteFile(
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: PageTools,
   signal: AbortSignal,
+  meter?: Meter,
 ): Promise<FetchedPage> {
   // A browser has nothing to add to a file.
   const fetchPlan: FetchPlan = {
@@ -268,7 +269,8 @@ export async function fetchSiteFile(
     mayBeBlocked: true,
   }
   using deadline = openDeadline(url, SITE_FILE_TIMEOUT_MS, signal)
-  return await fetchPage({ url, sourceURL: url }, fetchPlan, tools.fetchers, deadline.signal)
+  const request = { url, sourceURL: url, ...(meter && { meter }) }
+  return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 
 /** A filter list of the host's choosing, as text. @throws Error for a status that is no success */

@@ -1,26 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from './fetch/deadline.js'
 import type { PageRequest } from './fetch/fetcher.js'
+import type { CreditAccount } from './job/credit-account.js'
 import type { Slots } from './job/slots.js'
 import type { ScrapedPage } from './pipeline.js'
+import { estimatePage } from './plan/page-price.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 import { tryPage, type TryTools } from './try-page.js'
+
+/** What a single page takes of its engine. */
+interface OnceTools extends TryTools {
+  readonly slots: Slots
+  readonly credits: CreditAccount
+  now(): number
+}
 
 /**
  * One page outside a job: tried again as a job would, as long as its `timeout` allows.
  *
- * @throws TrawlError the last try's, or `SCRAPE_TIMEOUT`; the signal's reason
+ * @throws TrawlError the last try's, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export async function scrapeOnce(
   request: PageRequest,
   plan: ScrapePlan,
-  tools: TryTools & { slots: Slots; now(): number },
+  tools: OnceTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
-  await tools.slots.acquire(deadline.signal)
-  try {
+
+  async function insist(): Promise<ScrapedPage> {
     for (let attempt = 1; ; attempt++) {
       const { page, error, retryDelayMs } = await tryPage(request, plan, tools, attempt, deadline.signal)
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
@@ -31,7 +40,14 @@ export async function scrapeOnce(
       }
       await sleep(retryDelayMs, undefined, { signal: deadline.signal }).catch(() => deadline.signal.throwIfAborted())
     }
-  } finally {
-    tools.slots.give()
   }
+
+  return await tools.credits.pay(estimatePage(plan), deadline.signal, async () => {
+    await tools.slots.acquire(deadline.signal)
+    try {
+      return await insist()
+    } finally {
+      tools.slots.give()
+    }
+  })
 }

@@ -28,6 +28,26 @@ describe('scrape', () => {
     expect(status).toMatchObject({ completed: 5, status: 'completed' })
   })
 
+  it('counts what a page takes up in the browser, and ends a job at its `budget` of that', async () => {
+    const script = ({ response }: { response: { end(body: string): void } }) =>
+      response.end(`/* ${'x'.repeat(5000)} */`)
+    const pages = Object.fromEntries(
+      [0, 1, 2].map((at) => [`/${at}`, htmlPage('A', `${prose}<script src="/s${at}.js"></script>`)]),
+    )
+    const scripts = Object.fromEntries([0, 1, 2].map((at) => [`/s${at}.js`, script]))
+    await on.open({ ...pages, ...scripts }, { fetcher: 'browser', maxConcurrency: 1 })
+    const urls = Object.keys(pages).map((path) => on.site.url(path))
+    const job = on.engine.batchScrape({ urls, budget: { browserSeconds: 0.001 } })
+    const stopped = await job.finished()
+    expect(stopped).toMatchObject({ completed: 1, total: 3, stoppedBy: 'browserSeconds' })
+    expect(stopped.used.browserSeconds).toBeGreaterThan(0.001)
+    // The page and its script, and perhaps an icon.
+    expect(stopped.used.requests).toBeGreaterThanOrEqual(2)
+    expect(stopped.used.bytes).toBeGreaterThan(5000)
+    job.resume({ budget: { browserSeconds: 1000 } })
+    expect(await job.finished()).toMatchObject({ completed: 3 })
+  })
+
   it('starts no browser for a page that has its text', async () => {
     await on.open({ '/a': htmlPage('A', prose) }, { browser: { executablePath: '/no/such/browser' } })
     expect(await on.engine.scrape(on.site.url('/a'))).not.toHaveProperty('warning')

@@ -231,25 +231,25 @@ describe('a budget of a job', () => {
     )
     const urls = Object.keys(pages).map((path) => on.site.url(path))
     const status = await on.engine
-      .batchScrape({ urls, formats: [{ type: 'json', schema }], modelBudget: { tokens: 9000 } })
+      .batchScrape({ urls, formats: [{ type: 'json', schema }], budget: { modelTokens: 9000 } })
       .finished()
     const answered = status.data.filter(({ json }) => json !== undefined)
     expect(spent).toBeLessThanOrEqual(9000)
     expect(answered.length).toBeGreaterThan(0)
     expect(answered.length).toBeLessThan(8)
     for (const { json, warning } of status.data) {
-      if (json === undefined) expect(warning).toContain('`modelBudget` (9000 tokens)')
+      if (json === undefined) expect(warning).toContain('`budget` (`modelTokens` 9000)')
     }
   })
 
   it('can be one of money, where prices are known', async () => {
     await on.open({ '/': page }, () => ({ says: book, usage: { prompt_tokens: 1000, completion_tokens: 100 } }), {
       modelOptions: { price: { input: 2, output: 10 } },
-      modelBudget: { cost: 1 },
+      budget: { modelCost: 1 },
     })
     const { metadata } = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema }] })
     expect(metadata.modelCost).toBeCloseTo(0.003)
-    expect(() => createEngine({ modelBudget: { cost: 1 } })).toThrow('modelOptions.price')
+    expect(() => createEngine({ budget: { modelCost: 1 } })).toThrow('modelOptions.price')
   })
 })
 

@@ -26,7 +26,7 @@ it('a crawl has data of each page, read in threads, and within one budget', asyn
     url: on.site.url('/'),
     sitemap: 'skip',
     scrapeOptions: { formats },
-    modelBudget: { tokens: 100_000 },
+    budget: { modelTokens: 100_000 },
   })
   const { data, creditsUsed } = await job.finished()
   expect(
@@ -59,4 +59,34 @@ it('an engine that is closed does not, either', async () => {
   await asked
   await on.engine.close()
   expect(await scraped).toMatchObject({ code: 'ENGINE_CLOSED' })
+})
+
+it('a job ends when its budget for the model has no room, and goes on with a larger one', async () => {
+  const paths = Array.from({ length: 12 }, (_, at) => `/${at}`)
+  let spent = 0
+  await on.open(
+    Object.fromEntries(paths.map((path) => [path, article(`<h1>Page ${path}</h1><p>Text.</p>`)])),
+    ({ system, prompt }) => {
+      const usage = { prompt_tokens: system.length + prompt.length, completion_tokens: 20 }
+      spent += usage.prompt_tokens + usage.completion_tokens
+      return { says: { title: /^# (.*)$/m.exec(prompt)?.[1] }, usage }
+    },
+    { modelOptions: { maxOutputTokens: 50 }, maxConcurrency: 2 },
+  )
+  const modelTokens = 10_000
+  const job = on.engine.batchScrape({ urls: paths.map((path) => on.site.url(path)), formats, budget: { modelTokens } })
+  const stopped = await job.finished()
+  expect(stopped).toMatchObject({ status: 'completed', stoppedBy: 'modelTokens', total: 12 })
+  expect(stopped.completed).toBeLessThan(12)
+  expect(stopped.used.modelTokens).toBe(spent)
+  expect(spent).toBeLessThanOrEqual(modelTokens)
+  for (const { json, warning } of stopped.data) {
+    if (json === undefined) expect(warning).toContain(`\`modelTokens\` ${modelTokens}`)
+  }
+  // Less than the limit is used, and yet it has no room: the same again would be no use.
+  expect(() => job.resume({ budget: { requests: 1000 } })).toThrow('budget.modelTokens: 10000 is not enough')
+  job.resume({ budget: { modelTokens: 1_000_000 } })
+  const status = await job.finished()
+  expect(status).toMatchObject({ completed: 12, total: 12, used: { modelTokens: spent } })
+  expect(status.data.slice(stopped.completed).every(({ json }) => json !== undefined)).toBe(true)
 })

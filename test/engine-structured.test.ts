@@ -87,7 +87,7 @@ describe('json of a page with data for programs', () => {
 describe('product', () => {
   const read = async (head: string, body = '<h1>A</h1>') => {
     await using engine = createEngine({ threads: 0 })
-    return engine.parse({ body: article(body, head), url: 'https://harbour.test/lamp' }, { formats: ['product'] })
+    return await engine.parse({ body: article(body, head), url: 'https://harbour.test/lamp' }, { formats: ['product'] })
   }
 
   it('is the product that the page sells', async () => {

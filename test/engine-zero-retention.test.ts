@@ -87,7 +87,7 @@ describe('zeroDataRetention', () => {
 
     const ended = await Promise.all([crawl, batch, v1].map((job) => job.finished()))
     expect(ended.map(({ data }) => data)).toEqual([[], [], []])
-    expect(ended[1]).toMatchObject({ completed: 2, failed: 1, creditsUsed: 2 })
+    expect(ended[1]).toMatchObject({ completed: 2, failed: 1, creditsUsed: 4 })
     const rows = await Promise.all(
       ['/', '/a', '/b', '/blocked', '/broken'].map((path) => crawl.explain(on.site.url(path))),
     )

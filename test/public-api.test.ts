@@ -36,6 +36,7 @@ test('an engine has exactly these members', async () => {
     'batchScrape',
     'close',
     'crawl',
+    'credits',
     'job',
     'jobs',
     'map',

@@ -33,7 +33,8 @@ export const meanings: Readonly<Record<Described, string>> = {
   // Both
   integration: 'Which integration the request comes from; changes nothing',
   learnBoilerplate: 'Drop from the content what repeats over pages of one template. Default: on',
-  modelBudget: 'Most that the job may spend on a language model: {"tokens":100000}. Default: no limit',
+  budget:
+    'Most that the job may take up, after which it ends: {"requests":1000,"bytes":1e9,"seconds":600}. Default: no limit',
   maxConcurrency: 'Pages at once, from 1. Default: 10',
   origin: 'Where the request comes from; changes nothing',
   webhook: 'URL that the job reports to, or an object with url, headers, metadata, events',

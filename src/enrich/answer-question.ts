@@ -6,9 +6,6 @@ import { PICK_SYSTEM, writePrompt } from './prompts.js'
 import { readJson } from './read-json.js'
 import type { Chunk } from '../convert/chunk-markdown.js'
 
-/** What a question about a page costs beside the page itself. @see behaviour 10 */
-const CREDITS = 4
-
 /** What a model says when the page has no answer. */
 const NOTHING = 'The page does not say.'
 
@@ -28,7 +25,7 @@ export async function answerQuestion(
     model,
   )
   if (text === undefined) return { fields: {}, warnings }
-  return { fields: { answer: text }, warnings, charge: { work: 'answer', credits: CREDITS } }
+  return { fields: { answer: text }, warnings, isPaid: true }
 }
 
 /** A page in passages: sentences, rows of tables, items of lists, lines of code. */
@@ -56,7 +53,7 @@ export async function pickHighlights(
       warnings: [...warnings, 'There are no `highlights`: the model picked none that could be read.'],
     }
   const texts = [...new Set(picked.flatMap((one) => one ?? []))]
-  return { fields: { highlights: texts.join('\n') }, warnings, charge: { work: 'highlights', credits: CREDITS } }
+  return { fields: { highlights: texts.join('\n') }, warnings, isPaid: true }
 }
 
 async function pick(query: string, url: string, part: PagePart, model: PageModel): Promise<string[] | undefined> {

@@ -1,3 +1,4 @@
+import type { PaidWork } from '../credits.js'
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../llm/llm.js'
@@ -27,13 +28,17 @@ export interface Extras {
   /** What the actions brought, with its files published; absent when there is nothing. */
   readonly actions?: ActionResults
   readonly warnings: readonly (string | undefined)[]
-  /** What the formats cost beside the page. Credits. */
-  readonly credits: number
+  /** What the formats are paid for beside the page. */
+  readonly work: ReadonlySet<PaidWork>
 }
 
 const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
   Object.values(registry).map((format) => [format.type, format as EnrichFormat<{ type: string }, object>]),
 )
+
+/** What the formats of a plan may be paid for beside the page. */
+export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>
+  new Set(items.flatMap((item) => byType.get(item.type)?.charges?.(item) ?? []))
 
 /** What the formats of a plan need: a plan is made by it, and a request is checked by it. */
 export function findNeeds(items: readonly { readonly type: string }[]): {
@@ -54,17 +59,17 @@ export function findNeeds(items: readonly { readonly type: string }[]): {
 /** The formats that need more than the page, and what actions brought. @throws TrawlError what a format throws */
 export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichTools): Promise<Extras> {
   const warnings: (string | undefined)[] = []
-  const charges = new Map<string, number>()
+  const work = new Set<PaidWork>()
   let fields: EnrichedFields = {}
   for (const item of plan.formats) {
     const made = await make(page, item, tools)
     fields = { ...fields, ...made?.fields }
     warnings.push(...(made?.warnings ?? []))
-    if (made?.charge) charges.set(made.charge.work, made.charge.credits)
+    const charged = made?.isPaid ? byType.get(item.type)?.charges?.(item) : undefined
+    if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)
-  const credits = [...charges.values()].reduce((sum, charge) => sum + charge, 0)
-  return { fields, warnings, credits, ...(actions ? { actions } : {}) }
+  return { fields, warnings, work, ...(actions ? { actions } : {}) }
 }
 
 /** A model that gives no answer costs a page its fields, and not the page. */

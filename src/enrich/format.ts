@@ -1,6 +1,7 @@
 import type { PageDiff } from '../compare/compare.js'
 import type { Chunk } from '../convert/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { PaidWork } from '../credits.js'
 import type { PageMaterial } from '../digest/material.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
@@ -70,8 +71,8 @@ export interface Enriched<Fields extends object> {
   readonly fields: Partial<Fields>
   /** Sentences. */
   readonly warnings?: readonly (string | undefined)[]
-  /** What it costs beside the page: credits. Several formats that do the same work, by the same name, cost it once. */
-  readonly charge?: { readonly work: string; readonly credits: number }
+  /** Whether what the format charges for was done. @default false */
+  readonly isPaid?: boolean
 }
 
 /**
@@ -87,6 +88,8 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
   /** The fields it fills: a type only, never read. */
   readonly fills?: Fields
+  /** What it charges for beside the page, by its options; formats with the same work are paid for once. @default nothing */
+  charges?(options: Options): PaidWork | undefined
   /** What of the page's own it is made of. @default nothing */
   readonly needs?: FormatNeeds<Options>
   /** Makes the fields of a page. @throws TrawlError when there is no document without them */

@@ -1,6 +1,7 @@
 import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
+import type { Meter } from './meter.js'
 import type { PageClock } from './page-clock.js'
 import type { RenderingMemory } from './rendering-memory.js'
 import type { ProxyChoice, Route } from './route.js'
@@ -17,6 +18,8 @@ export interface PageRequest {
   readonly rendering?: RenderingMemory
   /** What its job has spent on a model. @default a budget of its own */
   readonly spending?: Spending
+  /** Told of what fetching it takes up. @default nobody is told */
+  readonly meter?: Meter
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */

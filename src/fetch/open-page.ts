@@ -9,6 +9,7 @@ import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
 import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
+import type { Meter } from './meter.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { takeNotes } from './page-notes.js'
 import { openPageProxy, type PageProxy } from './page-proxy.js'
@@ -40,6 +41,7 @@ export interface OpenPageOptions {
   readonly filter: RequestFilter | undefined
   /** What the page's storage holds at the start. */
   readonly storage: StoredState | undefined
+  readonly meter: Meter | undefined
   /** Ends the page: it crashed, or is too large. */
   readonly fail: (error: Error) => void
   /** Told of everything that must be closed, as soon as it is open. */
@@ -58,6 +60,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     dial: options.dial,
     wireBytes: limits.wireBytes,
     headerBytes: limits.headerBytes,
+    meter: options.meter,
   })
   own(() => proxy.close())
   const context = await running.browser.newContext({
@@ -76,6 +79,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   await context.addInitScript(takeNotes, notesName)
   const page = await context.newPage()
   const documents = watchDocuments(page)
+  page.on('response', () => options.meter?.sent())
   page.on('crash', () => fail(new Error('The page crashed')))
   // A page is one page: what it opens beside itself would load without bounds.
   context.on('page', (other) => void other.close().catch(() => undefined))

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { Dial, DialTarget } from './dial.js'
 import { isLostConnection } from './http-errors.js'
+import type { Meter } from './meter.js'
 
 /** The only way from a page in the browser to the outside. */
 export interface PageProxy {
@@ -24,6 +25,8 @@ export interface PageProxyOptions {
   readonly wireBytes: number
   /** Bytes of response headers. */
   readonly headerBytes: number
+  /** @default nobody is told */
+  readonly meter?: Meter | undefined
 }
 
 /** Hosts whose trouble is remembered: a page can make up names without end. */
@@ -39,7 +42,7 @@ const hopHeaders = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encod
  * the page: redirects, frames, workers, WebSockets. Encrypted connections pass through unread (CONNECT). A port for
  * each page tells pages apart without a password, which would cost a round trip for each request.
  */
-export async function openPageProxy({ dial, wireBytes, headerBytes }: PageProxyOptions): Promise<PageProxy> {
+export async function openPageProxy({ dial, wireBytes, headerBytes, meter }: PageProxyOptions): Promise<PageProxy> {
   const closing = new AbortController()
   const sockets = new Set<Socket>()
   const troubles = new Map<string, unknown>()
@@ -62,6 +65,7 @@ export async function openPageProxy({ dial, wireBytes, headerBytes }: PageProxyO
   }
   const count = (chunk: Uint8Array): void => {
     received += chunk.length
+    meter?.received(chunk.length)
     if (received <= wireBytes || isExhausted) return
     isExhausted = true
     for (const socket of sockets) socket.destroy()

@@ -1,6 +1,7 @@
 import { TrawlError } from '../errors.js'
 import { type Chunks, decodeBody } from './decode-body.js'
 import type { FetchLimits } from './fetcher.js'
+import type { Meter } from './meter.js'
 import type { HttpAnswer } from './transport.js'
 
 /**
@@ -14,11 +15,12 @@ export async function readBody(
   { headers, body }: Pick<HttpAnswer, 'headers'> & { readonly body: Chunks },
   limits: FetchLimits,
   signal: AbortSignal,
+  meter?: Meter,
 ): Promise<Uint8Array> {
   const { wireBytes, bodyBytes } = limits
   if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
   const bytes = createByteSink()
-  for await (const chunk of decodeBody(countWire(body, wireBytes), headers['content-encoding'], bodyBytes)) {
+  for await (const chunk of decodeBody(countWire(body, wireBytes, meter), headers['content-encoding'], bodyBytes)) {
     // An abort ends the connection, and what has come in by then may decode for a while.
     signal.throwIfAborted()
     bytes.add(chunk)
@@ -26,10 +28,11 @@ export async function readBody(
   return bytes.finish()
 }
 
-async function* countWire(body: AsyncIterable<Uint8Array>, wireBytes: number): Chunks {
+async function* countWire(body: AsyncIterable<Uint8Array>, wireBytes: number, meter: Meter | undefined): Chunks {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
+    meter?.received(chunk.length)
     if (bytes > wireBytes) throw tooLarge(wireBytes)
     yield chunk
   }

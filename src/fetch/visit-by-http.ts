@@ -37,6 +37,7 @@ export async function visitByHttp(
     userAgent: plainUserAgent(emulation, userAgent),
     acceptLanguage: acceptLanguage(emulation.languages),
     validators,
+    meter: request.meter,
     now,
   }
   const page = await visitPage(new URL(request.url), headers, tools, signal)

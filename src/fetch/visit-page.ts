@@ -5,6 +5,7 @@ import type { CookieJar } from './cookies.js'
 import type { FetchedPage, Redirect } from './fetched-page.js'
 import type { FetchLimits, Validators } from './fetcher.js'
 import { toFetchError } from './http-errors.js'
+import type { Meter } from './meter.js'
 import { readBody } from './read-body.js'
 import { findRedirect } from './redirect.js'
 import { buildRequestHeaders } from './request-headers.js'
@@ -20,6 +21,8 @@ export interface VisitTools {
   readonly acceptLanguage: string
   /** What makes the request for one URL conditional. @default none */
   readonly validators?: Validators | undefined
+  /** @default nobody is told */
+  readonly meter?: Meter | undefined
   readonly now: () => number
 }
 
@@ -36,7 +39,7 @@ const redirectBodyBytes = 65_536
 export async function visitPage(
   pageUrl: URL,
   callerHeaders: Readonly<Record<string, string>>,
-  { transport, limits, jar, userAgent, acceptLanguage, validators, now }: VisitTools,
+  { transport, limits, jar, userAgent, acceptLanguage, validators, meter, now }: VisitTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const redirects: Redirect[] = []
@@ -51,11 +54,12 @@ export async function visitPage(
       if (seen.has(visit)) throw tooManyRedirects('The redirects go in a circle', redirects)
       seen.add(visit)
       const headers = buildRequestHeaders({ url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies })
+      meter?.sent()
       const answer = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal)
       answers.push(answer)
       jar.store(url, answer.setCookies, now())
       const next = findRedirect(url, answer.statusCode, answer.headers['location'])
-      if (!next) return describePage(url, redirects, answer, await readBody(answer, limits, signal), now())
+      if (!next) return describePage(url, redirects, answer, await readBody(answer, limits, signal, meter), now())
       redirects.push({ url: url.href, statusCode: answer.statusCode })
       if (redirects.length > limits.redirects) {
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)

@@ -20,6 +20,7 @@ export function scriptBatchScrape(
     kind: 'batch-scrape',
     rules: { limit: Infinity, holdLevelMs: 0 },
     pace: plan.pace,
+    budget: plan.budget,
     page: plan.page,
     seeds,
     keyOf,

@@ -199,6 +199,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       holdLevelMs: Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS,
     },
     pace: plan.pace,
+    budget: plan.budget,
     page: plan.page,
     seeds: [
       {

@@ -1,25 +1,26 @@
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Work } from '../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
-import { Spending } from '../llm/spending.js'
+import type { StopReason } from '../ledger/job-shelf.js'
 import { siteOf } from '../url.js'
+import type { Allowance, PageSeat } from './allowance.js'
 import { Besides } from './besides.js'
 import { Clerk, type ClerkParts } from './clerk.js'
 import { type EndedTurn, HeldPages } from './held-pages.js'
 import type { Stage } from './job-script.js'
-import { createEvidence } from './keep-evidence.js'
-import { createRenderingMemory } from './learn-rendering.js'
+import { Gate } from './gate.js'
 import { withoutWords } from './keep-nothing.js'
+import { openStage } from './open-stage.js'
 import type { Pace } from './pace.js'
 import { restoreJob } from './restore-job.js'
 import { Room } from './room.js'
-import { noVisit, takeTurn } from './take-turn.js'
-import { createSiteVisits } from './visit-site-file.js'
+import { creditsOf, noVisit, takeTurn } from './take-turn.js'
 
 /** What the loop has of its job. */
 export interface LoopParts extends ClerkParts {
   readonly id: string
   readonly pace: Pace
+  readonly allowance: Allowance
   readonly warnings: Set<string>
   /** Aborted when the job is cancelled, and when it is dropped as it is. */
   readonly signal: AbortSignal
@@ -49,6 +50,11 @@ export class JobLoop implements Work {
   readonly #besides: Besides
   readonly #room = new Room()
   readonly #clerk: Clerk
+  /** Closed while the job rests: then nothing is fetched or written beside. */
+  readonly #gate = new Gate()
+  readonly #seats = new Map<string, PageSeat>()
+  #stoppedBy: StopReason | undefined
+  #hasBegun = false
   #hasRevisited = false
   #isOver = false
   readonly #startedAtMs: number
@@ -59,30 +65,21 @@ export class JobLoop implements Work {
     this.#startedAtMs = job.tools.now()
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })
+    if (job.signal.aborted) end()
     const fail = (error: unknown): void => {
       if (!this.#ended.signal.aborted) job.warnings.add(toTrawlError(error).message)
     }
     this.#besides = new Besides(fail, job.wake)
     const { maxWaitingBytes } = job.tools
     this.#held = new HeldPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
-    this.#stage = {
-      admit: (found) => this.#clerk.admit(found),
-      claim: (found) => this.#clerk.claim(found),
-      rendering: createRenderingMemory(),
-      spending: new Spending(job.script.page.enrich.budget),
-      keepEvidence: job.script.keepsNothing ? async () => undefined : createEvidence(job.tools),
-      robots: job.tools.robots,
-      keepCrawlDelay: (site, crawlDelayMs) => this.#keepCrawlDelay(site, crawlDelayMs),
-      getFile: createSiteVisits(job.pace, job.tools, job.script.page.fetch),
-      besides: (task) => this.#besides.do(task),
+    this.#stage = openStage({
+      job,
+      clerk: this.#clerk,
+      besides: this.#besides,
+      gate: this.#gate,
       awaitRoom: () => this.#room.await(() => this.#hasRoom(), this.#ended.signal),
-      row: (key) => job.ledger.row(key),
-      jobId: job.id,
-      snapshots: job.tools.snapshots,
-      now: () => job.tools.now(),
-      warn: (warning) => void job.warnings.add(warning),
       signal: this.#ended.signal,
-    }
+    })
   }
 
   async begin(): Promise<void> {
@@ -90,6 +87,19 @@ export class JobLoop implements Work {
     if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
     await this.#clerk.admit(this.#job.script.seeds)
     await this.#job.script.begin?.(this.#stage)
+    this.#hasBegun = true
+  }
+
+  /** What the job ran out of, so that it rests as it is; undefined when it came to its end. */
+  get stoppedBy(): StopReason | undefined {
+    return this.#stoppedBy
+  }
+
+  /** Goes on after a rest. */
+  goOn(): void {
+    this.#stoppedBy = undefined
+    this.#isOver = false
+    this.#gate.open()
   }
 
   /** Ends what goes on beside the pages, and waits for it. Pages that were held are given out as they are. */
@@ -112,13 +122,14 @@ export class JobLoop implements Work {
 
   /** Does what is left to do when every row has its outcome. */
   async conclude(): Promise<void> {
-    await this.#job.script.conclude?.(this.#stage)
+    // Of a job that knows nothing of its pages nothing is to be learnt.
+    if (this.#hasBegun) await this.#job.script.conclude?.(this.#stage)
   }
 
   async ready(): Promise<boolean> {
-    const { signal, pace, desk, tools, ledger, parking } = this.#job
+    const { signal, pace, desk, tools, ledger, parking, allowance } = this.#job
     if (this.#failure) throw this.#failure
-    if (signal.aborted || parking() || !pace.isOpen) return false
+    if (signal.aborted || parking() || !pace.isOpen || !allowance.isOpen) return false
     if (desk.waitingBytes > tools.maxWaitingBytes || !pace.hasSlot()) return false
     const isReady = await ledger.ready(this.#leaseRequest())
     if (!isReady) pace.awaitSites()
@@ -126,15 +137,18 @@ export class JobLoop implements Work {
   }
 
   async next(): Promise<LedgerRow | undefined> {
-    const { pace, ledger, script, tools } = this.#job
+    const { pace, ledger, script, tools, allowance } = this.#job
     if (!pace.takeSlot()) return undefined
-    const row = await ledger.lease(this.#leaseRequest())
+    const seat = allowance.take()
+    const row = seat && (await ledger.lease(this.#leaseRequest()))
     if (row && pace.enter(siteOf(new URL(row.url)))) {
+      this.#seats.set(row.key, seat)
       if (script.learnsFrom?.(row)) this.#held.begin(row, tools.now())
       return row
     }
     // Another job was faster at the same site.
     if (row) await ledger.putBack(row.key)
+    seat?.settle(0)
     pace.giveSlot()
     return undefined
   }
@@ -142,7 +156,7 @@ export class JobLoop implements Work {
   async finished(): Promise<boolean> {
     const { signal, parking, appending } = this.#job
     if (this.#failure) throw this.#failure
-    const isOver = signal.aborted || parking() !== undefined || (await this.#isDone())
+    const isOver = signal.aborted || parking() !== undefined || (await this.#isDone()) || (await this.#isAtRest())
     // Since it was asked, a URL may have been added.
     this.#isOver = isOver && (signal.aborted || !appending())
     return this.#isOver
@@ -166,17 +180,30 @@ export class JobLoop implements Work {
     return false
   }
 
+  /** Whether the job has run out of what it may take up, and no page is under way any more. */
+  async #isAtRest(): Promise<boolean> {
+    const { allowance, ledger } = this.#job
+    if (!allowance.stoppedBy || (await ledger.counts()).active > 0) return false
+    this.#stoppedBy = allowance.stoppedBy
+    this.#gate.close()
+    return true
+  }
+
   async handle(row: LedgerRow): Promise<void> {
-    const { script, tools, ledger, pace } = this.#job
+    const { script, tools, ledger, pace, allowance } = this.#job
+    const seat = this.#seats.get(row.key)
+    this.#seats.delete(row.key)
     let visit = noVisit
     try {
       const learnt = this.#held.learntFor(row)
       const plan = learnt ? { ...script.page, digest: { ...script.page.digest, learnt } } : script.page
-      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan })
+      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan, meter: seat?.meter })
+      seat?.settle(creditsOf(taken))
       const turn = script.keepsNothing ? withoutWords(taken) : taken
       visit = turn.visit
       const { ending, attempt } = turn
       if (ending === 'retry' && attempt) {
+        ledger.noteUse(allowance.use)
         await ledger.retry(row.key, attempt)
         this.#held.postpone(row)
         pace.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
@@ -185,6 +212,7 @@ export class JobLoop implements Work {
         else await this.#finish(row, { ...turn, ending })
       }
     } finally {
+      seat?.settle(0)
       pace.leave(siteOf(new URL(row.url)), visit)
       this.#room.look()
     }
@@ -210,18 +238,19 @@ export class JobLoop implements Work {
 
   /** Finishes held pages for which none is to come, now or before they have ended. */
   async #lookAtHeld(): Promise<void> {
-    const { ledger, script, pace, tools } = this.#job
+    const { ledger, script, pace, tools, allowance } = this.#job
     if (this.#held.keys.size === 0) return
     if (this.#held.isAwaiting(tools.now())) return this.#held.release()
     const { done, active, queued } = await ledger.counts()
     const isAtLimit = done + active >= script.rules.limit
     const isAtEnd = queued === 0 && !this.#isReadingAhead()
-    if (isAtLimit || isAtEnd || pace.isPaused) await this.#held.settle()
+    if (isAtLimit || isAtEnd || pace.isPaused || allowance.stoppedBy) await this.#held.settle()
   }
 
   async #finish(row: LedgerRow, turn: EndedTurn): Promise<void> {
     // It stays active, and is fetched once more by who goes on with the job.
     if (this.#job.parking() === 'drop') return
+    this.#job.ledger.noteUse(this.#job.allowance.use)
     await this.#clerk.end(row, turn)
     // A held page ends after its turn: when it is the last, nothing else tells who waits for room.
     this.#room.look()
@@ -239,12 +268,6 @@ export class JobLoop implements Work {
   #isReadingAhead(): boolean {
     const { script, tools } = this.#job
     return this.#besides.size > 0 && tools.now() - this.#startedAtMs < script.rules.holdLevelMs
-  }
-
-  #keepCrawlDelay(site: string, crawlDelayMs: number): void {
-    const { tools, warnings } = this.#job
-    tools.politeness.setCrawlDelay(site, crawlDelayMs)
-    warnings.add(`The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`)
   }
 
   /** Whether fewer rows are queued than the limit can take; also when all of them wait for what is still to be found. */

@@ -1,3 +1,4 @@
+import type { TrawlError } from '../errors.js'
 import type { JobShelf, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
 
@@ -14,4 +15,6 @@ export interface JobOrigin {
   readonly shelf: JobShelf | undefined
   /** What is known of it, when another process began it. */
   readonly past?: StoredJob
+  /** Why it cannot be gone on with here. */
+  readonly fault?: TrawlError
 }

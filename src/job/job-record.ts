@@ -1,5 +1,6 @@
-import { toTrawlError, type TrawlError } from '../errors.js'
-import type { JobChange } from '../ledger/job-shelf.js'
+import type { JobBudget } from '../budget.js'
+import { toTrawlError, TrawlError } from '../errors.js'
+import type { JobChange, StopReason } from '../ledger/job-shelf.js'
 import type { JobOrigin } from './job-origin.js'
 import type { JobTools } from './job-tools.js'
 import { Warnings } from './warnings.js'
@@ -28,6 +29,31 @@ export class JobRecord {
     const expiresAtMs = completedAtMs + this.#tools.retentionMs
     this.#write({ state, completedAtMs, expiresAtMs, ...(error && { error: error.message }) })
     return completedAtMs
+  }
+
+  /** Notes that the job has stopped before its end; gives back when. Milliseconds since the epoch. */
+  stop(stoppedBy: StopReason, state: NonNullable<JobChange['state']>, error?: Error): number {
+    this.#write({ stoppedBy })
+    return this.end(state, error)
+  }
+
+  /** Notes the budget that the job has from now on. */
+  allow(budget: JobBudget): void {
+    this.#write({ budget })
+  }
+
+  /**
+   * Takes the job up again that was stopped.
+   *
+   * @throws TrawlError `JOB_HELD` when another process has been at it since
+   */
+  revive(stoppedAtMs: number): void {
+    const { id, shelf } = this.#origin
+    if (!shelf || shelf.revive(id, stoppedAtMs)) return
+    throw new TrawlError(
+      'JOB_HELD',
+      `another process has gone on with job ${id}: \`engine.job(id)\` of that one has it`,
+    )
   }
 
   /** Leaves the job to any process. */

@@ -4,6 +4,7 @@ import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { freeze } from '../plan/freeze.js'
+import { estimatePage } from '../plan/page-price.js'
 import { makeUuid } from '../uuid.js'
 import type { JobOrigin } from './job-origin.js'
 import { JobRun } from './job-run.js'
@@ -65,6 +66,7 @@ export class JobRegister {
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
     const script = makeScript()
+    tools.credits.refuseWhenSpent(estimatePage(script.page))
     if (script.keepsNothing && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)
@@ -100,8 +102,11 @@ export class JobRegister {
     const job = this.#put(script, origin)
     if (signal) {
       const call = followSignals(signal)
-      call.signal.addEventListener('abort', () => job.stop(), { once: true })
-      void job.ended.then(() => call[Symbol.dispose]())
+      // It has ended, or another process has it: then there is nothing to cancel.
+      const cancel = (): void => void job.cancel().catch(() => undefined)
+      call.signal.addEventListener('abort', cancel, { once: true })
+      // One that was stopped may go on, and can still be cancelled.
+      void job.ended.then(() => job.isStopped || call[Symbol.dispose]())
     }
     return job
   }
@@ -209,7 +214,9 @@ export class JobRegister {
     const { id, createdAtMs, acknowledges } = stored
     const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
-    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored }
+    // What has ended can be read; to go on, a job has to know all that was asked for.
+    const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
+    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored, ...fault }
     return this.#put(asked.script(), origin)
   }
 

@@ -1,5 +1,6 @@
+import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
-import { TrawlError, toTrawlError } from '../errors.js'
+import { TrawlError } from '../errors.js'
 import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
@@ -7,14 +8,14 @@ import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
 import { explainUrl } from './explain-url.js'
 import type { Job, JobErrors, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
+import { JobCourse } from './job-course.js'
 import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
 import type { JobOrigin } from './job-origin.js'
-import { JobRecord } from './job-record.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { LateUrls } from './late-urls.js'
-import { OnceDesk } from './once-desk.js'
+import { openDesk } from './open-desk.js'
 import { Pace } from './pace.js'
 import { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
@@ -29,60 +30,46 @@ export class JobRun extends JobIdentity implements Job<Document> {
   readonly #ledger: Promise<JobLedger<Document>>
   readonly #receipts: Receipts
   readonly #desk: Desk<Document>
-  readonly #ended: Promise<void>
+  #ended: Promise<void>
   readonly #pace: Pace
   readonly #wake = (): void => this.#frontier?.wake()
-  readonly #record: JobRecord
+  readonly #course: JobCourse
+  /** Whether documents are not to be kept once they were handed out. */
+  readonly #forgets: boolean
+  #loop: JobLoop | undefined
+  /** Whether the engine is being closed. */
+  #isClosing = false
   #parking: 'drain' | 'drop' | undefined
   /** Set when the job has stopped before its end, for another process to go on. */
   #parked: TrawlError | undefined
   #frontier: Frontier | undefined
-  #state: JobState = 'scraping'
-  #completedAtMs: number | undefined
-  /** From when on this process is at it, and how many pages were done by then. */
-  #since: { readonly startedAtMs: number; readonly done: number }
-  #error: TrawlError | undefined
 
   constructor(script: JobScript, tools: JobTools, origin: JobOrigin) {
     super(script, tools, origin)
-    const { id, ledger, past, acknowledges } = origin
+    const { id, ledger, acknowledges } = origin
     this.#script = script
     this.#tools = tools
     this.#origin = origin
     this.#late = new LateUrls(script, this.#wake)
-    this.#record = new JobRecord(origin, tools)
-    this.#since = { startedAtMs: tools.now(), done: 0 }
-    if (past) {
-      this.#state = past.state
-      this.#completedAtMs = past.completedAtMs
-      this.#error = past.error === undefined ? undefined : new TrawlError('UNKNOWN_ERROR', past.error)
-    }
+    this.#course = new JobCourse(script, tools, origin, this.#wake)
     this.#ledger = ledger.open<Document>(id, script.rules)
     const drops = script.forgetsDocuments === true
+    this.#forgets = script.keepsNothing === true || (drops && !acknowledges)
     this.#receipts = new Receipts({ jobId: id, isOn: acknowledges, drops, ledger: this.#ledger })
     const hasEnded = (): boolean => {
       if (this.#parked) throw this.#parked
-      return this.#state !== 'scraping'
+      return this.state !== 'scraping'
     }
-    this.#desk = this.#forgets
-      ? new OnceDesk(hasEnded, this.#wake)
-      : new DeliveryDesk(
-          {
-            completed: async (from, limit) => (await this.#ledger).completed(from, limit, acknowledges),
-            hasEnded,
-            present: (delivery) => this.#receipts.present(delivery),
-            ...(acknowledges && { acknowledge: (sequence) => this.#receipts.take(sequence) }),
-          },
-          this.#wake,
-        )
+    this.#desk = openDesk({
+      ledger: this.#ledger,
+      receipts: this.#receipts,
+      forgets: this.#forgets,
+      acknowledges,
+      hasEnded,
+      wake: this.#wake,
+    })
     this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
-    this.#ended = this.#state === 'scraping' ? this.#run() : this.#reopen()
-  }
-
-  /** Whether documents are not to be kept once they were handed out. */
-  get #forgets(): boolean {
-    const { keepsNothing = false, forgetsDocuments = false } = this.#script
-    return keepsNothing || (forgetsDocuments && !this.#origin.acknowledges)
+    this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
   }
 
   get invalidURLs(): readonly string[] | undefined {
@@ -91,7 +78,12 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Whether it is under way, and nothing has told it to stop. */
   get isRunning(): boolean {
-    return this.#state === 'scraping' && !this.#abort.signal.aborted && !this.#parking
+    return this.state === 'scraping' && !this.#abort.signal.aborted && !this.#parking
+  }
+
+  /** Whether it has run out of something, and can be gone on with. */
+  get isStopped(): boolean {
+    return this.#course.stoppedBy !== undefined
   }
 
   /** Resolves when the job has ended, however it did. */
@@ -100,30 +92,17 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   get state(): JobState {
-    return this.#state
+    return this.#course.state
   }
 
   /** When the engine may forget the job; undefined while it runs. */
   get expiresAtMs(): number | undefined {
-    return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
+    return this.#course.expiresAtMs
   }
 
   async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
     const { rules, hint } = this.#script
-    const times = { createdAtMs: this.#origin.createdAtMs, completedAtMs: this.#completedAtMs }
-    const expiresAtMs = this.expiresAtMs ?? this.#tools.now() + this.#tools.retentionMs
-    const job = {
-      url: this.url,
-      state: this.#state,
-      limit: rules.limit,
-      hint,
-      warnings: this.#record.warnings,
-      error: this.#error,
-      since: this.#since,
-      nowMs: this.#tools.now(),
-      ...times,
-      expiresAtMs,
-    }
+    const job = { url: this.url, limit: rules.limit, hint, ...this.#course.facts }
     return describeJob(await this.#ledger, job, options, (delivery) => this.#receipts.present(delivery))
   }
 
@@ -143,8 +122,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async cancel(): Promise<JobStatus<Document>> {
-    if (this.#state === 'completed' || this.#state === 'failed') {
-      throw new TrawlError('JOB_FINISHED', `job ${this.id} is ${this.#state} already and cannot be cancelled`)
+    if (!this.isStopped && (this.state === 'completed' || this.state === 'failed')) {
+      throw new TrawlError('JOB_FINISHED', `job ${this.id} is ${this.state} already and cannot be cancelled`)
     }
     this.stop()
     return this.finished()
@@ -152,11 +131,15 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Cancels the job, if it still runs, without waiting for its end. */
   stop(): void {
-    if (this.#state !== 'scraping' || this.#parked) return
+    const { isStopped } = this
+    if (isStopped) this.#course.revive()
+    if (this.state !== 'scraping' || this.#parked) return
     this.#parking = undefined
     // Also when the process does not live to see its end, the job is not taken up again.
-    this.#record.end('cancelled')
+    this.#course.record.end('cancelled')
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
+    // What was queued is still to be given up.
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
     this.#wake()
   }
 
@@ -166,8 +149,10 @@ export class JobRun extends JobIdentity implements Job<Document> {
    * @param drain whether pages under way come to their end first; otherwise they are fetched once more later
    */
   park(drain: boolean): void {
-    if (!this.#origin.shelf) return this.stop()
-    if (this.#state !== 'scraping' || this.#abort.signal.aborted) return
+    this.#isClosing = true
+    if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
+    else if (!this.#origin.shelf) return this.stop()
+    if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
     if (!drain) this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
@@ -180,7 +165,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Says with the status what went wrong beside the pages. */
   warn(warning: string): void {
-    this.#record.warnings.add(warning)
+    this.#course.record.warnings.add(warning)
   }
 
   acknowledge(document: Document | string): Promise<void> {
@@ -191,8 +176,13 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#pace.pause()
   }
 
-  resume(): void {
+  resume({ budget }: { budget?: JobBudget | undefined } = {}): void {
+    if (this.#isClosing) throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
+    const { isStopped } = this
+    this.#course.resume(budget)
     this.#pace.resume()
+    this.#loop?.goOn()
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
@@ -205,12 +195,15 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async #run(): Promise<void> {
-    let loop: JobLoop | undefined
+    const known = this.#loop
+    const { allowance, record } = this.#course
+    let ledger: JobLedger<Document> | undefined
+    allowance.begin()
     try {
-      const ledger = await this.#ledger
+      ledger = await this.#ledger
       const { past, shelf } = this.#origin
-      if (past) await this.#takeUp(ledger)
-      loop = new JobLoop({
+      if (past && !known) await this.#takeUp(ledger)
+      const loop = (this.#loop ??= new JobLoop({
         id: this.id,
         script: this.#script,
         tools: this.#tools,
@@ -220,77 +213,88 @@ export class JobRun extends JobIdentity implements Job<Document> {
         forgets: this.#forgets,
         parking: () => this.#parking,
         pace: this.#pace,
+        allowance,
         desk: this.#desk,
         events: this,
-        warnings: this.#record.warnings,
+        warnings: record.warnings,
         signal: this.#abort.signal,
         appending: () => this.#late.areComing,
         wake: this.#wake,
-      })
-      await loop.begin()
+      }))
+      // One that was stopped, and is now cancelled, begins nothing.
+      if (!known && !(past?.stoppedBy && this.#abort.signal.aborted)) await loop.begin()
       this.#late.begin(loop)
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#script.pace.maxConcurrency)
       await this.#frontier.run()
+      const isLeft = this.#abort.signal.aborted || this.#parking
+      if (loop.stoppedBy && !isLeft) {
+        this.#halt(ledger)
+        this.#course.rest(loop.stoppedBy)
+        return await this.#announceEnd()
+      }
     } catch (error) {
-      this.#error = toTrawlError(error)
-      this.#abort.abort(this.#error)
+      this.#course.fail(error)
+      this.#abort.abort(this.#course.error)
     }
+    const loop = this.#loop
     // When it came to nothing, nobody waits for a beginning any more.
     this.#late.begin(loop)
-    await loop?.end().catch((error: unknown) => {
-      this.#error ??= toTrawlError(error)
-    })
+    await loop?.end().catch((error: unknown) => this.#course.fail(error))
+    this.#halt(ledger)
     await this.#close(loop)
+  }
+
+  /** Stops the clocks, and notes what was taken up. */
+  #halt(ledger: JobLedger<Document> | undefined): void {
+    const { allowance } = this.#course
+    this.#pace.close()
+    allowance.end()
+    this.#frontier = undefined
+    ledger?.noteUse(allowance.use)
   }
 
   /** What is there already came from an earlier process. */
   async #takeUp(ledger: JobLedger<Document>): Promise<void> {
-    this.#since = { ...this.#since, done: (await ledger.counts()).done }
+    this.#course.takeUp((await ledger.counts()).done)
     if (this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
   }
 
   async #close(loop: JobLoop | undefined): Promise<void> {
-    this.#pace.close()
-    if (this.#parking && !this.#error) return this.#leave()
-    let state: JobState = this.#error ? 'failed' : this.#abort.signal.aborted ? 'cancelled' : 'completed'
-    const reason = state === 'completed' ? 'LIMIT' : 'CANCELLED'
-    const message =
-      state === 'completed' ? `\`limit\` of ${this.#script.rules.limit} was reached` : `the job was ${state}`
-    try {
-      await loop?.leaveRest({ reason, message })
-    } catch (error) {
-      this.#error ??= toTrawlError(error)
-      state = 'failed'
-    }
+    const course = this.#course
+    if (this.#parking && !course.error) return this.#leave()
+    const isAborted = this.#abort.signal.aborted
+    const refusal = course.explainRest(isAborted, this.#script.rules.limit)
+    await loop?.leaveRest(refusal).catch((error: unknown) => course.fail(error))
     await loop?.conclude()
     // What a job has learnt of its pages goes with its work.
-    this.#frontier = undefined
-    this.#completedAtMs = this.#record.end(state, this.#error)
-    this.#error ??= this.#record.failure
-    this.#state = this.#error ? 'failed' : state
+    this.#loop = undefined
+    course.end(isAborted)
+    await this.#announceEnd()
+  }
+
+  async #announceEnd(): Promise<void> {
     this.#desk.wake()
     if (this.listenerCount('finished') > 0) this.tell('finished', await this.status())
   }
 
   /** The job goes on in another process: here nothing more is to come. */
   #leave(): void {
-    const message = `job ${this.id} was parked when its engine was closed: \`engine.resume()\` of the next one goes on with it`
-    this.#parked = new TrawlError('ENGINE_CLOSED', message)
-    this.#frontier = undefined
-    this.#record.release()
+    this.#parked = this.#course.leave()
     this.#desk.wake()
   }
 
   /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
   async #reopen(): Promise<void> {
+    const { isStopped } = this
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)
-      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
-      await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+      if (isStopped) return
+      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.state}` }
+      await ledger.skipQueued(async () => refusal, this.#course.completedAtMs ?? this.#tools.now())
     } catch (error) {
-      this.#error ??= toTrawlError(error)
+      this.#course.fail(error)
     }
   }
 }

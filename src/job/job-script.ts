@@ -1,3 +1,4 @@
+import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
 import type { RenderingMemory } from '../fetch/rendering-memory.js'
 import type { Robots } from '../frontier/robots.js'
@@ -60,6 +61,8 @@ export interface JobScript {
   readonly kind: JobKind
   readonly rules: LedgerRules
   readonly pace: PacePlan
+  /** The most that the job may take up. */
+  readonly budget: JobBudget
   readonly page: ScrapePlan
   /** The URLs that the job starts with. */
   readonly seeds: readonly Candidate[]

@@ -1,21 +1,28 @@
+import type { JobBudget } from '../budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
+import type { Meter } from '../fetch/meter.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
 import type { TryTools } from '../try-page.js'
+import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { Slots } from './slots.js'
 
 /** What an engine lends its jobs. */
 export interface JobTools extends TryTools {
   readonly slots: Slots
+  /** What the engine's pages cost together. */
+  readonly credits: CreditAccount
+  /** @throws InvalidRequestError */
+  checkBudget(budget: unknown): JobBudget
   readonly politeness: Politeness
   readonly robots: Robots
   /** Brings a file of a site in, under a deadline of its own. */
-  getFile(url: string, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
+  getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: Meter): Promise<FetchedPage>
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   /** Where crawls leave what the next ones go by. */

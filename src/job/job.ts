@@ -1,5 +1,7 @@
 import type { Document } from '../document.js'
 import type { ErrorCode } from '../errors.js'
+import type { JobBudget, JobUse } from '../budget.js'
+import type { StopReason } from '../ledger/job-shelf.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
@@ -22,8 +24,10 @@ export interface JobStatus<Doc> {
   skipped: number
   /** The skipped ones by reason. */
   skippedByReason: Partial<Record<SkipReason, number>>
-  /** What the pages cost together: the sum of their `metadata.creditsUsed`. */
+  /** What the pages cost together: the sum of their `metadata.creditsUsed`, and of failures that cost something. */
   creditsUsed: number
+  /** What the job has taken up so far of what its `budget` may limit. */
+  used: JobUse
   /** ISO date after which the engine forgets the job: 24 hours after it ended. */
   expiresAt: string
   /** ISO date. */
@@ -39,8 +43,15 @@ export interface JobStatus<Doc> {
   /** Documents in order of discovery, or of the batch's list. */
   data: Doc[]
   warning?: string
+  /**
+   * What ran out, so that the job has ended with URLs still queued: a limit of its `budget` (`completed`), or the engine's
+   * `credits` (`failed`). See {@link Job.resume}.
+   */
+  stoppedBy?: StopReason
   /** Why the job failed; only when it did. */
   error?: string
+  /** The code of that. */
+  code?: ErrorCode
 }
 
 /** One page that gave no document. @see behaviour 5.3 */
@@ -87,7 +98,7 @@ export interface JobEvents<Doc> {
   skipped: [skip: { url: string; reason: SkipReason; message: string }]
   /** A page has ended. */
   progress: [progress: JobProgress]
-  /** The job has ended; always last, and once. */
+  /** The job has ended; always last, and once, until a job that was stopped goes on. */
   finished: [status: JobStatus<Doc>]
 }
 
@@ -136,14 +147,23 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
    */
   finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
-   * Stops the job: queued pages are dropped, fetches under way are aborted, what was scraped stays readable.
+   * Stops the job, also one that was stopped before its end: queued pages are dropped, fetches under way are aborted, what was scraped stays readable.
    *
    * @throws TrawlError `JOB_FINISHED` when the job has ended otherwise
    */
   cancel(): Promise<JobStatus<Doc>>
   /** Starts no further page until `resume()`; pages under way are finished. */
   pause(): void
-  resume(): void
+  /**
+   * Goes on after `pause()`, and with a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's
+   * credits, on an engine that has some left. What the job has taken up so far counts. It is the same job, with the same handle;
+   * `finished()` and the iterator begin anew.
+   *
+   * @param options.budget limits that hold from now on, for the job from its start; those not named stay. Also while it runs
+   * @throws InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
+   *   `JOB_FINISHED` for a budget when the job came to its end; `JOB_HELD` when another process has gone on with it
+   */
+  resume(options?: { budget?: JobBudget | undefined }): void
   /**
    * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
    * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on.

@@ -1,4 +1,6 @@
-import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import type { JobUse } from '../budget.js'
+import { InvalidRequestError, type RequestIssue, type TrawlError } from '../errors.js'
+import type { StopReason } from '../ledger/job-shelf.js'
 import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { JobScript } from './job-script.js'
 import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
@@ -18,7 +20,10 @@ export interface JobFacts {
   /** Since when this process is at it, and how many pages were done by then. */
   readonly since: { readonly startedAtMs: number; readonly done: number }
   readonly nowMs: number
-  readonly error: Error | undefined
+  readonly error: TrawlError | undefined
+  readonly use: JobUse
+  /** What the job ran out of, and why it did, for a reader. */
+  readonly stop: { readonly by: StopReason; readonly message: string } | undefined
   readonly hint: JobScript['hint']
   readonly warnings: ReadonlySet<string>
 }
@@ -41,20 +46,23 @@ export async function describeJob<Doc>(
     skipped,
     skippedByReason,
     creditsUsed: credits,
+    used: job.use,
     expiresAt: new Date(job.expiresAtMs).toISOString(),
     createdAt: new Date(job.createdAtMs).toISOString(),
     data,
   }
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
-  if (job.error) status.error = job.error.message
+  if (job.stop) status.stoppedBy = job.stop.by
+  if (job.error) Object.assign(status, { error: job.error.message, code: job.error.code })
   const eta = job.completedAtMs === undefined ? forecastEnd(job, status) : undefined
   if (eta !== undefined) status.eta = new Date(eta).toISOString()
   if (job.completedAtMs !== undefined) {
     status.completedAt = new Date(job.completedAtMs).toISOString()
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
   }
-  const hints = job.completedAtMs !== undefined && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
-  const warnings = [...job.warnings, ...hints]
+  const hints =
+    job.completedAtMs !== undefined && !job.stop && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
+  const warnings = [...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 

@@ -1,6 +1,8 @@
+import { countFailure } from '../credits.js'
 import type { Document } from '../document.js'
 import { toTrawlError } from '../errors.js'
 import type { PageRequest } from '../fetch/fetcher.js'
+import type { Meter } from '../fetch/meter.js'
 import type { Visit } from '../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
@@ -35,6 +37,10 @@ export interface KeptPage {
   endWith(document: Document): Ending<Document>
 }
 
+/** What a turn is to be paid for. Credits. */
+export const creditsOf = ({ ending }: Turn): number =>
+  ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
+
 /** What a site was like that was not asked for anything. */
 export const noVisit: Turn['visit'] = { latencyMs: undefined, statusCode: undefined, retryAfterMs: undefined }
 
@@ -44,9 +50,9 @@ export const noVisit: Turn['visit'] = { latencyMs: undefined, statusCode: undefi
  */
 export async function takeTurn(
   row: LedgerRow,
-  job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan },
+  job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan; meter?: Meter | undefined },
 ): Promise<Turn> {
-  const { script, tools, stage, plan } = job
+  const { script, tools, stage, plan, meter } = job
   let known: KnownPage | undefined
   try {
     const refusal = await script.refuse?.(row, stage)
@@ -61,6 +67,7 @@ export async function takeTurn(
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: stage.rendering,
     spending: stage.spending,
+    ...(meter && { meter }),
     ...(known && { lastSeen: known.lastSeen }),
   }
   const startedAtMs = tools.now()
@@ -96,7 +103,8 @@ export async function takeTurn(
 
 function fail(thrown: unknown): Ending<Document> {
   const { code, message } = toTrawlError(thrown)
-  return { outcome: 'failed', code, error: message }
+  const credits = countFailure(code)
+  return { outcome: 'failed', code, error: message, ...(credits > 0 && { credits }) }
 }
 
 const describeFetch = ({

@@ -1,3 +1,5 @@
+import type { BudgetLimit, JobBudget, JobUse } from '../budget.js'
+
 /** A job as a ledger keeps it that outlives the process: enough to go on with it in another. */
 export interface StoredJob {
   readonly id: string
@@ -20,7 +22,16 @@ export interface StoredJob {
   /** Why it failed. */
   readonly error?: string
   readonly warnings: readonly string[]
+  /** What it has taken up so far. */
+  readonly used?: JobUse
+  /** The budget that it was given while it ran; absent for that of its request. */
+  readonly budget?: JobBudget
+  /** What it ran out of; absent while it runs, and when it came to its own end. */
+  readonly stoppedBy?: StopReason
 }
+
+/** Why a job has ended before its end: the limit of its budget that was used up, or the engine's credits. */
+export type StopReason = BudgetLimit | 'credits'
 
 /** A job that an earlier process left, and whose request could not be stored whole. */
 export interface LeftJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
@@ -29,7 +40,9 @@ export interface LeftJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
 }
 
 /** What may change of a stored job. */
-export type JobChange = Partial<Pick<StoredJob, 'state' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings'>>
+export type JobChange = Partial<
+  Pick<StoredJob, 'state' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings' | 'budget' | 'stoppedBy'>
+>
 
 /**
  * The jobs of a ledger that outlives the process. A job that runs belongs to one process, until it ends, is let go or its
@@ -46,6 +59,13 @@ export interface JobShelf {
   findByKey(idempotencyKey: string): string | undefined
   /** Notes what has become of a job; all that is known of its pages stands in the store before. */
   change(id: string, change: JobChange): void
+  /**
+   * Takes a job up again that was stopped, as this process's.
+   *
+   * @param completedAtMs when it was stopped, as far as is known here
+   * @returns false when another process has been at it since
+   */
+  revive(id: string, completedAtMs: number): boolean
   /** Lets a job go that has not ended: any process may go on with it. */
   release(id: string): void
   /** Forgets the jobs that have expired, with all that is known of them. */

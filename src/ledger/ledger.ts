@@ -1,3 +1,4 @@
+import type { JobUse } from '../budget.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobShelf } from './job-shelf.js'
 
@@ -113,7 +114,7 @@ export interface LedgerRow extends Omit<Candidate, 'refused'> {
   readonly duplicateOf?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
-  /** What the page cost; set when the outcome is `done`. */
+  /** What the page cost; set when the outcome is `done`, and for one that failed where that costs something. */
   readonly credits?: number
 }
 
@@ -124,14 +125,14 @@ export type Ending<Doc> =
    * `bytes` is the size of each, `credits` what the page costs, by default 1, however often a batch names it.
    */
   | { readonly outcome: 'done'; readonly documents: readonly Doc[]; readonly bytes: number; readonly credits?: number }
-  | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string }
+  | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string; readonly credits?: number }
   | { readonly outcome: 'skipped'; readonly refusal: Refusal }
 
 /** Rows by outcome; a row that a batch names n times counts n times. */
 export type Counts = Readonly<Record<Outcome, number>> & {
   /** The skipped ones by reason. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
-  /** What the done ones cost together. */
+  /** What they cost together. */
   readonly credits: number
 }
 
@@ -208,6 +209,8 @@ export interface JobLedger<Doc> {
   completed(fromSequence: number, limit: number, isOpen?: boolean): Promise<readonly Delivery<Doc>[]>
   /** How many documents have come so far: the next has this sequence number. */
   delivered(): Promise<number>
+  /** Notes what the job has taken up so far, to stand with the next row that ends: see `used` of a {@link StoredJob}. */
+  noteUse(use: JobUse): void
   /** Notes that a document was taken for good. @param drop whether it is no longer to be kept */
   acknowledge(sequence: number, drop: boolean): Promise<void>
   /** The notes that rows ended with, in that order. Of a ledger that ends with the process there are none. */

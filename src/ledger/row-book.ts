@@ -127,7 +127,7 @@ export class RowBook {
     if (duplicateOf !== undefined) row.duplicateOf = duplicateOf
     if (ending.outcome === 'failed') row.failure = { code: ending.code, error: ending.error }
     if (ending.outcome === 'skipped') row.refusal = ending.refusal
-    this.#move(row, ending.outcome, ending.outcome === 'done' ? (ending.credits ?? 1) : undefined)
+    this.#move(row, ending.outcome, creditsOf(ending))
     return row
   }
 
@@ -292,5 +292,8 @@ export class RowBook {
     this.#changed(row)
   }
 }
+
+const creditsOf = (ending: Ending<unknown>): number | undefined =>
+  ending.outcome === 'skipped' ? undefined : (ending.credits ?? (ending.outcome === 'done' ? 1 : undefined))
 
 const isRefusedUntried = (row: Row): boolean => row.outcome === 'skipped' && row.order === undefined

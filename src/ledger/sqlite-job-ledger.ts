@@ -1,3 +1,4 @@
+import type { JobUse } from '../budget.js'
 import type {
   Attempt,
   Candidate,
@@ -30,6 +31,8 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   readonly #job: number
   readonly #book: RowBook
   #delivered: number
+  /** Stands for what the job has taken up among the things that are written. */
+  readonly #use = {}
 
   /** @param job its number in the file */
   constructor(file: SqliteFile, job: number, rules: LedgerRules) {
@@ -166,6 +169,13 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
 
   async delivered(): Promise<number> {
     return this.#delivered
+  }
+
+  noteUse(use: JobUse): void {
+    const text = JSON.stringify(use)
+    this.#file.write(this.#use, () =>
+      this.#file.statement('UPDATE jobs SET used = ? WHERE number = ?').run(text, this.#job),
+    )
   }
 
   async acknowledge(sequence: number, drop: boolean): Promise<void> {

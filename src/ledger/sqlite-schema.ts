@@ -30,6 +30,9 @@ const STEPS: readonly string[] = [
      acknowledged INTEGER NOT NULL, body TEXT, PRIMARY KEY (job, sequence)
    );
    CREATE INDEX documents_by_place ON documents (job, place, sequence, bytes);`,
+  `ALTER TABLE jobs ADD COLUMN used TEXT;
+   ALTER TABLE jobs ADD COLUMN budget TEXT;
+   ALTER TABLE jobs ADD COLUMN stopped_by TEXT;`,
 ]
 
 /**

@@ -1,4 +1,5 @@
-import type { JobChange, JobShelf, StoredJob } from './job-shelf.js'
+import type { JobBudget, JobUse } from '../budget.js'
+import type { JobChange, JobShelf, StopReason, StoredJob } from './job-shelf.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 
@@ -67,12 +68,14 @@ export class SqliteShelf implements JobShelf {
     return row && textOf(row, 'id')
   }
 
-  change(id: string, { state, completedAtMs, expiresAtMs, error, warnings }: JobChange): void {
+  change(id: string, change: JobChange): void {
+    const { state, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy } = change
     this.#file.transact(() =>
       this.#file
         .statement(
           `UPDATE jobs SET state = coalesce(?, state), completed_at = coalesce(?, completed_at),
              expires_at = coalesce(?, expires_at), error = coalesce(?, error), warnings = coalesce(?, warnings),
+             budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by),
              owner = CASE WHEN coalesce(?, state) = 'scraping' THEN owner END
            WHERE id = ?`,
         )
@@ -82,10 +85,27 @@ export class SqliteShelf implements JobShelf {
           expiresAtMs ?? null,
           error ?? null,
           warnings ? JSON.stringify(warnings) : null,
+          budget ? JSON.stringify(budget) : null,
+          stoppedBy ?? null,
           state ?? null,
           id,
         ),
     )
+  }
+
+  revive(id: string, completedAtMs: number): boolean {
+    const owner = this.#file.owner(Date.now())
+    return this.#file.transact(() => {
+      const found = this.#read(id)?.job
+      if (found?.stoppedBy === undefined || found.completedAtMs !== completedAtMs) return false
+      this.#file
+        .statement(
+          `UPDATE jobs SET state = 'scraping', completed_at = NULL, expires_at = NULL, error = NULL, stopped_by = NULL,
+             owner = ? WHERE id = ?`,
+        )
+        .run(owner, id)
+      return true
+    })
   }
 
   release(id: string): void {
@@ -149,6 +169,7 @@ export class SqliteShelf implements JobShelf {
 function toJob(row: SqlRow): StoredJob {
   const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
+  const [used, budget, stoppedBy] = [textIn(row, 'used'), textIn(row, 'budget'), textIn(row, 'stopped_by')]
   return {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind') as StoredJob['kind'],
@@ -162,5 +183,8 @@ function toJob(row: SqlRow): StoredJob {
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),
+    ...(used !== undefined && { used: JSON.parse(used) as JobUse }),
+    ...(budget !== undefined && { budget: JSON.parse(budget) as JobBudget }),
+    ...(stoppedBy !== undefined && { stoppedBy: stoppedBy as StopReason }),
   }
 }

@@ -1,9 +1,9 @@
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 
-/** The most that a job may spend on a language model. */
+/** The most that may be spent on a language model. */
 export interface ModelBudget {
-  /** Tokens of requests and answers together. @default no limit */
+  /** Of requests and answers together. @default no limit */
   readonly tokens?: number | undefined
   /** In the money of `modelOptions.price`. @default no limit */
   readonly cost?: number | undefined
@@ -39,15 +39,35 @@ export interface Reservation {
  * budget holds whatever the model does; what requests under way do not use in the end is waited for.
  */
 export class Spending {
-  readonly #budget: ModelBudget
-  #tokens = 0
-  #cost = 0
+  #budget: ModelBudget
+  #tokens: number
+  #cost: number
+  #spentOn: 'tokens' | 'cost' | undefined
   #reservedTokens = 0
   #reservedCost = 0
   readonly #waiting = new Set<() => void>()
 
-  constructor(budget: ModelBudget = {}) {
+  /** @param spent what was spent of it before */
+  constructor(budget: ModelBudget = {}, { tokens, cost } = { tokens: 0, cost: 0 }) {
     this.#budget = budget
+    this.#tokens = tokens
+    this.#cost = cost
+  }
+
+  /** What was spent so far. */
+  get spent(): { readonly tokens: number; readonly cost: number } {
+    return { tokens: this.#tokens, cost: this.#cost }
+  }
+
+  /** What a request found no room in, so that what is left of it is of no use; undefined while there is room in both. */
+  get spentOn(): 'tokens' | 'cost' | undefined {
+    return this.#spentOn
+  }
+
+  /** Sets the budget anew, from which what was spent is taken off. */
+  allow(budget: ModelBudget): void {
+    this.#budget = budget
+    this.#spentOn = undefined
   }
 
   /**
@@ -61,10 +81,14 @@ export class Spending {
     const { inputTokens } = most
     for (;;) {
       signal.throwIfAborted()
-      const room = Math.min(most.outputTokens, this.#roomForAnswer(inputTokens, price))
+      const { byTokens, byCost } = this.#roomForAnswer(inputTokens, price)
+      const room = Math.min(most.outputTokens, byTokens, byCost)
       if (room === most.outputTokens) return this.#keep({ inputTokens, outputTokens: room }, price)
       if (this.#reservedTokens === 0) {
-        if (room < Math.min(most.outputTokens, SHORT_ANSWER_TOKENS)) throw spent(this.#budget)
+        if (room < Math.min(most.outputTokens, SHORT_ANSWER_TOKENS)) {
+          this.#spentOn = byTokens <= byCost ? 'tokens' : 'cost'
+          throw outOf(this.#budget)
+        }
         return this.#keep({ inputTokens, outputTokens: room }, price)
       }
       await this.#someSettled(signal)
@@ -72,13 +96,13 @@ export class Spending {
   }
 
   /** The tokens of an answer that there is room for beside a request. */
-  #roomForAnswer(inputTokens: number, price: ModelPrice | undefined): number {
+  #roomForAnswer(inputTokens: number, price: ModelPrice | undefined): { byTokens: number; byCost: number } {
     const { tokens = Infinity, cost = Infinity } = this.#budget
     const byTokens = tokens - this.#tokens - this.#reservedTokens - inputTokens
     const left = cost - this.#cost - this.#reservedCost - costOf({ inputTokens, outputTokens: 0 }, price)
     const each = costOf({ inputTokens: 0, outputTokens: 1 }, price)
     const byCost = left < 0 ? -1 : each === 0 ? Infinity : Math.floor(left / each)
-    return Math.min(byTokens, byCost)
+    return { byTokens, byCost }
   }
 
   #keep(most: ModelUsage, price: ModelPrice | undefined): Reservation {
@@ -117,7 +141,10 @@ export class Spending {
   }
 }
 
-function spent({ tokens, cost }: ModelBudget): ModelError {
-  const limits = [...(tokens === undefined ? [] : [`${tokens} tokens`]), ...(cost === undefined ? [] : [`${cost}`])]
-  return new ModelError(`what is left of \`modelBudget\` (${limits.join(', ')}) has no room for the request`)
+function outOf({ tokens, cost }: ModelBudget): ModelError {
+  const limits = [
+    ...(tokens === undefined ? [] : [`\`modelTokens\` ${tokens}`]),
+    ...(cost === undefined ? [] : [`\`modelCost\` ${cost}`]),
+  ]
+  return new ModelError(`what is left of the \`budget\` (${limits.join(', ')}) has no room for the request`)
 }

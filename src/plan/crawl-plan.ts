@@ -1,3 +1,4 @@
+import type { JobBudget } from '../budget.js'
 import type { ScopePlan } from '../frontier/scope.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
@@ -51,6 +52,7 @@ export interface CrawlPlan {
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
   readonly pace: PacePlan
+  readonly budget: JobBudget
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
   readonly page: ScrapePlan
@@ -65,6 +67,7 @@ export interface BatchPlan {
   /** Whether blocks that repeat over pages are dropped from their content. */
   readonly learnBoilerplate: boolean
   readonly pace: PacePlan
+  readonly budget: JobBudget
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
   readonly page: ScrapePlan

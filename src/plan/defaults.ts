@@ -1,4 +1,4 @@
-import type { ModelBudget } from '../llm/spending.js'
+import type { JobBudget } from '../budget.js'
 import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
@@ -25,8 +25,8 @@ export interface PlanDefaults {
   readonly imageParser?: ImageParser | undefined
   /** The most tokens of a page in one request to a model. */
   readonly partTokens: number
-  /** What a job may spend on a model that names no budget of its own. */
-  readonly modelBudget?: ModelBudget
+  /** What a job may take up that names no budget of its own. */
+  readonly budget: JobBudget
   /** Bounds on what a parser may build. */
   readonly parse: ParsePlan
 }

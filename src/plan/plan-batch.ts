@@ -23,6 +23,7 @@ export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): 
     ...(request.ignoreInvalidURLs === false ? {} : { invalidURLs }),
     learnBoilerplate: planLearning(request, page),
     pace: planPace(request, defaults),
+    budget: { ...(request.budget ?? defaults.budget) },
     retain: request.retain ?? true,
     page,
   })

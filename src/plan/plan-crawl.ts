@@ -93,6 +93,7 @@ export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPl
     discoverThrough: options.discoverThrough ?? 0,
     ...planMemory(page, since, defaults),
     pace: planPace(options, defaults),
+    budget: { ...(options.budget ?? defaults.budget) },
     retain: options.retain ?? true,
     page,
   })

@@ -51,6 +51,8 @@ export interface EnginePlan extends PlanDefaults {
   readonly mediaExtractor: MediaExtractor | undefined
   readonly model: LanguageModel | undefined
   readonly modelSettings: ModelSettings
+  /** Credits. */
+  readonly creditLimit: number
   readonly maxWaitingBytes: number
   readonly baseUrl: string
   readonly retentionMs: number
@@ -134,7 +136,8 @@ export function planEngine(config: EngineConfig): EnginePlan {
     model: config.model,
     modelSettings,
     partTokens: countPartTokens(modelSettings),
-    ...(config.modelBudget && { modelBudget: { ...config.modelBudget } }),
+    budget: { ...config.budget },
+    creditLimit: config.creditLimit ?? Infinity,
     maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
     baseUrl: (config.baseUrl ?? 'trawl://engine').replace(/\/+$/, ''),
     retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,

@@ -1,3 +1,4 @@
+import { modelBudgetOf } from '../budget.js'
 import type { ConvertFormat } from '../convert/convert.js'
 import * as convertFormats from '../convert/formats/index.js'
 import { type AnswerSchema, holdSchema } from '../enrich/answer-schema.js'
@@ -44,7 +45,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
-    enrich: { formats, ...(model && defaults.modelBudget && { budget: defaults.modelBudget }) },
+    enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
     ...planSnapshot(options.formats ?? ['markdown'], defaults),
   })
 }

@@ -1,4 +1,5 @@
 import { z, type ZodType } from 'zod'
+import type { JobBudget } from '../budget.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import type { LeftJob } from '../ledger/job-shelf.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
@@ -6,6 +7,7 @@ import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './describe-issue.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { type EngineFacts, refuseForEngine } from './engine-facts.js'
+import { budgetSchema } from './job-options.js'
 import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
 import { type ParseInput, parseInputSchema } from './parse-input.js'
 import { readIssue } from './read-issue.js'
@@ -37,6 +39,7 @@ const jobCallOptions = once(() =>
 const resumeOptions = once(() =>
   z.strictObject({ complete: z.custom<Complete>((value) => typeof value === 'function', 'not a function').optional() }),
 )
+const jobBudget = once(() => budgetSchema(z))
 const v1Crawl = once(() => v1CrawlSchema(z))
 const parseInput = once(() => parseInputSchema(z))
 const engineConfig = once(() => engineConfigSchema(z))
@@ -115,6 +118,13 @@ export const checkParseInput = (input: unknown): ParseInput => valueOf(read<Pars
 
 /** @throws InvalidRequestError with every problem found */
 export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
+
+/** @throws InvalidRequestError */
+export function checkBudget(budget: unknown, engine: EngineFacts): JobBudget {
+  const checked = valueOf(read<JobBudget>(jobBudget(), budget, ['budget']))
+  refuseForEngine({ budget: checked }, engine)
+  return checked
+}
 
 /** @throws InvalidRequestError */
 export function checkCall(call: unknown = {}): { signal?: AbortSignal | undefined } {

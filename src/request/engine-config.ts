@@ -1,7 +1,7 @@
+import type { JobBudget } from '../budget.js'
 import type { PageCache } from '../cache/cache.js'
 import type { LanguageModel } from '../llm/llm.js'
 import type { ModelSettings } from '../llm/model-desk.js'
-import type { ModelBudget } from '../llm/spending.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { BrowserOptions } from '../fetch/browser-options.js'
 import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
@@ -114,8 +114,21 @@ export interface EngineConfig {
   model?: LanguageModel | undefined
   /** How the model is asked, and what it costs. */
   modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
-  /** The most that each job, or single page, may spend on the model. A job's own `modelBudget` comes first. @default no limit */
-  modelBudget?: ModelBudget | undefined
+  /**
+   * The most that each job may take up; a job's own `budget` comes first, whole. Single pages keep to `modelTokens` and
+   * `modelCost` of it.
+   * @default no limit
+   */
+  budget?: JobBudget | undefined
+  /**
+   * The most credits that the jobs and single pages of this engine may cost together, from when it is made. Where not even one page
+   * fits in what is left, jobs and pages are refused with `INSUFFICIENT_CREDITS` (402), and running jobs end with that as their
+   * `error`: see `stoppedBy` of their status. Room is kept for what each page under way may cost. Beyond it goes only what
+   * cannot be known before: further pages of PDF files, and of the last page alone the surcharge for an enhanced proxy.
+   * @default no limit
+   * @see Engine.credits
+   */
+  creditLimit?: number | undefined
   /** The proxies that pages are fetched through. @default none: straight to the sites */
   proxies?: ProxiesConfig | undefined
   /**
@@ -219,7 +232,8 @@ export function engineConfigSchema(z: SchemaBuilder) {
         price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
       } satisfies OptionSchemas<NonNullable<EngineConfig['modelOptions']>>)
       .optional(),
-    modelBudget: budgetSchema(z).optional(),
+    budget: budgetSchema(z).optional(),
+    creditLimit: whole('credits', 0).optional(),
     proxies: proxiesSchema(z).optional(),
     profiles: z
       .union([
@@ -244,9 +258,9 @@ export function engineConfigSchema(z: SchemaBuilder) {
       .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
       .optional(),
   } satisfies OptionSchemas<EngineConfig>)
-  return config.superRefine(({ modelBudget, modelOptions }, context) => {
-    if (modelBudget?.cost === undefined || modelOptions?.price) return
-    context.addIssue({ code: 'custom', path: ['modelBudget', 'cost'], message: NO_PRICE })
+  return config.superRefine(({ budget, modelOptions }, context) => {
+    if (budget?.modelCost === undefined || modelOptions?.price) return
+    context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message: NO_PRICE })
   })
 }
 

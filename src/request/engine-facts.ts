@@ -1,6 +1,6 @@
+import type { JobBudget } from '../budget.js'
 import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import type { ModelBudget } from '../llm/spending.js'
 import { findMedia } from './keep-nothing.js'
 
 /** What a request is checked against beside itself. */
@@ -23,7 +23,7 @@ type PageOptions = Parameters<typeof findMedia>[0] & {
 type Checked = PageOptions & {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
-  readonly modelBudget?: ModelBudget | undefined
+  readonly budget?: JobBudget | undefined
   readonly scrapeOptions?: PageOptions | undefined
 }
 
@@ -33,7 +33,7 @@ type Checked = PageOptions & {
  * @throws InvalidRequestError with every problem found
  */
 export function refuseForEngine(request: Checked, engine: EngineFacts): void {
-  const { since, scrapeOptions, zeroDataRetention, modelBudget } = request
+  const { since, scrapeOptions, zeroDataRetention, budget } = request
   const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
   const kept =
     zeroDataRetention === true && engine.hasMedia
@@ -44,7 +44,7 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
     ...kept,
     ...findUnanswerable(request, [], engine),
     ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
-    ...(modelBudget?.cost === undefined || engine.hasPrice ? [] : [issueAt(['modelBudget', 'cost'], NO_PRICE)]),
+    ...(budget?.modelCost === undefined || engine.hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]),
   ]
   if (issues.length > 0) throw new InvalidRequestError(issues)
 }

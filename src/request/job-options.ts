@@ -1,5 +1,5 @@
+import type { JobBudget } from '../budget.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import type { ModelBudget } from '../llm/spending.js'
 import { inUnit } from './describe-issue.js'
 import { type Webhook, webhookSchema } from './webhook.js'
 
@@ -34,24 +34,30 @@ export interface JobOptions {
    */
   zeroDataRetention?: boolean | undefined
   /**
-   * The most that the job may spend on the engine's language model: `tokens`, of requests and answers together, and `cost`, in the
-   * money of the engine's `modelOptions.price`. A request is sent only when the most that it can take (a token for each of its
-   * bytes, and `maxOutputTokens`, or 256 at its end) still fits, so that it is never exceeded; documents without an answer have a `warning`.
-   * Not in the interface. @default the engine's `modelBudget`
+   * The most that the job may take up: bytes, requests, time in the browser and at all, tokens and money of a model. When some of
+   * it is used up the job ends, and can be gone on with: see `stoppedBy` of its status and `job.resume()`. Not in the interface.
+   * @default the engine's `budget`
    */
-  modelBudget?: ModelBudget | undefined
+  budget?: JobBudget | undefined
   /** Where the request comes from; changes nothing. */
   origin?: string | undefined
   /** Which integration the request comes from; changes nothing. */
   integration?: string | null | undefined
 }
 
-/** The schema of a {@link ModelBudget}. */
-export const budgetSchema = (z: SchemaBuilder) =>
-  z.strictObject({
-    tokens: z.number(inUnit('tokens')).multipleOf(1).min(0).optional(),
-    cost: z.number().min(0).optional(),
-  } satisfies OptionSchemas<ModelBudget>)
+/** The schema of a {@link JobBudget}. */
+export function budgetSchema(z: SchemaBuilder) {
+  const whole = (unit: string) => z.number(inUnit(unit)).multipleOf(1).min(1).optional()
+  const seconds = () => z.number(inUnit('seconds')).gt(0).optional()
+  return z.strictObject({
+    bytes: whole('bytes'),
+    requests: whole('requests'),
+    browserSeconds: seconds(),
+    modelTokens: whole('tokens'),
+    modelCost: z.number().gt(0).optional(),
+    seconds: seconds(),
+  } satisfies OptionSchemas<JobBudget>)
+}
 
 /** The schemas of {@link JobOptions}. */
 export const jobShape = (z: SchemaBuilder) =>
@@ -61,7 +67,7 @@ export const jobShape = (z: SchemaBuilder) =>
     learnBoilerplate: z.boolean().optional(),
     retain: z.boolean().optional(),
     zeroDataRetention: z.boolean().optional(),
-    modelBudget: budgetSchema(z).optional(),
+    budget: budgetSchema(z).optional(),
     origin: z.string().optional(),
     integration: z.string().nullable().optional(),
   }) satisfies OptionSchemas<JobOptions>

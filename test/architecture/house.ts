@@ -7,6 +7,8 @@
 export const floors: readonly string[] = [
   [
     'errors',
+    'credits',
+    'budget',
     'url',
     'uuid',
     'yield-turn',

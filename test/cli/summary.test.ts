@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { printSummary, type JobEnd } from '../../src/cli/summary.js'
+import { noUse } from '../../src/budget.js'
 import type { SkipReason } from '../../src/index.js'
 
 const end: JobEnd = {
@@ -13,6 +14,7 @@ const end: JobEnd = {
     skipped: 8,
     skippedByReason: {},
     creditsUsed: 200,
+    used: noUse,
     createdAt: '2026-01-01T00:00:00.000Z',
     completedAt: '2026-01-01T00:01:40.000Z',
     expiresAt: '2026-01-02T00:01:40.000Z',

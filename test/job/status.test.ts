@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { noUse } from '../../src/budget.js'
 import { describeJob, type JobFacts } from '../../src/job/status.js'
 import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
@@ -13,6 +14,8 @@ const facts: JobFacts = {
   since: { startedAtMs: 0, done: 0 },
   nowMs: 10_000,
   error: undefined,
+  use: noUse,
+  stop: undefined,
   hint: undefined,
   warnings: new Set(),
 }

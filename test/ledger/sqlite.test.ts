@@ -133,6 +133,21 @@ describe('an SQLite file that is opened again', () => {
     expect(() => open(join(folder, 'no', 'such', 'folder.db')).shelf.listLeft()).toThrow(/cannot be used.*folder\.db/s)
   })
 
+  it('of the first version is brought up to date, with the jobs that it has', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    await before.close()
+    const database = findSqlite()(file)
+    for (const column of ['used', 'budget', 'stopped_by']) database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
+    database.exec('PRAGMA user_version = 1')
+    database.close()
+    const after = open(file)
+    expect(after.shelf.take('job')).toEqual(storedJob('job'))
+    after.shelf.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9, stoppedBy: 'bytes' })
+    expect(after.shelf.take('job')).toMatchObject({ stoppedBy: 'bytes' })
+  })
+
   it('can be read by its user alone', async () => {
     const file = newFile()
     open(file).shelf.add(storedJob('job'))
@@ -180,6 +195,25 @@ describe('the jobs of an SQLite file', () => {
     // Of the dead process nothing is left: what is there is the mark of this one.
     const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
+  })
+
+  it('keep what they have taken up, and can be taken up again where they were stopped, by one process', async () => {
+    const file = newFile()
+    const [one, other] = [open(file), open(file)]
+    one.shelf.add(storedJob('job'))
+    const rows = await one.open('job', rules)
+    const used = { bytes: 5000, requests: 7, browserSeconds: 1.5, modelTokens: 3, modelCost: 0.25, seconds: 60 }
+    rows.noteUse({ ...used, requests: 6 })
+    rows.noteUse(used)
+    const stop = { state: 'completed', completedAtMs: 50, expiresAtMs: 99, stoppedBy: 'requests' } as const
+    one.shelf.change('job', { ...stop, budget: { requests: 7 } })
+    expect(other.shelf.take('job')).toEqual(storedJob('job', { ...stop, used, budget: { requests: 7 } }))
+    expect(one.shelf.revive('job', 49)).toBe(false)
+    expect(other.shelf.revive('job', 50)).toBe(true)
+    expect(one.shelf.revive('job', 50)).toBe(false)
+    expect(one.shelf.take('job')).toBe('held')
+    expect(other.shelf.take('job')).toEqual(storedJob('job', { used, budget: { requests: 7 } }))
+    expect(one.shelf.revive('unknown', 50)).toBe(false)
   })
 
   it('keep what has become of them, and go when they have expired', async () => {

@@ -169,7 +169,7 @@ describe('a budget', () => {
                 { system: 's', prompt: `${size}/${output} ${'x'.repeat(size)}` },
                 asker({ spending, mayKeep: false }),
               )
-              .catch((error: unknown) => expect(String(error)).toContain('modelBudget')),
+              .catch((error: unknown) => expect(String(error)).toContain('`budget`')),
           ),
         )
         expect(spent).toBeLessThanOrEqual(tokens)
@@ -195,7 +195,7 @@ describe('a budget', () => {
     const who = asker({ spending, mayKeep: false })
     for (const _ of [1, 2, 3]) await desk.ask(question, who)
     expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 498, 298])
-    await expect(desk.ask(question, who)).rejects.toThrow('`modelBudget`')
+    await expect(desk.ask(question, who)).rejects.toThrow('`budget`')
   })
 
   it('can be one of money', async () => {
@@ -207,7 +207,7 @@ describe('a budget', () => {
     await desk.ask(question, who)
     expect(who.tally.cost).toBeCloseTo(0.4)
     await desk.ask(question, who)
-    await expect(desk.ask(question, who)).rejects.toThrow('`modelBudget`')
+    await expect(desk.ask(question, who)).rejects.toThrow('`budget`')
     expect(asked).toHaveLength(2)
   })
 

@@ -68,6 +68,7 @@ describe('the plan of a crawl', () => {
         allowExternalLinks: false,
       },
       sitemap: 'include',
+      budget: {},
       retain: true,
       robots: { obey: true, obeyMeta: false, agent: 'trawl' },
       deduplicateContent: false,

@@ -8,6 +8,7 @@ export const defaults: PlanDefaults = {
   staleIfErrorMs: 0,
   keepsSnapshots: false,
   partTokens: 20_000,
+  budget: {},
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
 }
 

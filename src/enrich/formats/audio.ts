@@ -15,18 +15,16 @@ export interface AudioFields {
   audio: string
 }
 
-/** What a page with `audio` costs beside the page itself. @see behaviour 10 */
-const CREDITS = 4
-
 /** @see behaviour 6.8 */
 export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   type: 'audio',
+  charges: () => 'audio',
   needs: { media: () => true },
   async make(page, _, tools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`audio\`: the page answered ${statusCode}.`] }
     const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)
     const { url, warning } = await tools.publish({ kind: 'audio', mediaType, bytes, pageUrl })
-    return { fields: { audio: url }, warnings: [shortfall, warning], charge: { work: 'audio', credits: CREDITS } }
+    return { fields: { audio: url }, warnings: [shortfall, warning], isPaid: true }
   },
 }

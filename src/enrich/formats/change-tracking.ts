@@ -50,6 +50,7 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
   type: 'changeTracking',
   options: changeTrackingOptions,
+  charges: ({ modes = [] }) => (modes.includes('json') ? 'data' : undefined),
   needs: { model: ({ modes = [] }) => modes.includes('json') },
   async make({ statusCode, url }, { modes = [], ...options }, { changes, model }) {
     if (!changes || changes.warning !== undefined) return { fields: {}, warnings: [changes?.warning] }
@@ -68,7 +69,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     return {
       fields: { changeTracking: value === undefined ? told : { ...told, json: value } },
       warnings,
-      charge: { work: 'data', credits: JSON_CREDITS },
+      isPaid: true,
     }
   },
 }
@@ -78,8 +79,5 @@ interface PlannedOptions {
   readonly schema?: HeldSchema
   readonly prompt?: string
 }
-
-/** What mode `json` costs beside the page; the same work as format `json`. @see behaviour 10 */
-const JSON_CREDITS = 4
 
 const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

@@ -19,6 +19,7 @@ export interface HighlightsFields {
 export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   type: 'highlights',
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+  charges: () => 'highlights',
   needs: { text: () => true, model: () => true },
   make: ({ url }, { query }, { material, model }) =>
     pickHighlights(query, { url, chunks: material?.chunks ?? [] }, model),

@@ -54,9 +54,6 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly field?: 'json' | 'extract'
 }
 
-/** What a page with `json` costs beside the page itself. @see behaviour 10 */
-const CREDITS = 4
-
 /** @see behaviour 1.4, 12 */
 export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
   type: 'json',
@@ -67,6 +64,7 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
     evidence: z.boolean().optional(),
     checkPromptInjection: z.boolean().optional(),
   }),
+  charges: () => 'data',
   needs: {
     text: ({ mode, evidence, checkPromptInjection }) =>
       mode !== 'structured' || evidence === true || checkPromptInjection === true,
@@ -97,7 +95,7 @@ async function makeJson(
     return {
       fields: value === undefined ? {} : { [field]: value, ...(found && { evidence: found }) },
       warnings: [...notes, unsupported],
-      ...(value !== undefined && { charge: { work: 'data', credits: CREDITS } }),
+      isPaid: value !== undefined,
     }
   }
   if (mode === 'structured') {

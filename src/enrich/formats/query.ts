@@ -30,6 +30,7 @@ export const query: EnrichFormat<QueryFormat, QueryFields> = {
     prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
     mode: z.enum(['freeform', 'directQuote']).optional(),
   }),
+  charges: () => 'query',
   needs: { text: () => true, model: () => true },
   make({ url }, { prompt, mode }, { material, model }) {
     const page = { url, chunks: material?.chunks ?? [] }

@@ -19,6 +19,7 @@ export interface QuestionFields {
 export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
   type: 'question',
   options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
+  charges: () => 'question',
   needs: { text: () => true, model: () => true },
   make: ({ url }, item, { material, model }) =>
     answerQuestion(item.question, { url, chunks: material?.chunks ?? [] }, model),

@@ -15,12 +15,10 @@ export interface VideoFields {
   videos?: string[]
 }
 
-/** What a page with `video` costs beside the page itself. @see behaviour 10 */
-const CREDITS = 4
-
 /** @see behaviour 6.8 */
 export const video: EnrichFormat<VideoFormat, VideoFields> = {
   type: 'video',
+  charges: () => 'video',
   needs: { media: () => true },
   async make(page, _, tools) {
     const { url: pageUrl, statusCode } = page
@@ -42,6 +40,6 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
     }
     const [first = ''] = videos
     const fields = { video: first, ...(videos.length > 1 && { videos }) }
-    return { fields, warnings, charge: { work: 'video', credits: CREDITS } }
+    return { fields, warnings, isPaid: true }
   },
 }

@@ -69,6 +69,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
     signal: AbortSignal,
   ) {
     const lease = await pool.lease(signal, (turn) => clock.hold(turn))
+    const leasedAtMs = performance.now()
     using visit = followSignals(signal)
     const closers: (() => void | Promise<void>)[] = []
     let opening: Promise<OpenPage> | undefined
@@ -88,6 +89,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
         limits,
         userAgent: options.userAgent,
         filter,
+        meter: request.meter,
         storage: profile?.state,
         fail: visit.abort,
         own: (close) => void closers.push(close),
@@ -115,6 +117,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
     } finally {
       lease.running.browser.off('disconnected', crashed)
       lease.leave()
+      request.meter?.rendered(performance.now() - leasedAtMs)
       const ended = closeAll(opening, closers)
         .catch(() => (isBroken = true))
         .then(() => lease.giveBack(isBroken))

@@ -158,6 +158,10 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
     return this.#documents.size
   }
 
+  noteUse(): void {
+    // What ends with the process is never taken up again.
+  }
+
   async acknowledge(sequence: number, drop: boolean): Promise<void> {
     this.#documents.acknowledge(sequence, drop)
   }

@@ -1,0 +1,17 @@
+import { estimateCredits, type CreditEstimate, type CreditTerms } from '../credits.js'
+import { findWork } from '../enrich/enrich.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** On what terms a page is scraped. */
+export const termsOf = ({ cache, keepsNothing }: ScrapePlan): CreditTerms => ({
+  lockdown: cache.lockdown,
+  zeroDataRetention: keepsNothing,
+})
+
+/** What a page will cost, as far as its plan tells. */
+export function estimatePage(plan: ScrapePlan): CreditEstimate {
+  const { cache, fetch, enrich } = plan
+  const asksNoSite = cache.lockdown === true || cache.minAgeMs !== undefined
+  const proxy = asksNoSite ? 'basic' : (fetch.proxy ?? 'auto')
+  return estimateCredits({ ...termsOf(plan), proxy, work: findWork(enrich.formats) })
+}

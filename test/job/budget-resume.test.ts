@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { memoryLedger } from '../../src/index.js'
+import { PAGES, useBudgetSite } from './budget-site.js'
+
+const on = useBudgetSite()
+
+describe('in the next process', () => {
+  it('a job that was stopped is as it was, is left alone by `resume()` of the engine, and goes on with a larger budget', async () => {
+    const first = on.start()
+    const { id } = first.crawl(on.crawlOf({ requests: 10 }))
+    const stopped = await first.job(id)?.finished()
+    await first.close()
+    const second = on.start()
+    expect(await second.resume()).toEqual([])
+    const job = second.job(id)
+    expect(await job?.finished()).toEqual(stopped)
+    expect(() => job?.resume()).toThrow('budget.requests: 10 is not enough')
+    job?.resume({ budget: { requests: 20 } })
+    expect(await job?.finished()).toMatchObject({ stoppedBy: 'requests', used: { requests: 20 } })
+    await second.close()
+
+    const third = on.start()
+    const again = third.job(id)
+    again?.resume({ budget: { requests: 1000 } })
+    const status = await again?.finished()
+    expect(status).toMatchObject({ completed: PAGES + 1, total: PAGES + 1 })
+    const asked = on.pagesAsked()
+    expect(asked.length).toBe(PAGES + 1)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it('what a job has taken up counts that was parked', async () => {
+    const first = on.start()
+    const left = first.crawl(on.crawlOf({ requests: 25 }))
+    await new Promise<void>((resolve) => {
+      left.on('progress', ({ completed }) => void (completed >= 9 && resolve(first.close())))
+    })
+    const asked = on.pagesAsked().length
+    const [job] = await on.start().resume()
+    const status = await job?.finished()
+    expect(status).toMatchObject({ stoppedBy: 'requests', used: { requests: 25 } })
+    expect(on.pagesAsked().length).toBeGreaterThan(asked)
+    expect(on.pagesAsked().length).toBeLessThanOrEqual(25)
+  })
+
+  it('a larger budget stays, also when the process ends before the job does', async () => {
+    const first = on.start()
+    const job = first.crawl(on.crawlOf({ requests: 5 }))
+    await job.finished()
+    job.resume({ budget: { requests: 1000 } })
+    await first.close({ drain: false })
+    const [left] = await on.start().resume()
+    expect(await left?.finished()).toMatchObject({ completed: PAGES + 1 })
+  })
+
+  it('a job that was stopped can be cancelled', async () => {
+    const first = on.start()
+    const { id } = first.crawl(on.crawlOf({ requests: 6 }))
+    const { completed = 0 } = (await first.job(id)?.finished()) ?? {}
+    await first.close()
+    const job = on.start().job(id)
+    const asked = on.site.requests.length
+    expect(await job?.cancel()).toMatchObject({ status: 'cancelled', completed, total: completed })
+    expect(on.site.requests).toHaveLength(asked)
+  })
+
+  it('a job that another process has gone on with is held by that', async () => {
+    const [first, second] = [on.start(), on.start()]
+    const job = first.crawl(on.crawlOf({ requests: 5 }))
+    await job.finished()
+    second.job(job.id)?.resume({ budget: { requests: 8 } })
+    expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    await second.job(job.id)?.finished()
+    expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    await expect(job.cancel()).rejects.toMatchObject({ code: 'JOB_HELD' })
+  })
+
+  it('a job that was stopped expires as any other', async () => {
+    let nowMs = Date.now()
+    const engine = on.start({ now: () => nowMs, retentionMs: 1000 })
+    const { id } = engine.crawl(on.crawlOf({ requests: 5 }))
+    await engine.job(id)?.finished()
+    nowMs += 2000
+    expect(engine.job(id)).toBeUndefined()
+    await engine.close()
+    expect(on.start().job(id)).toBeUndefined()
+  })
+
+  it('a job that ran out of credits goes on where there are some left', async () => {
+    const first = on.start({ creditLimit: 8 })
+    const { id } = first.crawl(on.crawlOf())
+    expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 8, creditsUsed: 8 })
+    await first.close()
+    const second = on.start({ creditLimit: 10 })
+    const job = second.job(id)
+    expect(await job?.status()).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_CREDITS', stoppedBy: 'credits' })
+    job?.resume()
+    expect(await job?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 18, creditsUsed: 18 })
+    expect(() => job?.resume()).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_CREDITS' }))
+    await second.close()
+    const third = on.start().job(id)
+    third?.resume()
+    const status = await third?.finished()
+    expect(status).toMatchObject({ status: 'completed', success: true, completed: PAGES + 1, creditsUsed: PAGES + 1 })
+    expect(status).not.toHaveProperty('code')
+  })
+
+  it('a job goes on only where all is known that was asked for, and can be read and cancelled all the same', async () => {
+    const first = on.start()
+    const schema = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
+    const formats = ['markdown', { type: 'json', mode: 'structured', schema }] as const
+    const { id } = first.crawl({ ...on.crawlOf({ requests: 5 }), scrapeOptions: { formats } })
+    await first.job(id)?.finished()
+    await first.close()
+    const job = on.start().job(id)
+    expect(await job?.status()).toMatchObject({ stoppedBy: 'requests' })
+    expect(() => job?.resume({ budget: { requests: 1000 } })).toThrow('scrapeOptions.formats[1].schema')
+    expect(await job?.cancel()).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('a job is cancelled by its signal also after it has stopped', async () => {
+    const call = new AbortController()
+    const engine = on.start()
+    const job = engine.crawl(on.crawlOf({ requests: 5 }), { signal: call.signal })
+    await job.finished()
+    call.abort()
+    expect(await job.finished()).toMatchObject({ status: 'cancelled' })
+    const other = engine.crawl(on.crawlOf({ requests: 5 }), { signal: new AbortController().signal })
+    await other.finished()
+    expect(await other.status()).toMatchObject({ stoppedBy: 'requests' })
+  })
+
+  it('nothing goes on that was stopped on an engine that is closed', async () => {
+    const engine = on.start({ ledger: memoryLedger() })
+    const job = engine.crawl(on.crawlOf({ requests: 5 }))
+    const { completed } = await job.finished()
+    await engine.close()
+    expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+    expect(await job.finished()).toMatchObject({ stoppedBy: 'requests', completed })
+  })
+})

@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
 /** A piece of text as the library gives it. */
@@ -62,16 +63,11 @@ export interface PdfFile {
   getOutline(): Promise<readonly OutlineNode[] | null>
 }
 
-interface Library {
-  getDocument(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
-  readonly OPS: Readonly<Record<string, number>>
-}
-
 /** An open file, and what gives back what it holds. */
 export interface OpenPdf {
   readonly file: PdfFile
   /** The numbers of the library's drawing operations. */
-  readonly operations: Library['OPS']
+  readonly operations: OpenLibrary['operations']
   /** Whether the file is damaged, and only what was found in it is there. */
   readonly isRepaired: boolean
   close(): Promise<void>
@@ -83,8 +79,7 @@ export interface OpenPdf {
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
  */
 export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
-  addTransfer()
-  const library = (await import('unpdf/pdfjs')) as unknown as Library
+  const library = await openLibrary()
   try {
     return await open(library, body)
   } catch (error) {
@@ -99,10 +94,10 @@ export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
-async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
-  const task = library.getDocument({
-    // A copy: the library takes the bytes away.
-    data: new Uint8Array(body),
+async function open(library: OpenLibrary, body: Uint8Array): Promise<OpenPdf> {
+  const task = library.open({
+    // Of bytes of Node's own kind the library wants to know nothing.
+    data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -115,32 +110,11 @@ async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
     disableRange: true,
     disableStream: true,
     fontExtraProperties: true,
-    verbosity: 0,
   })
   try {
-    return { file: await task.promise, operations: library.OPS, isRepaired: false, close: () => task.destroy() }
+    return { file: await task.promise, operations: library.operations, isRepaired: false, close: () => task.destroy() }
   } catch (error) {
     await task.destroy().catch(() => undefined)
     throw error
   }
-}
-
-/**
- * The library needs a method of ES2024 to tell about fonts and drawings, which Node has from version 21 on, and brings stand-ins for
- * others only. In a worker thread, where files are read but for an engine without threads, nobody else sees it.
- */
-function addTransfer(): void {
-  if ('transferToFixedLength' in ArrayBuffer.prototype) return
-  // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing
-  Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
-    configurable: true,
-    writable: true,
-    value(this: ArrayBuffer, length = this.byteLength): ArrayBuffer {
-      const moved = structuredClone(this, { transfer: [this] })
-      if (length === moved.byteLength) return moved
-      const sized = new Uint8Array(length)
-      sized.set(new Uint8Array(moved, 0, Math.min(length, moved.byteLength)))
-      return sized.buffer
-    },
-  })
 }

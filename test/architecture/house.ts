@@ -96,7 +96,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
   '@cfworker/json-schema': { values: ['enrich/answer-form.ts'], types: ['enrich/answer-form.ts'], lazy: true },
-  unpdf: { values: ['pdf/load-pdf.ts'], lazy: true },
+  unpdf: { values: ['pdf/open-library.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },

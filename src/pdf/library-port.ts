@@ -16,7 +16,6 @@ export function linkPorts(): readonly [LibraryPort, LibraryPort] {
   const portOf = (own: Set<Listener>, other: Set<Listener>): LibraryPort => ({
     postMessage(message) {
       const data = take(message as Message)
-      if (data === undefined) return
       queueMicrotask(() => {
         for (const listener of [...other]) listener({ data })
       })
@@ -38,11 +37,10 @@ interface Message {
   readonly chunk?: { readonly fnArray?: unknown; readonly argsArray?: unknown }
 }
 
-/** What is received of a message; undefined for one that nobody waits for. */
-function take(message: Message): Message | undefined {
+/** What is received of a message. */
+function take(message: Message): Message {
   const { action, data, chunk } = message
-  // The outlines of letters, which are never drawn.
-  if (action === 'commonobj' && Array.isArray(data) && data[1] === 'FontPath') return undefined
+  if (action === 'commonobj' && isFont(data)) return { ...message, data: [data[0], data[1], setUp(data[2])] }
   // All of a page's text at once, rather than a hundred pieces at a time.
   if (action === 'GetTextContent') return { ...message, desiredSize: Infinity } as Message
   // What was sent is filled anew: its text, which is put in another list, and its drawing, whose lists are emptied.
@@ -50,5 +48,11 @@ function take(message: Message): Message | undefined {
   const drawing = 'fnArray' in chunk && { fnArray: copy(chunk.fnArray), argsArray: copy(chunk.argsArray) }
   return { ...message, chunk: { ...chunk, ...drawing } }
 }
+
+const isFont = (data: unknown): data is readonly [unknown, 'Font', { readonly extra?: object }] =>
+  Array.isArray(data) && data[1] === 'Font'
+
+/** A font as if it were ready to be shown, which nothing is: made ready, its file would be written out as a style sheet. */
+const setUp = (font: { readonly extra?: object }): object => ({ ...font, extra: { ...font.extra, attached: true } })
 
 const copy = (list: unknown): unknown[] => [...(list as unknown[])]

@@ -99,7 +99,8 @@ async function open(library: OpenLibrary, body: Uint8Array): Promise<OpenPdf> {
     // Of bytes of Node's own kind the library wants to know nothing.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     isEvalSupported: false,
-    disableFontFace: true,
+    // Else the outlines of all letters are read, to be drawn.
+    disableFontFace: false,
     useSystemFonts: false,
     enableXfa: false,
     stopAtErrors: false,

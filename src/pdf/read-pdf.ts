@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import type { PagePicture } from '../ocr/ocr.js'
 import type { ChildNode } from '../tree.js'
 import { yieldTurn } from '../yield-turn.js'
 import type { Block, Heading, Note } from './block.js'
@@ -6,16 +7,14 @@ import { findBlocks } from './find-blocks.js'
 import { rankHeadings, titlesOf } from './find-headings.js'
 import { BlockJoiner } from './join-blocks.js'
 import { loadPdf, type OpenPdf, type PdfPage } from './load-pdf.js'
-import { measureText } from './measure-text.js'
-import type { PagePicture } from '../ocr/ocr.js'
 import type { OutlineEntry, PageText } from './page-text.js'
+import { PagesRead } from './pages-read.js'
 import { type FileMetadata, readMetadata, readOutline } from './read-metadata.js'
 import { Fonts } from './read-fonts.js'
 import { readLinks } from './read-links.js'
 import { readPage } from './read-page.js'
 import { readPicture } from './read-picture.js'
 import { layOutScan } from './read-scan.js'
-import { findRunningLines } from './running-lines.js'
 import { writeTree } from './write-tree.js'
 
 /** How a file is read. */
@@ -50,14 +49,14 @@ const MOST_LINES = 2_000_000
  */
 export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan): Promise<ReadPdf> {
   const { pages, outline, metadata, totalPages, warnings } = await readFile(body, url, plan)
-  const numPages = pages.length
+  const numPages = pages.count
   const { blocks, notes } = await arrange(pages, titlesOf(outline), plan)
   return { content: writeTree(blocks, notes), metadata, numPages, totalPages, warnings }
 }
 
 /** All that is wanted of a file, so that what the library holds of it is gone before anything is made of it. */
 interface FileText {
-  readonly pages: PageText[]
+  readonly pages: PagesRead
   readonly outline: readonly OutlineEntry[]
   readonly metadata: FileMetadata
   readonly totalPages: number
@@ -73,12 +72,12 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
     const totalPages = opened.file.numPages
     if (opened.isRepaired)
       warnings.push(`The PDF file is damaged or cut off: ${count(totalPages, 'page')} of it were found.`)
-    if (pages.length === 0)
+    if (pages.count === 0)
       throw new TrawlError('SCRAPE_FILE_BROKEN', `None of the ${totalPages} pages of the PDF file can be read.`, {
         url,
       })
-    if (pictures > pages.length / 2)
-      throw needsOcr(`${pictures} of ${count(pages.length, 'page')} of the PDF file are pictures without text.`, url)
+    if (pictures > pages.count / 2)
+      throw needsOcr(`${pictures} of ${count(pages.count, 'page')} of the PDF file are pictures without text.`, url)
     if (pictures > 0)
       warnings.push(
         `${count(pictures, 'page')} of the PDF file ${pictures === 1 ? 'is a picture' : 'are pictures'} without text.`,
@@ -99,17 +98,17 @@ const needsOcr = (message: string, url: string): TrawlError =>
 async function readPages(
   opened: OpenPdf,
   plan: ReadPdfPlan,
-): Promise<{ pages: PageText[]; pictures: number; warnings: string[] }> {
+): Promise<{ pages: PagesRead; pictures: number; warnings: string[] }> {
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
   const fonts = new Fonts()
   const links = await readLinks(opened.file, last)
-  const pages: PageText[] = []
+  const pages = new PagesRead()
   const broken: number[] = []
   const warnings: string[] = []
-  let [pictures, scans, lines] = [0, 0, 0]
+  let [pictures, scans] = [0, 0]
   for (let number = 1; number <= last; number++) {
-    if (lines > MOST_LINES) {
+    if (pages.lines > MOST_LINES) {
       warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
       break
     }
@@ -117,10 +116,8 @@ async function readPages(
       const page = await opened.file.getPage(number)
       const layer = await readPage(page, number - 1, opened, fonts, links.get(number - 1) ?? [])
       const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(page, layer.text, opened, plan) : undefined
-      const text = scan ?? layer.text
       page.cleanup()
-      pages.push(text)
-      lines += text.regions.reduce((sum, region) => sum + region.lines.length, 0)
+      pages.add(scan ?? layer.text)
       if (scan !== undefined) scans += 1
       else if (layer.isPicture) pictures += 1
     } catch {
@@ -129,7 +126,7 @@ async function readPages(
     await yieldTurn()
   }
   if (scans > 0) warnings.push(`The text of ${count(scans, 'page')} of the PDF file was read from pictures.`)
-  if (broken.length > 0 && pages.length > 0) warnings.push(describeBroken(broken))
+  if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))
   return { pages, pictures, warnings }
 }
 
@@ -153,25 +150,24 @@ function describeBroken(numbers: readonly number[]): string {
 
 /** The blocks of all pages, which it takes away, with the pages' heads and feet gone and what pages parted put together. */
 async function arrange(
-  pages: PageText[],
+  pages: PagesRead,
   titles: ReadonlyMap<string, number>,
   { pageMarkers = false }: ReadPdfPlan,
 ): Promise<{ blocks: readonly Block[]; notes: readonly Note[] }> {
-  const usual = measureText(pages)
-  const running = findRunningLines(pages, usual)
+  const { usual, running } = pages.measure()
   const joiner = new BlockJoiner(usual.words)
-  pages.reverse()
-  // Each page goes as its blocks come: of a file of thousands, both would not fit.
-  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
+  for (const page of pages.take()) {
+    const left = running.get(page.index)
+    let at = 0
     const regions = page.regions.map((region) => {
-      const lines = region.lines.filter((line) => !running.has(line))
+      const lines = region.lines.filter(() => left?.has(at++) !== true)
       return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }
     })
     joiner.add(
       findBlocks({ ...page, regions }, { usual, titles }),
       pageMarkers ? { kind: 'page', page: page.index } : undefined,
     )
-    if (page.index % 50 === 0) await yieldTurn()
+    if (page.index % 20 === 0) await yieldTurn()
   }
   rankHeadings(
     joiner.blocks.filter((block): block is Heading => block.kind === 'heading'),

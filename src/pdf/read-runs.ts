@@ -19,7 +19,7 @@ const MOST_RUNS = 200_000
 export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
   const upright: Run[] = []
   const turned = new Map<string, Run[]>()
-  const drawn = new Map<string, number[]>()
+  const placesOf = new Map<string, number[]>()
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
   for (const item of items.length > MOST_RUNS ? items.slice(0, MOST_RUNS) : items) {
@@ -39,7 +39,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
-    if (text.length > 1 && isDrawn(drawn, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size))))
+    if (text.length > 1 && isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size))))
       continue
     const { isBold, isItalic, isMono } = fonts.faceOf(item.fontName)
     const run: Run = {
@@ -76,10 +76,10 @@ const clean = (text: string): string =>
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
 
 /** Whether a text was drawn in this place before: some fonts are made bold so. */
-function isDrawn(drawn: Map<string, number[]>, text: string, left: number, baseline: number): boolean {
-  const places = drawn.get(text)
+function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {
+  const places = placesOf.get(text)
   if (places === undefined) {
-    drawn.set(text, [left, baseline])
+    placesOf.set(text, [left, baseline])
     return false
   }
   for (let at = 0; at < places.length; at += 2)

@@ -65,12 +65,15 @@ export interface PdfFile {
 
 /** An open file, and what gives back what it holds. */
 export interface OpenPdf {
+  /** Another one after `renew`. */
   readonly file: PdfFile
   /** The numbers of the library's drawing operations. */
   readonly operations: OpenLibrary['operations']
   /** Whether the file is damaged, and only what was found in it is there. */
   readonly isRepaired: boolean
   close(): Promise<void>
+  /** Closes it and opens it again: what the library remembers of the pages so far goes. */
+  renew(): Promise<void>
 }
 
 /**
@@ -81,21 +84,47 @@ export interface OpenPdf {
 export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
   const library = await openLibrary()
   try {
-    return await open(library, body)
+    return await open(library, body, false)
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
     if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
     const repaired = repairPdf(body)
-    const opened = repaired && (await open(library, repaired).catch(() => undefined))
-    if (opened) return { ...opened, isRepaired: true }
+    const opened = repaired && (await open(library, repaired, true).catch(() => undefined))
+    if (opened) return opened
     throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
   }
 }
 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
-async function open(library: OpenLibrary, body: Uint8Array): Promise<OpenPdf> {
-  const task = library.open({
+async function open(library: OpenLibrary, body: Uint8Array, isRepaired: boolean): Promise<OpenPdf> {
+  let task = startReading(library, body)
+  const fileOf = async (): Promise<PdfFile> => {
+    try {
+      return await task.promise
+    } catch (error) {
+      await task.destroy().catch(() => undefined)
+      throw error
+    }
+  }
+  let file = await fileOf()
+  return {
+    get file() {
+      return file
+    },
+    operations: library.operations,
+    isRepaired,
+    close: () => task.destroy(),
+    async renew() {
+      await task.destroy()
+      task = startReading(library, body)
+      file = await fileOf()
+    },
+  }
+}
+
+const startReading = (library: OpenLibrary, body: Uint8Array): ReturnType<OpenLibrary['open']> =>
+  library.open({
     // Of bytes of Node's own kind the library wants to know nothing.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     isEvalSupported: false,
@@ -112,10 +141,3 @@ async function open(library: OpenLibrary, body: Uint8Array): Promise<OpenPdf> {
     disableStream: true,
     fontExtraProperties: true,
   })
-  try {
-    return { file: await task.promise, operations: library.operations, isRepaired: false, close: () => task.destroy() }
-  } catch (error) {
-    await task.destroy().catch(() => undefined)
-    throw error
-  }
-}

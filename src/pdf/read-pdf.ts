@@ -94,6 +94,9 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 const needsOcr = (message: string, url: string): TrawlError =>
   new TrawlError('SCRAPE_PDF_OCR_REQUIRED', message, { url })
 
+/** Pages after which the file is opened anew: the library keeps some 40 KB for each, whatever is given back. */
+const PAGES_AT_ONCE = 300
+
 /** Reads pages one after another: what the library holds of one goes before the next. */
 async function readPages(
   opened: OpenPdf,
@@ -101,8 +104,8 @@ async function readPages(
 ): Promise<{ pages: PagesRead; pictures: number; warnings: string[] }> {
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
-  const fonts = new Fonts()
-  const links = await readLinks(opened.file, last)
+  let fonts = new Fonts()
+  let links: Awaited<ReturnType<typeof readLinks>> = new Map()
   const pages = new PagesRead()
   const broken: number[] = []
   const warnings: string[] = []
@@ -111,6 +114,11 @@ async function readPages(
     if (pages.lines > MOST_LINES) {
       warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
       break
+    }
+    if ((number - 1) % PAGES_AT_ONCE === 0) {
+      if (number > 1) await opened.renew()
+      fonts = new Fonts()
+      links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_AT_ONCE, last))
     }
     try {
       const page = await opened.file.getPage(number)

@@ -32,7 +32,9 @@ export async function readLinks(
   from: number,
   to: number,
 ): Promise<ReadonlyMap<number, readonly RawLink[]>> {
-  const others = new Set(Array.from({ length: file.numPages }, (_, index) => index).filter((at) => at < from || at >= to))
+  const others = new Set(
+    Array.from({ length: file.numPages }, (_, index) => index).filter((at) => at < from || at >= to),
+  )
   const found = (await file.getAnnotationsByType(new Set([LINK]), others).catch(() => undefined)) ?? []
   const byPage = new Map<number, RawLink[]>()
   for (const { url, unsafeUrl, rect, pageIndex } of found.slice(0, MOST_LINKS)) {

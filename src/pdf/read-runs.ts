@@ -39,7 +39,10 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
-    if (text.length > 1 && isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size))))
+    if (
+      text.length > 1 &&
+      isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size)))
+    )
       continue
     const { isBold, isItalic, isMono } = fonts.faceOf(item.fontName)
     const run: Run = {
@@ -82,8 +85,7 @@ function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, ba
     placesOf.set(text, [left, baseline])
     return false
   }
-  for (let at = 0; at < places.length; at += 2)
-    if (places[at] === left && places[at + 1] === baseline) return true
+  for (let at = 0; at < places.length; at += 2) if (places[at] === left && places[at + 1] === baseline) return true
   places.push(left, baseline)
   return false
 }

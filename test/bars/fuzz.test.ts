@@ -74,7 +74,9 @@ async function judge(seed: Seed, body: Uint8Array, reader = pool): Promise<strin
   try {
     const input = { url: `https://site.test/${name}`, body, ...(contentType !== undefined && { contentType }) }
     const { warnings } = await reader.digest(input, plan, never)
-    const fault = warnings.find((warning) => LATE.test(warning) || /^The page could not be read|more memory/.test(warning))
+    const fault = warnings.find(
+      (warning) => LATE.test(warning) || /^The page could not be read|more memory/.test(warning),
+    )
     return fault && (await again(fault))
   } catch (error) {
     if (!(error instanceof TrawlError)) return `it threw ${String(error)}`

@@ -9,6 +9,7 @@ import { BlockJoiner } from './join-blocks.js'
 import { loadPdf, type OpenPdf, type PdfPage } from './load-pdf.js'
 import type { OutlineEntry, PageText } from './page-text.js'
 import { PagesRead } from './pages-read.js'
+import { type PagePart, PageParts } from './part-pages.js'
 import { type FileMetadata, readMetadata, readOutline } from './read-metadata.js'
 import { Fonts } from './read-fonts.js'
 import { readLinks } from './read-links.js'
@@ -25,6 +26,8 @@ export interface ReadPdfPlan {
   readonly pageMarkers?: boolean
   /** Whether pictures of pages are read: those without text, none, or all. @default 'auto' */
   readonly mode?: 'fast' | 'auto' | 'ocr'
+  /** Whether each page is given by itself as well. @default false */
+  readonly parts?: boolean
   /** Reads the text in a picture; absent where nobody can. */
   readonly readText?: (picture: PagePicture) => Promise<string>
 }
@@ -33,6 +36,8 @@ export interface ReadPdfPlan {
 export interface ReadPdf {
   /** Its text as elements: headings, paragraphs, lists, tables, code, footnotes. */
   readonly content: readonly ChildNode[]
+  /** Each page by itself, where that was asked for. */
+  readonly parts?: readonly PagePart[]
   readonly metadata: FileMetadata
   readonly numPages: number
   readonly totalPages: number
@@ -50,8 +55,8 @@ const MOST_LINES = 2_000_000
 export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan): Promise<ReadPdf> {
   const { pages, outline, metadata, totalPages, warnings } = await readFile(body, url, plan)
   const numPages = pages.count
-  const { blocks, notes } = await arrange(pages, titlesOf(outline), plan)
-  return { content: writeTree(blocks, notes), metadata, numPages, totalPages, warnings }
+  const { blocks, notes, parts } = await arrange(pages, titlesOf(outline), plan)
+  return { content: writeTree(blocks, notes), ...(parts && { parts }), metadata, numPages, totalPages, warnings }
 }
 
 /** All that is wanted of a file, so that what the library holds of it is gone before anything is made of it. */
@@ -160,10 +165,11 @@ function describeBroken(numbers: readonly number[]): string {
 async function arrange(
   pages: PagesRead,
   titles: ReadonlyMap<string, number>,
-  { pageMarkers = false }: ReadPdfPlan,
-): Promise<{ blocks: readonly Block[]; notes: readonly Note[] }> {
+  { pageMarkers = false, parts = false }: ReadPdfPlan,
+): Promise<{ blocks: readonly Block[]; notes: readonly Note[]; parts?: readonly PagePart[] }> {
   const { usual, running } = pages.measure()
   const joiner = new BlockJoiner(usual.words)
+  const apart = parts ? new PageParts(usual.words) : undefined
   for (const page of pages.take()) {
     const left = running.get(page.index)
     let at = 0
@@ -171,15 +177,15 @@ async function arrange(
       const lines = region.lines.filter(() => left?.has(at++) !== true)
       return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }
     })
-    joiner.add(
-      findBlocks({ ...page, regions }, { usual, titles }),
-      pageMarkers ? { kind: 'page', page: page.index } : undefined,
-    )
+    const blocks = findBlocks({ ...page, regions }, { usual, titles })
+    apart?.add(page, blocks)
+    joiner.add(blocks, pageMarkers ? { kind: 'page', page: page.index } : undefined)
     if (page.index % 20 === 0) await yieldTurn()
   }
   rankHeadings(
     joiner.blocks.filter((block): block is Heading => block.kind === 'heading'),
     titles,
   )
-  return joiner
+  const { blocks, notes } = joiner
+  return { blocks, notes, ...(apart && { parts: apart.write(titles) }) }
 }

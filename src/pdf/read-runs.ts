@@ -63,7 +63,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       const key = `${ux},${uy}`
       const runs = turned.get(key) ?? []
       turned.set(key, runs)
-      runs.push(run)
+      runs.push({ ...run, isUnplaced: true })
     }
   }
   return { upright, turned: [...turned.values()] }

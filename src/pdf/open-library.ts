@@ -10,7 +10,8 @@ interface Library {
   getDocument(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
-    readonly _setupFakeWorkerGlobal: Promise<unknown>
+    /** The half of it that reads files, which it remembers. */
+    readonly _setupFakeWorkerGlobal: Promise<Reader>
   }
   readonly OPS: Readonly<Record<string, number>>
   readonly FeatureTest: { readonly platform: unknown }
@@ -35,12 +36,10 @@ export const openLibrary = (): Promise<OpenLibrary> => (opening ??= load())
 
 async function load(): Promise<OpenLibrary> {
   addTransfer()
-  const before = new Set(Reflect.ownKeys(globalThis))
+  const before = LEFT.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   const library = (await import('unpdf/pdfjs')) as unknown as Library
-  const { WorkerMessageHandler: reader } = (globalThis as unknown as { pdfjsWorker: { WorkerMessageHandler: Reader } })
-    .pdfjsWorker
-  // Asked once, it remembers, for a host that uses the library as well: what it looks at goes.
-  await library.PDFWorker._setupFakeWorkerGlobal
+  // Both asked before what they look at goes: a host that uses the library as well finds it whole.
+  const reader = await library.PDFWorker._setupFakeWorkerGlobal
   void library.FeatureTest.platform
   tidy(before)
   return {
@@ -61,12 +60,17 @@ async function load(): Promise<OpenLibrary> {
   }
 }
 
-/** What the library leaves on the thread that loads it, which is not everybody's to see. */
+/** What the library puts on the thread that loads it, for everybody to see. */
 const LEFT = ['pdfjsLib', 'pdfjsWorker', '_pdfjsTestingUtils', 'DOMMatrix', 'navigator']
 
+type Left = readonly (readonly [name: string, was: PropertyDescriptor | undefined])[]
+
 /** Takes away what the library brought along, but for methods of the standard that this Node lacks, which it goes on calling. */
-function tidy(before: ReadonlySet<PropertyKey>): void {
-  for (const name of LEFT) if (!before.has(name)) Reflect.deleteProperty(globalThis, name)
+function tidy(before: Left): void {
+  for (const [name, was] of before) {
+    if (was === undefined) Reflect.deleteProperty(globalThis, name)
+    else Object.defineProperty(globalThis, name, was)
+  }
   for (const [owner, name] of [
     [Promise, 'try'],
     [Promise, 'withResolvers'],

@@ -39,6 +39,8 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
+    // In a broken file: nothing that is measured by it would come to an end.
+    if (!Number.isFinite(left + baseline + item.width)) continue
     if (
       text.length > 1 &&
       isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size)))

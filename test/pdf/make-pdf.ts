@@ -15,6 +15,8 @@ export interface PageContent {
   readonly pieces?: readonly Piece[]
   /** Lines that are drawn, from and to. */
   readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[]
+  /** More of it, in the file's own words. */
+  readonly drawing?: string
   /** A grey picture over all of the page. */
   readonly hasPicture?: boolean
   /** A picture over all of the page, in 256 shades. */
@@ -87,7 +89,13 @@ const imageOf = ({ width, height, pixels }: NonNullable<PageContent['picture']>)
     Buffer.from(pixels).toString('latin1'),
   )
 
-function draw({ pieces = [], rules = [], picture, hasPicture = picture !== undefined }: PageContent): string {
+function draw({
+  pieces = [],
+  rules = [],
+  drawing = '',
+  picture,
+  hasPicture = picture !== undefined,
+}: PageContent): string {
   return [
     ...(hasPicture ? [`q 612 0 0 ${HEIGHT} 0 0 cm /P Do Q`] : []),
     ...rules.map(([x0, y0, x1, y1]) => `${x0} ${HEIGHT - y0} m ${x1} ${HEIGHT - y1} l S`),
@@ -95,6 +103,7 @@ function draw({ pieces = [], rules = [], picture, hasPicture = picture !== undef
       ({ text, x, y, size = 10, font = 'Times-Roman' }) =>
         `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${quote(text)} Tj ET`,
     ),
+    drawing,
   ].join('\n')
 }
 

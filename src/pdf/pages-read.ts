@@ -5,7 +5,7 @@ import type { PageText } from './page-text.js'
 import { edgesOf, findRunningLines, type PageEdges, type RunningLines } from './running-lines.js'
 
 /** Pages that are kept as they are. Each further one is packed, to a tenth of its size, for a tenth of the time that reading it took. */
-const PAGES_OPEN = 100
+const PAGES_OPEN = 300
 
 /** The pages of a file, until all are read: only then it is known what is usual in them, and what repeats. */
 export class PagesRead {

@@ -17,7 +17,7 @@ export function linkPorts(): readonly [LibraryPort, LibraryPort] {
     postMessage(message) {
       const data = take(message as Message)
       queueMicrotask(() => {
-        for (const listener of [...other]) listener({ data })
+        for (const listener of other) listener({ data })
       })
     },
     addEventListener(_type, listener, { signal } = {}) {

@@ -1,5 +1,5 @@
 import { TrawlError } from '../errors.js'
-import { type OpenLibrary, openLibrary } from './open-library.js'
+import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
 /** A piece of text as the library gives it. */
@@ -101,7 +101,7 @@ async function open(library: OpenLibrary, body: Uint8Array, isRepaired: boolean)
   let task = startReading(library, body)
   const fileOf = async (): Promise<PdfFile> => {
     try {
-      return await task.promise
+      return (await task.promise) as PdfFile
     } catch (error) {
       await task.destroy().catch(() => undefined)
       throw error
@@ -123,7 +123,7 @@ async function open(library: OpenLibrary, body: Uint8Array, isRepaired: boolean)
   }
 }
 
-const startReading = (library: OpenLibrary, body: Uint8Array): ReturnType<OpenLibrary['open']> =>
+const startReading = (library: OpenLibrary, body: Uint8Array): OpeningFile =>
   library.open({
     // Of bytes of Node's own kind the library wants to know nothing.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),

@@ -1,5 +1,11 @@
-import type { PdfFile } from './load-pdf.js'
 import { type LibraryPort, linkPorts } from './library-port.js'
+
+/** A file that is being opened. */
+export interface OpeningFile {
+  /** The file, as the library has it. */
+  readonly promise: Promise<unknown>
+  destroy(): Promise<void>
+}
 
 interface Worker {
   destroy(): void
@@ -7,7 +13,7 @@ interface Worker {
 
 /** What is used of the library. */
 interface Library {
-  getDocument(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
+  getDocument(options: object): OpeningFile
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
     /** The half of it that reads files, which it remembers. */
@@ -26,7 +32,7 @@ interface Reader {
 export interface OpenLibrary {
   readonly operations: Library['OPS']
   /** @param options what the library is told beside how its halves speak with each other */
-  open(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
+  open(options: object): OpeningFile
 }
 
 let opening: Promise<OpenLibrary> | undefined
@@ -39,6 +45,7 @@ async function load(): Promise<OpenLibrary> {
   const before = LEFT.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   const library = (await import('unpdf/pdfjs')) as unknown as Library
   // Both asked before what they look at goes: a host that uses the library as well finds it whole.
+  // oxlint-disable-next-line no-underscore-dangle -- its name: whoever else tidied up has left this alone to find it by
   const reader = await library.PDFWorker._setupFakeWorkerGlobal
   void library.FeatureTest.platform
   tidy(before)
@@ -52,8 +59,11 @@ async function load(): Promise<OpenLibrary> {
       return {
         promise: task.promise,
         async destroy() {
-          await task.destroy()
-          worker.destroy()
+          try {
+            await task.destroy()
+          } finally {
+            worker.destroy()
+          }
         },
       }
     },

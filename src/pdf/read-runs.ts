@@ -72,6 +72,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
 }
 
 /** What text has to be cleaned of, in few files. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
 
 const clean = (text: string): string =>

@@ -59,7 +59,7 @@ const sentence = (page: number, line: number): string =>
 
 test('reads a made file of 2,000 full pages within 500 MB', { timeout: 600_000 }, () => {
   const path = join(folder, 'made.pdf')
-  const pages = Array.from({ length: 2000 }, (_, page) => ({
+  const pages = Array.from({ length: 2000 }, (_page, page) => ({
     pieces: [
       { text: `${page + 1} A Section`, x: 72, y: 80, size: 14, font: 'Times-Bold' as const },
       ...lines(

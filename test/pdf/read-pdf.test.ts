@@ -268,14 +268,6 @@ describe('pictures of pages', () => {
 })
 
 describe('files that are no good', () => {
-  it('leaves out text that stands nowhere', async () => {
-    const far = '9'.repeat(400)
-    const drawing = [...'abcdefgh'].map((text) => `BT /F0 10 Tf 1 0 0 1 ${far} ${far} Tm (${text} far away) Tj ET`)
-    const made = await digestPdf(makePdf([{ ...page(prose), drawing: drawing.join('\n') }]))
-    expect(made.fields.markdown).toContain('The first line of a paragraph')
-    expect(made.fields.markdown).not.toContain('far away')
-  })
-
   it('asks for a password where one is needed', async () => {
     await expect(digestPdf(makePdf([page(prose)], { isEncrypted: true }))).rejects.toMatchObject({
       code: 'SCRAPE_FILE_ENCRYPTED',

@@ -28,6 +28,7 @@ import { Slots } from './job/slots.js'
 import { surveySite, type Survey, type SurveyLimits } from './job/survey.js'
 import { memoryLedger } from './ledger/ledgers/index.js'
 import { createModelDesk } from './llm/model-desk.js'
+import { Places } from './llm/places.js'
 import { Spending } from './llm/spending.js'
 import { publishMedia } from './media/publish-media.js'
 import { fetchList, fetchSiteFile, parsePage, scrapePage, type PageTools } from './pipeline.js'
@@ -113,6 +114,17 @@ export function createEngine(config: EngineConfig = {}): Engine {
     digest: readImages(pool.digest, settings.imageParser),
     keptDigest: readImages(keptDigest, settings.imageParser),
     media: settings.media,
+    mediaExtractor: settings.mediaExtractor,
+    mostMediaBytes: settings.limits.bodyBytes,
+    ffmpeg:
+      settings.ffmpeg === undefined
+        ? undefined
+        : {
+            program: settings.ffmpeg,
+            mostBytes: settings.limits.bodyBytes,
+            timeoutMs: settings.fileTimeoutMs,
+            places: new Places(settings.ffmpegs),
+          },
     model: settings.model && createModelDesk(settings.model, settings.modelSettings, poster),
     partTokens: settings.partTokens,
     now: settings.now,

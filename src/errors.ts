@@ -47,6 +47,11 @@ export const errorTable = {
   SCRAPE_ACTION_ERROR: row('an action on the page failed'),
   SCRAPE_ACTIONS_NOT_SUPPORTED: row('actions were asked for, and what answered is no page to act on', false, 400),
   SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
+  SCRAPE_AUDIO_UNSUPPORTED_URL: row('format `audio` was asked for, and no sound could be found on the page'),
+  SCRAPE_VIDEO_UNSUPPORTED_URL: row('format `video` was asked for, and no film could be found on the page'),
+  SCRAPE_MEDIA_ACCESS_DENIED: row('what holds the sound or the film of the page lets nobody in without a login'),
+  SCRAPE_AUDIO_FFMPEG_REQUIRED: row('the sound has to be taken out of a film, and there is no ffmpeg', false, 501),
+  SCRAPE_MEDIA_NOT_KEPT: row('the file is too large to stand in a document, and no `media` sink took it'),
   SCRAPE_PROMPT_INJECTION_DETECTED: row(
     '`checkPromptInjection` was set, and the page gives orders to a language model',
   ),

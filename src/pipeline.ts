@@ -5,14 +5,15 @@ import { assembleDocument } from './assemble-document.js'
 import { validatorsOf } from './cache/revalidate.js'
 import type { Document } from './document.js'
 import { enrich } from './enrich/enrich.js'
-import type { EnrichTools } from './enrich/format.js'
 import type { FoundLink } from './extract/extracted-page.js'
 import { readRobotsFacts } from './extract/meta-robots.js'
 import type { LearntBlocks, PageBlocks } from './extract/repeated-block.js'
 import { openDeadline } from './fetch/deadline.js'
 import type { ModelDesk } from './llm/model-desk.js'
 import { Spending } from './llm/spending.js'
-import { openPageModel, type PageModelLease } from './page-model.js'
+import { enrichTools } from './enrich-tools.js'
+import { type MediaTools, openPageMedia } from './page-media.js'
+import { openPageModel } from './page-model.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, LastSeen, PageRequest } from './fetch/fetcher.js'
@@ -24,13 +25,12 @@ import type { SnapshotPlan } from './snapshot/snapshot.js'
 import { seeNow, tellUnchanged } from './snapshot/tell-unchanged.js'
 import type { Store } from './store/store.js'
 import type { MediaSink } from './media/media.js'
-import { publishMedia } from './media/publish-media.js'
 import { ROBOTS_AGENT } from './plan/plan-crawl.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 import { makeUuid } from './uuid.js'
 
 /** What a page's journey needs of the engine. */
-export interface PageTools extends GetTools {
+export interface PageTools extends GetTools, MediaTools {
   readonly digest: MakeDigest
   /** The same, for a page that others may see: what was once made of it may be had from the cache. */
   readonly keptDigest: MakeDigest
@@ -98,7 +98,8 @@ export async function scrapePage(
   const makeDigest = isKept ? tools.keptDigest : tools.digest
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model, deadline.signal))
+  const media = openPageMedia({ request: timed, fetched, plan, tools, signal: deadline.signal }, true)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media))
   const [unstored, unkept] = await Promise.all([
     inTime(got.remember(), UNCACHED, deadline.signal),
     cached.page ? undefined : inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal),
@@ -181,25 +182,6 @@ function leaveUnread(
 /** What a page costs in lockdown, beside. @see behaviour 10 */
 const LOCKDOWN_CREDITS = 4
 
-const enrichTools = (
-  { media }: PageTools,
-  before: SnapshotFinding | undefined,
-  { tracked, material }: Digest,
-  { model }: PageModelLease,
-  signal: AbortSignal,
-): EnrichTools => ({
-  material,
-  model,
-  publish: (file) => publishMedia(file, media, signal),
-  changes: before && {
-    ...(before.snapshot && { previousAtMs: before.snapshot.takenAtMs }),
-    ...(tracked?.isChanged !== undefined && { isChanged: tracked.isChanged }),
-    ...(tracked?.diff && { diff: tracked.diff }),
-    ...(tracked?.texts && { texts: tracked.texts }),
-    ...(before.warning !== undefined && { warning: before.warning }),
-  },
-})
-
 /** How the page was; undefined when it is not to be compared. */
 const recallChanges = async (
   { sourceURL }: PageRequest,
@@ -251,7 +233,8 @@ export async function parsePage(
   using model = openPageModel({ ...request, spending }, plan, tools, deadline)
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model, deadline.signal))
+  const media = openPageMedia({ request, fetched, plan, tools, signal: deadline.signal }, false)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media))
   const unkept = await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
   return assembleDocument({
     request,

@@ -26,6 +26,7 @@ test('the public surface is exactly this', () => {
     'sqlite',
     'storeCache',
     'tesseractOcr',
+    'ytDlp',
   ])
 })
 

@@ -5,6 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as trawl from '../src/index.js'
+import { makeMp3 } from './media/make-media.js'
+import type { Exchange } from './site/exchange.js'
 import { startSite, type Site } from './site/site.js'
 
 /** The README's code as files of their own, in a folder that is taken away again. */
@@ -16,6 +18,8 @@ const page =
   '<!doctype html><title>t</title><main><h1>Page</h1><p>Some words that are the content.</p><a href="/docs/a">a</a></main>'
 const pages = {
   ...Object.fromEntries(['/', '/docs/', '/docs/a', '/a', '/b'].map((path) => [path, page])),
+  '/episode': `${page}<audio src="/episode.mp3"></audio>`,
+  '/episode.mp3': ({ response }: Exchange) => response.end(makeMp3()),
   '/search': `${page}<form><input name="q"></form><p class="results">One page has it.</p>`,
 }
 let site: Site
@@ -30,6 +34,7 @@ export {}`
     .replaceAll("'trawl'", "'../../src/index.js'")
     .replaceAll('https://example.com', site.origin)
     .replaceAll("'./pages'", JSON.stringify(new URL('pages', folder).pathname))
+    .replaceAll("'./files'", JSON.stringify(new URL('files', folder).pathname))
     .replaceAll("'crawl.db'", JSON.stringify(new URL('crawl.db', folder).pathname))
     .replaceAll(/createEngine\((?:\{ (.*?) \})?\)/g, 'createEngine({ allowPrivateNetworks: true, $1 })')
     .replaceAll('3002', String(port))

@@ -8,6 +8,7 @@ type Unasked =
   | 'imageParser'
   | 'ledger'
   | 'maxConcurrency'
+  | 'mediaExtractor'
   | 'model'
   | 'modelBudget'
   | 'modelOptions'
@@ -72,7 +73,12 @@ const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof No
     backoffMs: ['backoff-ms', 'number', 'Pause before the first retry, doubled before each other. Default: 500'],
     maxBackoffMs: ['max-backoff-ms', 'number', 'Longest pause, whatever the site asks for. Default: 30000'],
   },
-  media: ['media', 'string', 'The folder that screenshots and PDF files go to. Default: they stand in the document'],
+  media: [
+    'media',
+    'string',
+    'The folder that screenshots, PDF files, sound and films go to. Default: they stand in the document',
+  ],
+  ffmpeg: ['ffmpeg', 'string', 'The program that takes sound out of films. Default: ffmpeg, where it is installed'],
   maxWaitingBytes: [
     'max-waiting-bytes',
     'number',

@@ -39,12 +39,14 @@ const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
 export function findNeeds(items: readonly { readonly type: string }[]): {
   text: boolean
   facts: boolean
+  media: boolean
   model: boolean
 } {
   const needs = items.map((item) => ({ item, needs: byType.get(item.type)?.needs }))
   return {
     text: needs.some(({ item, needs: own }) => own?.text?.(item) === true),
     facts: needs.some(({ item, needs: own }) => own?.facts?.(item) === true),
+    media: needs.some(({ item, needs: own }) => own?.media?.(item) === true),
     model: needs.some(({ item, needs: own }) => own?.model?.(item) === true),
   }
 }

@@ -5,7 +5,10 @@ import type { PageMaterial } from '../digest/material.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
+import type { Conversion, MediaBytes } from '../media/ffmpeg.js'
 import type { MediaFile } from '../media/media.js'
+import type { ExtractedMedia } from '../media/media-extractor.js'
+import type { MediaKind } from '../media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
 /** What a format may use that is neither the page nor its options. */
@@ -16,7 +19,9 @@ export interface EnrichTools {
   readonly material: PageMaterial | undefined
   /** The language model; undefined where there is none. */
   readonly model: PageModel | undefined
-  /** Puts a file where the caller wants files to be; never rejects. */
+  /** What sound and films of the page are had by. */
+  readonly media: PageMedia
+  /** Puts a file where the caller wants files to be. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for sound or a film alone */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
 }
 
@@ -26,6 +31,25 @@ export interface PageModel {
   readonly partTokens: number
   /** @throws ModelError when there is no answer; whatever the page was ended with */
   ask(question: ModelQuestion): Promise<ModelAnswer>
+}
+
+/** What sound and films of one page are had by, within its time. What is thrown when that is over is its signal's reason. */
+export interface PageMedia {
+  /** Aborts when the page's time is over. */
+  readonly signal: AbortSignal
+  /** The most that a file may have. */
+  readonly mostBytes: number
+  /**
+   * Downloads a file that the page shows, by the rules that hold for the page; undefined where nothing is to be fetched.
+   *
+   * @param headers for the host of this URL only
+   * @throws TrawlError as a page does that cannot be fetched
+   */
+  readonly download?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<FetchedPage>
+  /** Makes an MP3 of the sound in a file. */
+  toMp3(file: MediaBytes): Promise<Conversion>
+  /** Asks the host's own extractor; undefined where there is none. @throws TrawlError */
+  readonly extract?: (kind: MediaKind) => Promise<ExtractedMedia | undefined>
 }
 
 /** How a page stands to its last snapshot. */
@@ -75,6 +99,8 @@ export interface FormatNeeds<Options> {
   text?(options: Options): boolean
   /** What the page says in a form for programs. */
   facts?(options: Options): boolean
+  /** What there is to hear and to see on the page, which is then downloaded. */
+  media?(options: Options): boolean
   /** A language model: without one the request is refused. */
   model?(options: Options): boolean
 }

@@ -1,7 +1,9 @@
-/** A picture, or another file that was made of a page. */
+import type { MediaType } from './media-types.js'
+
+/** A picture, or another file that was made of a page; the sound or a film that the page shows. */
 export interface MediaFile {
-  readonly kind: 'screenshot' | 'pdf'
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'application/pdf'
+  readonly kind: 'screenshot' | 'pdf' | 'audio' | 'video'
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'application/pdf' | MediaType
   readonly bytes: Uint8Array
   /** A name that no other content has, e.g. `4f2a….png`: the same bytes have the same name. */
   readonly name: string
@@ -10,11 +12,12 @@ export interface MediaFile {
 }
 
 /**
- * Where pictures and PDF files go, instead of standing in the document as `data:` URIs: keeps a file, and gives back the
- * URL that stands for it.
+ * Where pictures, PDF files, sound and films go, instead of standing in the document as `data:` URIs: keeps a file, and gives
+ * back the URL that stands for it.
  *
  * Several files may be on their way at once. A sink that throws, or that is not done when the page's time is up, loses
- * nothing: the document has the `data:` URI then, and a warning.
+ * nothing: the document has the `data:` URI then, and a warning. Only sound and films of more than 8 MiB are no data of a
+ * document: their pages fail with `SCRAPE_MEDIA_NOT_KEPT`.
  *
  * @param signal aborted when the page's time is up
  * @example

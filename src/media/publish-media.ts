@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
+import { TrawlError } from '../errors.js'
+import { mediaTypes } from './media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
+
+/** Sound and films up to this stand in a document where no sink takes them. Bytes. */
+export const MOST_DATA_BYTES = 8 * 1024 * 1024
 
 /** A file that is in the caller's hands. */
 export interface PublishedMedia {
@@ -9,29 +14,47 @@ export interface PublishedMedia {
   readonly warning?: string
 }
 
-const endings: Readonly<Record<MediaFile['mediaType'], string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'application/pdf': 'pdf',
-}
+const traits = {
+  'image/png': { ending: 'png' },
+  'image/jpeg': { ending: 'jpg' },
+  'application/pdf': { ending: 'pdf' },
+  ...mediaTypes,
+} satisfies Record<MediaFile['mediaType'], { ending: string }>
 
-/** Hands a file to the sink; without one, or when it fails, the file is its own URL. Never rejects. */
+/**
+ * Hands a file to the sink; without one, or when it fails, the file is its own URL.
+ *
+ * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for sound or a film that is too large for that; for nothing else
+ */
 export async function publishMedia(
   made: Omit<MediaFile, 'name'>,
   sink: MediaSink | undefined,
   signal: AbortSignal,
 ): Promise<PublishedMedia> {
-  if (!sink) return { url: toDataUri(made) }
+  if (!sink) {
+    refuseLarge(made, 'give the engine `media`, a folder or a function that keeps it')
+    return { url: toDataUri(made) }
+  }
   const hash = createHash('sha256').update(made.bytes).digest('hex').slice(0, 32)
   try {
-    const url: unknown = await untilUp(sink({ ...made, name: `${hash}.${endings[made.mediaType]}` }, signal), signal)
+    const url: unknown = await untilUp(
+      sink({ ...made, name: `${hash}.${traits[made.mediaType].ending}` }, signal),
+      signal,
+    )
     if (typeof url === 'string' && url !== '') return { url }
     throw new TypeError(`it gave ${url === '' ? 'an empty string' : typeof url} where a URL is expected`)
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error)
+    refuseLarge(made, `the \`media\` sink did not take it: ${trouble}`)
     const warning = `The \`media\` sink did not take a ${made.kind}, which is given as data: ${trouble}.`
     return { url: toDataUri(made), warning }
   }
+}
+
+function refuseLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, what: string): void {
+  if (kind === 'screenshot' || kind === 'pdf' || bytes.length <= MOST_DATA_BYTES) return
+  const message = `\`${kind}\` has ${bytes.length} bytes, and no more than ${MOST_DATA_BYTES} stand in a document: ${what}`
+  throw new TrawlError('SCRAPE_MEDIA_NOT_KEPT', message, { url: pageUrl })
 }
 
 const toDataUri = ({ mediaType, bytes }: Omit<MediaFile, 'name'>): string =>

@@ -20,10 +20,21 @@ export interface FeedEntry {
   readonly author: string
   /** HTML. */
   readonly body: string
+  /** The files that come with it. */
+  readonly enclosures: readonly FeedEnclosure[]
+}
+
+/** A file that comes with an entry: sound, a film, anything. */
+export interface FeedEnclosure {
+  readonly href: string
+  /** Its media type, where the feed says so. */
+  readonly type: string
 }
 
 /** Entries that are shown: a feed with more is an archive. */
 const MOST_ENTRIES = 1000
+/** Files that are named: what is asked for of them is the newest. */
+const MOST_ENCLOSURES = 100
 
 /** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
 export function makeFeedPage(
@@ -48,12 +59,20 @@ export function makeFeedPage(
   return {
     url: input.url,
     baseUrl: input.url,
-    $: loadTree(wrapInPage(content, makeElement('title', {}, [new Text(collapse(title))]))),
+    $: loadTree(wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)])),
     text,
     isFile: true,
     warnings: left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : [],
   }
 }
+
+/** In the head, where they are no text of the page. */
+const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
+  entries
+    .flatMap(({ enclosures }) => enclosures)
+    .filter(({ href }) => href !== '')
+    .slice(0, MOST_ENCLOSURES)
+    .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
 
 function makeEntry({ title, href, date, author, body }: FeedEntry, plan: ParsePlan): Element {
   const name = new Text(collapse(title) || href)

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../tree.js'
-import { type FeedEntry, makeFeedPage } from './feed-page.js'
+import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
 import { loadTree } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
 
@@ -49,7 +49,16 @@ function readEntry(entry: Element): FeedEntry {
     ),
     author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
     body: BODIES.map((name) => bodyOf(child(entry, name))).find((body) => body.trim() !== '') ?? '',
+    enclosures: children(entry).flatMap((element) => readEnclosure(element) ?? []),
   }
+}
+
+/** RSS has an element for it, Atom a link, and Media RSS another element. */
+function readEnclosure({ name, attribs }: Element): FeedEnclosure | undefined {
+  const isEnclosure =
+    isNamed(name, 'enclosure') || name === 'media:content' || (isNamed(name, 'link') && attribs['rel'] === 'enclosure')
+  if (!isEnclosure) return undefined
+  return { href: (attribs['url'] ?? attribs['href'] ?? '').trim(), type: attribs['type'] ?? '' }
 }
 
 /** The page that a feed or an entry stands for; other links lead to the feed itself, or to what belongs to the entry. */

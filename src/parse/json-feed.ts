@@ -48,6 +48,10 @@ function readEntry(item: JsonObject): FeedEntry {
     date: textIn(item, 'date_published') || textIn(item, 'date_modified'),
     author: authors.flatMap((author) => (isObject(author) ? textIn(author, 'name') || [] : [])).join(', '),
     body: textIn(item, 'content_html') || asHtml(plain),
+    enclosures: [item['attachments']]
+      .flat()
+      .filter(isObject)
+      .map((file) => ({ href: textIn(file, 'url').trim(), type: textIn(file, 'mime_type') })),
   }
 }
 

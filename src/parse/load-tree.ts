@@ -7,15 +7,15 @@ import { Document, Element, type ChildNode, append } from '../tree.js'
 export const loadTree = (document: Document): CheerioAPI => load(document)
 
 /** A page around this content, for files that are no HTML. */
-export function wrapInPage(content: readonly ChildNode[], title?: Element): Document {
+export function wrapInPage(content: readonly ChildNode[], head: readonly Element[] = []): Document {
   const document = new Document([])
   const html = new Element('html', {})
-  const head = new Element('head', {})
+  const top = new Element('head', {})
   const body = new Element('body', {})
   append(document, html)
-  append(html, head)
+  append(html, top)
   append(html, body)
-  if (title !== undefined) append(head, title)
+  for (const element of head) append(top, element)
   for (const node of content) append(body, node)
   return document
 }

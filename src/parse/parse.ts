@@ -3,6 +3,7 @@ import { identifyFile } from './identify-file.js'
 import type { FileParser, FileTools, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './sniff-media-type.js'
+import { isSilent, makeSilentPage } from './silent-page.js'
 import { isUnread, makeUnreadPage } from './unread-page.js'
 
 /**
@@ -13,6 +14,7 @@ import { isUnread, makeUnreadPage } from './unread-page.js'
 export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
   const mediaType = mediaTypeOf(input)
   if (isUnread(mediaType, plan)) return makeUnreadPage(input)
+  if (isSilent(mediaType, plan)) return makeSilentPage(input)
   const parser = findParser(input, mediaType)
   if ('parseFile' in parser) throw unsupported(input, mediaType)
   return parser.parse({ ...input, mediaType }, plan)
@@ -27,6 +29,7 @@ export async function parseFile(given: ParseInput, plan: ParsePlan, tools?: File
   const input = await identifyFile(given)
   const mediaType = mediaTypeOf(input)
   if (isUnread(mediaType, plan)) return makeUnreadPage(given)
+  if (isSilent(mediaType, plan)) return makeSilentPage(given)
   const parser = findParser(input, mediaType)
   return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parser.parse(input, plan)
 }

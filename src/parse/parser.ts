@@ -27,6 +27,8 @@ export interface ParsePlan {
   readonly unread?: 'pdf' | 'all'
   /** Whether pictures are left alone though the engine has an image parser. @default false */
   readonly skipsImages?: boolean
+  /** Whether sound and films are pages without text. @default they are refused */
+  readonly mayBeMedia?: boolean
   /** How PDF files are read. @default every page, by its text layer */
   readonly pdf?: PdfPlan
   /** Set for a page that was too much to be parsed, with the reason: it is read as plain text, and the warning gives it. */

@@ -14,6 +14,7 @@ import { folderMedia } from '../media/folder-media.js'
 import type { LanguageModel } from '../llm/llm.js'
 import type { ModelSettings } from '../llm/model-desk.js'
 import type { MediaSink } from '../media/media.js'
+import type { MediaExtractor } from '../media/media-extractor.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
 import type { EngineConfig } from '../request/engine-config.js'
@@ -43,6 +44,11 @@ export interface EnginePlan extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
+  /** The program, by its path or name; undefined where none is to be run. */
+  readonly ffmpeg: string | undefined
+  /** Of ffmpeg, so many at once: one core is left to the host. */
+  readonly ffmpegs: number
+  readonly mediaExtractor: MediaExtractor | undefined
   readonly model: LanguageModel | undefined
   readonly modelSettings: ModelSettings
   readonly maxWaitingBytes: number
@@ -122,6 +128,9 @@ export function planEngine(config: EngineConfig): EnginePlan {
     adLists: [...(config.adLists ?? [])],
     retry: fill(defaultRetrySettings, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
+    ffmpeg: config.ffmpeg === false ? undefined : (config.ffmpeg ?? 'ffmpeg'),
+    ffmpegs: Math.max(1, availableParallelism() - 1),
+    mediaExtractor: config.mediaExtractor,
     model: config.model,
     modelSettings,
     partTokens: countPartTokens(modelSettings),

@@ -6,7 +6,7 @@ import type { ChangeTrackingFormat } from '../enrich/formats/change-tracking.js'
 import type { ProxyChoice } from '../fetch/route.js'
 import type { FormatItem } from '../request/formats.js'
 import type { ScrapeOptions } from '../request/scrape-options.js'
-import { MODEL_TIMEOUT_MS, type PlanDefaults } from './defaults.js'
+import { MEDIA_TIMEOUT_MS, MODEL_TIMEOUT_MS, type PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
@@ -18,19 +18,19 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
   const looking = planBrowser(options)
   const formats = planEnrichFormats(options.formats ?? [])
-  const { text, facts, model } = findNeeds(formats)
+  const { text, facts, media, model } = findNeeds(formats)
   return freeze({
     cache: planCache(options, skipTlsVerification, looking, defaults),
     fetch: {
       headers: { ...options.headers },
       skipTlsVerification,
-      timeoutMs: options.timeout ?? (model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
+      timeoutMs: options.timeout ?? (media ? MEDIA_TIMEOUT_MS : model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
       fetcher: defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...looking,
     },
     digest: {
-      parse: planParse(options, defaults.parse),
+      parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
       extract: {
         onlyMainContent: options.onlyMainContent ?? true,
         includeTags: [...(options.includeTags ?? [])],
@@ -42,7 +42,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         removeBase64Images: options.removeBase64Images ?? true,
       },
       fingerprint: isCrawl,
-      ...((text || facts) && { material: { text, facts, maxTokens: defaults.partTokens } }),
+      ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
     enrich: { formats, ...(model && defaults.modelBudget && { budget: defaults.modelBudget }) },
     ...planSnapshot(options.formats ?? ['markdown'], defaults),

@@ -10,6 +10,7 @@ import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Ocr } from '../ocr/ocr.js'
 import type { MediaSink } from '../media/media.js'
+import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
 import { inUnit } from './describe-issue.js'
@@ -84,11 +85,22 @@ export interface EngineConfig {
   /** Which browser is used, and how much of it. Nothing is looked for or started before a page needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
   /**
-   * Where pictures and PDF files of pages go: a folder, or a function that keeps a file and gives back its URL, which
-   * the document then has.
-   * @default nowhere: they stand in the document as `data:` URIs
+   * Where pictures, PDF files, sound and films of pages go: a folder, or a function that keeps a file and gives back its URL,
+   * which the document then has.
+   * @default nowhere: they stand in the document as `data:` URIs, sound and films of up to 8 MiB
    */
   media?: string | MediaSink | undefined
+  /**
+   * The program that format `audio` takes sound out of films with, and makes MP3 of other sound: its path, or its name in the
+   * system's folders. False for none. It reads and writes pipes only, and is ended after `fileTimeoutMs`.
+   * @default 'ffmpeg'; where it is not there, sound stays as it is, and that of films is not to be had
+   */
+  ffmpeg?: string | false | undefined
+  /**
+   * Finds the sound and the films of pages that do not say where they are, as those of hosting sites, for formats `audio` and
+   * `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
+   */
+  mediaExtractor?: MediaExtractor | undefined
   /**
    * Reads what is in pictures, which a page then has as its Markdown: for every picture, unless a request's `parsers` leave
    * out `image`. A crawl follows links to pictures only where its `parsers` name it.
@@ -191,6 +203,8 @@ export function engineConfigSchema(z: SchemaBuilder) {
         z.custom<MediaSink>((value) => typeof value === 'function', 'neither the path of a folder nor a function'),
       ])
       .optional(),
+    ffmpeg: z.union([z.literal(false), z.string().min(1)]).optional(),
+    mediaExtractor: z.custom<MediaExtractor>((value) => typeof value === 'function', 'not a function').optional(),
     imageParser: z.custom<ImageParser>((value) => typeof value === 'function', 'not a function').optional(),
     model: z.custom<LanguageModel>((value) => typeof value === 'function', MODEL_NEEDED).optional(),
     modelOptions: z

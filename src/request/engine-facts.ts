@@ -57,14 +57,19 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
 
 const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 
+const describeDownload = (type: string): string =>
+  `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
+
 /** What only a model can answer, where there is none, or nothing may leave the machine. */
 function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {
   const { formats = [], lockdown, changeTrackingOptions } = options
   return formats.flatMap((item, index) => {
     const { type, ...given } = typeof item === 'string' ? { type: item } : item
     const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
-    if (!findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }]).model) return []
+    const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }])
     const path = [...within, 'formats', index]
+    if (needs.media && lockdown === true) return [issueAt(path, describeDownload(type))]
+    if (!needs.model) return []
     if (!hasModel)
       return [
         issueAt(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``),

@@ -44,12 +44,14 @@ export function findMedia(options: KeepingOptions, within: readonly string[]): R
     message: `${what} goes where the engine's \`media\` keeps files: ${BECAUSE}`,
   })
   const formats = (options.formats ?? []).flatMap((item, index) =>
-    typeOf(item).startsWith('screenshot') ? [issue('formats', index, '`screenshot`')] : [],
+    isFile(typeOf(item)) ? [issue('formats', index, `\`${typeOf(item)}\``)] : [],
   )
   const actions = (options.actions ?? []).flatMap(({ type }, index) =>
     type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `what \`${type}\` takes`)] : [],
   )
   return [...formats, ...actions]
 }
+
+const isFile = (type: string): boolean => type.startsWith('screenshot') || type === 'audio' || type === 'video'
 
 const typeOf = (item: string | { readonly type: string }): string => (typeof item === 'string' ? item : item.type)

@@ -26,12 +26,7 @@ const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = {
   prompt: (prompt) => prompt !== '',
 }
 
-const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set([
-  'audio',
-  'deterministicJson',
-  'menu',
-  'video',
-] as const)
+const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set(['deterministicJson', 'menu'] as const)
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
 export function refuseLaterScrape(options: ScrapeOptions): void {

@@ -49,7 +49,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   mobile?: boolean | undefined
   /** Accept any certificate. @default true; false when `headers` or `actions` are given */
   skipTlsVerification?: boolean | undefined
-  /** For the whole page. Milliseconds, 1000 to 300000. @default 30000 */
+  /** For the whole page. Milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video` */
   timeout?: number | undefined
   /** Kinds of file that are read; with an empty list a file is given as base64. @default ['pdf'] */
   parsers?: readonly ParserItem[] | undefined

@@ -14,8 +14,8 @@ export const floors: readonly string[] = [
     'tree',
     'srcset',
     'office',
-    'media',
     'llm',
+    'media',
     'store',
     'ocr',
     'pdf',
@@ -26,6 +26,8 @@ export const floors: readonly string[] = [
   [
     'get-page',
     'page-model',
+    'page-media',
+    'enrich-tools',
     'pipeline',
     'try-page',
     'job',
@@ -123,7 +125,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'ledger/sqlite-driver.ts',
     ],
   },
-  'node:child_process': { values: ['fetch/keeper.ts', 'ocr/tesseract-ocr.ts'] },
+  'node:child_process': { values: ['fetch/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
   'node:net': { values: ['fetch/'] },
@@ -199,4 +201,6 @@ export const processMembers: readonly string[] = [
   'rawListeners',
   'off',
   'removeListener',
+  // Of the group of a program that was started here.
+  'kill',
 ]

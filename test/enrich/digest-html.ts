@@ -2,15 +2,19 @@ import { digest } from '../../src/digest/digest.js'
 import type { PageMaterial } from '../../src/digest/material.js'
 
 /** What a page says, for a model and by itself. */
-export function digestHtml(html: string, url = 'https://harbour.test/'): PageMaterial {
+export function digestHtml(
+  html: string,
+  url = 'https://harbour.test/',
+  contentType = 'text/html; charset=utf-8',
+): PageMaterial {
   const made = digest(
-    { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
+    { url, body: new TextEncoder().encode(html), contentType },
     {
       parse: { maxHtmlBytes: 1_000_000, maxDepth: 256, maxNodes: 100_000 },
       extract: { onlyMainContent: true, includeTags: [], excludeTags: [] },
       convert: { formats: [], removeBase64Images: true },
-      material: { text: true, facts: true, maxTokens: 4000 },
+      material: { text: true, facts: true, media: true, maxTokens: 4000 },
     },
   )
-  return made.material ?? { chunks: [], items: [] }
+  return made.material ?? { chunks: [], items: [], media: [] }
 }

@@ -1,15 +1,32 @@
 import type { EnrichFormat } from '../format.js'
+import { getAudio } from '../get-audio.js'
 
-/** The sound of the media that the page shows; known media sites only. */
+/** The sound of the page: of its player, its film, its podcast episode. */
 export interface AudioFormat {
   type: 'audio'
 }
 
 /** What `audio` fills. */
 export interface AudioFields {
-  /** URL of the sound file. */
+  /**
+   * The sound as MP3, where there is ffmpeg or it is one already; otherwise the file of sound as it came: the URL that the engine's
+   * `media` sink gave for it, a `data:` URI without one.
+   */
   audio: string
 }
 
+/** What a page with `audio` costs beside the page itself. @see behaviour 10 */
+const CREDITS = 4
+
 /** @see behaviour 6.8 */
-export const audio: EnrichFormat<AudioFormat, AudioFields> = { type: 'audio' }
+export const audio: EnrichFormat<AudioFormat, AudioFields> = {
+  type: 'audio',
+  needs: { media: () => true },
+  async make(page, _, tools) {
+    const { url: pageUrl, statusCode } = page
+    if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`audio\`: the page answered ${statusCode}.`] }
+    const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)
+    const { url, warning } = await tools.publish({ kind: 'audio', mediaType, bytes, pageUrl })
+    return { fields: { audio: url }, warnings: [shortfall, warning], charge: { work: 'audio', credits: CREDITS } }
+  },
+}

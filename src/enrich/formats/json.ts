@@ -79,7 +79,7 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
 async function makeJson(
   { url }: FetchedPage,
   options: PlannedJson,
-  { material = { chunks: [], items: [] }, model }: EnrichTools,
+  { material = { chunks: [], items: [], media: [] }, model }: EnrichTools,
 ): Promise<Enriched<JsonFields & EvidenceFields>> {
   const { prompt, mode = 'auto', evidence = false, temperature, field = 'json' } = options
   const form = openForm(options.schema)

@@ -18,7 +18,7 @@ export const pdf: FileParser = {
       parts: pages === true || blocks === true,
     })
     const { numPages, totalPages, warnings, parts } = read
-    const document = wrapInPage(read.content, makeElement('title', {}, [new Text(titleOf(read))]))
+    const document = wrapInPage(read.content, [makeElement('title', {}, [new Text(titleOf(read))])])
     const head = findElement(document, ({ name }) => name === 'head')
     const html = findElement(document, ({ name }) => name === 'html')
     if (head) for (const meta of metaOf(read)) append(head, meta)

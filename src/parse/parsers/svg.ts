@@ -29,7 +29,7 @@ export const svg: Parser = {
       ...(lines.length === 0 ? [] : [makeElement('ul', {}, lines)]),
     ]
     if (content.length === 0) return makeVerbatimPage(input, text, fence(text, 'xml'))
-    const head = title === '' ? undefined : makeElement('title', {}, [new Text(title)])
+    const head = title === '' ? [] : [makeElement('title', {}, [new Text(title)])]
     return {
       url: input.url,
       baseUrl: input.url,

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { readPlaylist } from '../../src/media/playlist.js'
+
+const url = 'https://harbour.test/films/tide.m3u8?key=1'
+const read = (lines: readonly string[], wanted: 'audio' | 'video' = 'video') =>
+  readPlaylist(Buffer.from(['#EXTM3U', ...lines].join('\r\n')), url, wanted)
+
+const END = '#EXT-X-ENDLIST'
+
+describe('a playlist', () => {
+  it('lists pieces, relative to itself, after what they have in common', () => {
+    expect(
+      read([
+        '#EXT-X-MAP:URI="head.mp4"',
+        '#EXTINF:6,',
+        '0.m4s',
+        '#EXTINF:6,',
+        '',
+        '/1.m4s',
+        '#EXTINF:6,',
+        '0.m4s',
+        END,
+      ]),
+    ).toEqual({
+      kind: 'pieces',
+      urls: ['films/head.mp4', 'films/0.m4s', '1.m4s', 'films/0.m4s'].map((path) => `https://harbour.test/${path}`),
+    })
+    const whole = [
+      '#EXT-X-MAP:URI="all.mp4",BYTERANGE="700@0"',
+      '#EXT-X-BYTERANGE:900@700',
+      'all.mp4',
+      '#EXT-X-BYTERANGE:900',
+      'all.mp4',
+      END,
+    ]
+    expect(read(whole)).toEqual({ kind: 'pieces', urls: ['https://harbour.test/films/all.mp4'] })
+  })
+
+  it('leads to the film of the highest rate with sound in it, or to its sound by itself', () => {
+    const choices = [
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English, plain",URI="en.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Deutsch",DEFAULT=YES,URI="de.m3u8"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=900000,CODECS="avc1,mp4a"',
+      'high.m3u8',
+      '#EXT-X-STREAM-INF:BANDWIDTH=9000000,AUDIO="a"',
+      'split.m3u8',
+      '#EXT-X-STREAM-INF:BANDWIDTH=100000',
+      '#EXT-X-SOMETHING',
+      'low.m3u8',
+    ]
+    expect(read(choices)).toEqual({ kind: 'choice', url: 'https://harbour.test/films/high.m3u8' })
+    expect(read(choices, 'audio')).toEqual({ kind: 'choice', url: 'https://harbour.test/films/de.m3u8' })
+    expect(read(choices.slice(2), 'audio')).toEqual({ kind: 'choice', url: 'https://harbour.test/films/low.m3u8' })
+    expect(read([choices[0] ?? '', ...choices.slice(4, 6)])).toMatchObject({
+      why: expect.stringContaining('playlists of their own'),
+    })
+  })
+
+  it.each([
+    ['a live stream', ['#EXTINF:6,', '0.ts']],
+    ['encrypted', ['#EXT-X-KEY:METHOD=AES-128,URI="k"', '0.ts', END]],
+    ['not on the web', ['file:///etc/passwd', END]],
+    ['not on the web', ['#EXT-X-MAP:URI="file:///etc/passwd"', '0.m4s', END]],
+    ['not on the web', ['concat:/etc/passwd|0.ts', END]],
+    ['of nothing', [END]],
+    ['of nothing', ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'file:///etc/passwd']],
+    ['several films', ['#EXT-X-MAP:URI="a"', '0', '#EXT-X-MAP:URI="b"', '1', END]],
+    ['parts of several files', ['#EXT-X-BYTERANGE:1@0', 'a', '#EXT-X-BYTERANGE:1@0', 'b', END]],
+  ])('is refused that is %s', (why, lines) => {
+    expect(read(lines)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })
+  })
+
+  it('is read in no more than a moment, whatever is in it', () => {
+    const long = `#EXT-X-MEDIA:${'A'.repeat(4_000_000)}`
+    expect(read(['#EXT-X-STREAM-INF:BANDWIDTH=1', 'a', long])).toMatchObject({ kind: 'choice' })
+    const choices = Array.from({ length: 40_000 }, (_, at) => [
+      `#EXT-X-STREAM-INF:AUDIO="${at}"`,
+      `${at}`,
+      `#EXT-X-MEDIA:GROUP-ID="${at}",TYPE=AUDIO,URI="x"`,
+    ])
+    expect(read(choices.flat())).toMatchObject({ kind: 'refused' })
+    expect(read([...Array.from({ length: 400_000 }, () => 'a'), END])).toMatchObject({
+      why: expect.stringContaining('more than 3000'),
+    })
+  })
+
+  it('is refused that is DASH, or larger than any', () => {
+    expect(readPlaylist(Buffer.from('<MPD/>'), url, 'video')).toMatchObject({ why: expect.stringContaining('DASH') })
+    expect(readPlaylist(Buffer.alloc(5_000_000, '#'), url, 'video')).toMatchObject({
+      why: expect.stringContaining('bytes'),
+    })
+  })
+})

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { ytDlp } from '../../src/media/yt-dlp.js'
+import { startSite } from '../site/site.js'
+import { useFakePrograms } from './fake-program.js'
+import { file, film, shows } from './media-pages.js'
+
+const programs = useFakePrograms()
+const never = new AbortController().signal
+const question = { url: 'https://films.test/watch?v=1&x=$(id)', kind: 'video', mostBytes: 1000 } as const
+
+/** Asks one that runs this. */
+const ask = async (script: string, options: Parameters<typeof ytDlp>[0] = {}) =>
+  ytDlp({ executablePath: await programs.make(script), ...options })(question, never)
+
+describe('yt-dlp', () => {
+  it('is asked where a film is, the address of the page last and behind a mark, and downloads nothing', async () => {
+    const answer = { url: 'https://cdn.test/film.mp4', http_headers: { 'User-Agent': 'x', 'Bad name': 'y', n: 1 } }
+    const found = await ask(`printf '%s\\n' "$@" > $here/args; echo '${JSON.stringify(answer)}'`, {
+      proxy: 'http://127.0.0.1:1',
+    })
+    expect(found).toEqual({ url: answer.url, headers: { 'User-Agent': 'x' } })
+    const args = (await programs.read('args')).trim().split('\n')
+    expect(args.slice(-2)).toEqual(['--', question.url])
+    expect(args).toEqual(expect.arrayContaining(['--ignore-config', '--no-cache-dir', '--skip-download', '--proxy']))
+  })
+
+  it('is believed of the first of a list, and of nothing that is no answer', async () => {
+    expect(await ask(`echo '{"entries":[{"url":"https://cdn.test/1"},{"url":"https://cdn.test/2"}]}'`)).toMatchObject({
+      url: 'https://cdn.test/1',
+    })
+    expect(await ask(`echo '{"entries":[]}'`)).toBeUndefined()
+    expect(await ask(`echo 'null'`)).toBeUndefined()
+    await expect(ask('echo hello')).rejects.toThrow('JSON')
+  })
+
+  it.each([
+    ['knows no such page', 'echo "ERROR: Unsupported URL: x" >&2; exit 1', undefined],
+    ['is not let in', 'echo "ERROR: [x] 1: Private video. Sign in if you may see it" >&2; exit 1', /was not let in/],
+    ['fails', 'echo "ERROR: it broke" >&2; exit 1', /found nothing: ERROR: it broke/],
+    ['says nothing', 'exit 3', /does not say why/],
+    ['hangs', 'sleep 1000', /longer than 400 ms/],
+    ['talks without end', 'yes', /said more than/],
+  ])('that %s is no answer', async (_, script, fault) => {
+    const asking = ask(script, fault?.source.includes('400') ? { timeoutMs: 400 } : {})
+    if (fault) await expect(asking).rejects.toThrow(fault)
+    else expect(await asking).toBeUndefined()
+  })
+
+  it('has to be there', async () => {
+    await expect(ytDlp({ executablePath: '/nowhere/yt-dlp' })(question, never)).rejects.toThrow('cannot be started')
+  })
+
+  it('that is not let in says so by its code', async () => {
+    await expect(ask('echo "ERROR: HTTP Error 403: Forbidden" >&2; exit 1')).rejects.toMatchObject({
+      code: 'SCRAPE_MEDIA_ACCESS_DENIED',
+    })
+  })
+})
+
+const hasYtDlp = spawnSync('yt-dlp', ['--version'], { stdio: 'ignore' }).status === 0
+
+describe.skipIf(!hasYtDlp)('the real yt-dlp (skipped where there is none)', () => {
+  it('understands what it is asked', async () => {
+    await using site = await startSite({
+      pages: {
+        '/': shows('<video src="/film.mp4"></video>'),
+        '/silent': shows(''),
+        '/film.mp4': file(film, 'video/mp4'),
+      },
+    })
+    const find = (path: string, kind: 'audio' | 'video') =>
+      ytDlp()({ url: site.url(path), kind, mostBytes: 1000 }, never)
+    expect(await find('/', 'video')).toMatchObject({ url: site.url('/film.mp4') })
+    expect(await find('/silent', 'video')).toBeUndefined()
+  }, 60_000)
+})

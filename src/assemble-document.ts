@@ -103,6 +103,7 @@ export function assembleDocument(parts: DocumentParts): Document {
   return {
     ...digest.fields,
     ...extras.fields,
+    ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),
     ...(warning === '' ? {} : { warning }),
     ...(fidelity && { fidelity }),

@@ -1,4 +1,5 @@
 import type { ConvertedFields } from './convert/convert.js'
+import type { FileBlock, FilePage } from './convert/write-parts.js'
 import type * as convertFormats from './convert/formats/index.js'
 import type { AnswerOf } from './enrich/answer-schema.js'
 import type { EnrichedFields } from './enrich/enrich.js'
@@ -92,6 +93,10 @@ export type { ActionResults }
 
 /** What a document carries whatever its formats. */
 export interface DocumentFrame {
+  /** Of a PDF file: each page by itself, with `parsers: [{ type: 'pdf', pages: true }]`. */
+  pages?: FilePage[]
+  /** Of a PDF file: each block of text with its place, in the order of reading, with `parsers: [{ type: 'pdf', blocks: true }]`. */
+  blocks?: FileBlock[]
   /** What went less well than asked for; several warnings are joined with a space. */
   warning?: string
   /** How much of what a reader sees on the page is in the content; absent for what is no web page. */

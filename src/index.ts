@@ -22,6 +22,7 @@ export type { DroppedBlock } from './extract/dropped-block.js'
 export type { Evidence } from './enrich/evidence.js'
 export type { Product, ProductVariant } from './enrich/product.js'
 export type { Chunk } from './convert/chunk-markdown.js'
+export type { FileBlock, FilePage } from './convert/write-parts.js'
 export type {
   BatchScrapeJob,
   CrawlJob,

@@ -55,12 +55,6 @@ describe('parsers', () => {
     const { data } = await job.finished()
     expect(data.map((document) => document.markdown)).toContain(markdown)
   })
-
-  it('are told by name what they cannot do yet', async () => {
-    await on.open({})
-    const parsers = [{ type: 'pdf', blocks: true }] as const
-    await expect(on.engine.scrape('https://a.test/', { parsers })).rejects.toMatchObject({ code: 'NOT_AVAILABLE' })
-  })
 })
 
 describe('rawBase64', () => {

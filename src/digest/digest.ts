@@ -7,6 +7,7 @@ import { type Fidelity, withoutWords } from '../extract/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats.js'
 import { chunkMarkdown, type Chunk } from '../convert/chunk-markdown.js'
+import { type PartFields, writeParts } from '../convert/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
@@ -59,6 +60,8 @@ export interface Digest {
   /** The learnt blocks that were dropped; absent when none was. */
   readonly dropped?: readonly DroppedBlock[]
   readonly facts?: FileFacts
+  /** The parts of a file by themselves, where they were asked for. */
+  readonly parts?: PartFields
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
   readonly tracked?: Tracked
@@ -130,6 +133,7 @@ function convertPage(
     links: content.links,
     warnings,
     ...(page.facts && { facts: page.facts }),
+    ...(page.parts && { parts: writeParts(content, plan.parse.pdf ?? {}, plan.convert) }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
   }

@@ -18,7 +18,7 @@ export function openDesk(ocr: Ocr, signal: AbortSignal): PictureDesk {
     void ocr(picture, signal)
       .then(
         (text): Reading => ({ text }),
-        (fault: unknown): Reading => ({ fault: String(fault) }),
+        (fault: unknown): Reading => ({ fault: fault instanceof Error ? fault.message : String(fault) }),
       )
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a worker thread has none
       .then((reading) => own.postMessage(reading))

@@ -36,9 +36,10 @@ export async function startThreads(count: number, maxHeapMib: number): Promise<T
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
     // A thread asleep in Atomics.wait takes up to a second to end.
     atomics: 'disabled',
-    // The host's environment and flags are none of a page's business.
+    // The host's environment and flags are none of a page's business. What a library begins and does not wait for must not end the
+    // thread: the one for PDF looks at all pages when it opens a file, and may never ask what came of a broken one.
     env: {},
-    execArgv: [],
+    execArgv: ['--unhandled-rejections=none'],
   })
   try {
     await firstThread(pool)

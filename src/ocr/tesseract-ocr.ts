@@ -13,6 +13,8 @@ export interface TesseractOptions {
 
 /** A page of text has a few thousand. */
 const MOST_BYTES = 4 * 1024 * 1024
+/** Characters of what it says of a failure. */
+const MOST_COMPLAINT = 500
 
 /**
  * Reads pictures with the program `tesseract` of this machine, one process for each picture, with no shell between.
@@ -31,20 +33,25 @@ export function tesseractOcr(options: TesseractOptions = {}): Ocr {
 /** What a program prints of what it is given. */
 function run(program: string, args: readonly string[], input: Uint8Array, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { signal, stdio: ['pipe', 'pipe', 'ignore'], killSignal: 'SIGKILL' })
+    const child = spawn(program, args, { signal, stdio: 'pipe', killSignal: 'SIGKILL' })
     const printed: Buffer[] = []
     let size = 0
+    let complaint = ''
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > MOST_BYTES) child.kill('SIGKILL')
       else printed.push(chunk)
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      complaint = `${complaint}${chunk}`.slice(0, MOST_COMPLAINT)
     })
     child.on('error', reject)
     // A program that does not read to the end says why when it ends.
     child.stdin.on('error', () => undefined)
     child.on('close', (code) => {
       if (code === 0) resolve(Buffer.concat(printed).toString('utf8'))
-      else reject(new Error(`\`${program}\` ended with ${code ?? 'a signal'}`))
+      else
+        reject(new Error(`\`${program}\` ended with ${code ?? 'a signal'}: ${complaint.replace(/\s+/g, ' ').trim()}`))
     })
     child.stdin.end(input)
   })

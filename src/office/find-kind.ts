@@ -1,7 +1,7 @@
 import { TrawlError } from '../errors.js'
 import { isProtectedContainer, openZip, type Zip, type ZipLimits } from './zip.js'
 
-/** The kinds of office files that are zips. */
+/** The kinds of office files that are zips; those of OpenDocument may be a single XML file as well. */
 export type OfficeKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
 /** By media type, also of templates and of files with macros, which are read without them. */
@@ -25,6 +25,9 @@ const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
   ['application/vnd.oasis.opendocument.spreadsheet-template', 'ods'],
   ['application/vnd.oasis.opendocument.presentation', 'odp'],
   ['application/vnd.oasis.opendocument.presentation-template', 'odp'],
+  ['application/vnd.oasis.opendocument.text-flat-xml', 'odt'],
+  ['application/vnd.oasis.opendocument.spreadsheet-flat-xml', 'ods'],
+  ['application/vnd.oasis.opendocument.presentation-flat-xml', 'odp'],
   ['application/epub+zip', 'epub'],
 ])
 

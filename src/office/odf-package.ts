@@ -5,7 +5,7 @@ import { openZip } from './zip.js'
 
 /** A file of the OpenDocument format. */
 export interface OpenDocument {
-  /** `office:document-content`. */
+  /** `office:document-content`, or all of a file that is no zip. */
   readonly content: XmlElement
   /** What `office:body` holds: `office:text`, `office:spreadsheet` or `office:presentation`. */
   readonly body: XmlElement
@@ -17,6 +17,8 @@ export interface OpenDocument {
 
 // What no reader of the file sees, and what only programs read.
 const LEFT_OUT = new Set([
+  // Pictures within the file: they are referred to, and none is given.
+  'office:binary-data',
   'office:annotation',
   'office:annotation-end',
   'office:event-listeners',
@@ -39,14 +41,36 @@ const PLAN: TreePlan = {
  * @see OpenDocument 1.3 part 2
  */
 export function openOpenDocument(bytes: Uint8Array): OpenDocument {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+  return isZip ? openParts(bytes) : openFlat(bytes)
+}
+
+/** A file whose parts are all in one. @see OpenDocument 1.3 part 3, section 3.1.2 */
+function openFlat(bytes: Uint8Array): OpenDocument {
+  const { root, isCut } = readXml(bytes, PLAN)
+  return {
+    content: root,
+    body: bodyOf(root),
+    styles: root,
+    metadata: { language: defaultLanguage(root), ...readMeta(root) },
+    isCut,
+  }
+}
+
+function bodyOf(content: XmlElement): XmlElement {
+  const [body] = child(content, 'office:body')?.children.filter((node) => typeof node !== 'string') ?? []
+  if (body === undefined) throw brokenFile('its content is empty')
+  return body
+}
+
+function openParts(bytes: Uint8Array): OpenDocument {
   const zip = openZip(bytes)
   const manifest = zip.read('META-INF/manifest.xml')
   if (manifest !== undefined) refuseEncrypted(readXml(manifest).root)
   const contentBytes = zip.read('content.xml')
   if (contentBytes === undefined) throw brokenFile('its content is missing')
   const { root: content, isCut } = readXml(contentBytes, PLAN)
-  const [body] = child(content, 'office:body')?.children.filter((node) => typeof node !== 'string') ?? []
-  if (body === undefined) throw brokenFile('its content is empty')
+  const body = bodyOf(content)
   const stylesBytes = zip.read('styles.xml')
   const styles = stylesBytes === undefined ? undefined : readXml(stylesBytes, PLAN).root
   const meta = zip.read('meta.xml')

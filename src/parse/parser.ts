@@ -1,5 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import type { PagePicture } from '../ocr/ocr.js'
+import type { PagePart } from '../pdf/part-pages.js'
 
 /** Bytes to be read, and what is known about them. */
 export interface ParseInput {
@@ -42,6 +43,10 @@ export interface PdfPlan {
   readonly maxPages?: number
   /** Whether it is marked where each page begins. @default false */
   readonly pageMarkers?: boolean
+  /** Whether each page is given by itself as well. @default false */
+  readonly pages?: boolean
+  /** Whether each block of text is given by itself as well. @default false */
+  readonly blocks?: boolean
 }
 
 /** What a file is, as numbers: a document's metadata has them under the same names. */
@@ -69,6 +74,8 @@ export interface ParsedPage {
   /** Set for a file that is no web page: all of it is content, no part is boilerplate. */
   readonly isFile?: true
   readonly facts?: FileFacts
+  /** The pages of a file each by itself, where they or their blocks are wanted so. */
+  readonly parts?: readonly PagePart[]
 }
 
 interface KindOfFile {

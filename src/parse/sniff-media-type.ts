@@ -18,6 +18,19 @@ const SIGNATURES: readonly (readonly [type: string, bytes: string])[] = [
 const HTML_TAG = /^<(?:!doctype\s+html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>]/i
 const XML_START = /^\s*<(?:\?xml\s|(?:rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s>])/
 
+/** An office file that is no zip but a single XML file. @see OpenDocument 1.3 part 3, section 3.1.2 */
+const FLAT = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<office:document\s/
+/** It declares dozens of namespaces before it says what it is. Bytes. */
+const FLAT_HEAD = 16_384
+
+function flatTypeOf(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.subarray(0, FLAT_HEAD)).toString('latin1')
+  const type = /\soffice:mimetype\s*=\s*["'](application\/vnd\.oasis\.opendocument\.[a-z]+)(?:-template)?["']/.exec(
+    head,
+  )
+  return type?.[1] && `${type[1]}-flat-xml`
+}
+
 /** Whether it starts as HTML does, after white space, comments and an XML declaration. */
 function startsAsHtml(text: string): boolean {
   for (let rest = text.trimStart(); ;) {
@@ -90,6 +103,7 @@ export function sniffMediaType(
   if (signature) return Object.values(CONTAINED[signature[0]] ?? {}).includes(declared) ? declared : signature[0]
   const text = decodeStart(body, start, contentType)
   const isBinary = isGarbled(text)
+  if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'
   // The standard lets as much stand before it.
   const holdsPdf = start.slice(0, 1024).includes('%PDF-')
   if (holdsPdf && (declared === 'application/pdf' || isBinary)) return 'application/pdf'

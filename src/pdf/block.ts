@@ -10,9 +10,22 @@ export interface Span {
   readonly href?: string
 }
 
+/** Where something stands on its page: points from the top left corner of the page as it is read. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+interface Placed {
+  /** Absent where it is not known, as for text that runs up the page. */
+  box?: Box
+}
+
 export type Block = Heading | Paragraph | Listing | Code | Table | Note | PageStart
 
-export interface Heading {
+export interface Heading extends Placed {
   readonly kind: 'heading'
   readonly spans: readonly Span[]
   /** What its level is told by. */
@@ -21,7 +34,7 @@ export interface Heading {
   level: number
 }
 
-export interface Paragraph {
+export interface Paragraph extends Placed {
   readonly kind: 'paragraph'
   spans: readonly Span[]
   readonly size: number
@@ -40,7 +53,7 @@ export interface ListItem {
   readonly number?: number
 }
 
-export interface Listing {
+export interface Listing extends Placed {
   readonly kind: 'list'
   readonly items: ListItem[]
   readonly page: number
@@ -49,13 +62,13 @@ export interface Listing {
   readonly isContents?: true
 }
 
-export interface Code {
+export interface Code extends Placed {
   readonly kind: 'code'
   text: string
   readonly page: number
 }
 
-export interface Table {
+export interface Table extends Placed {
   readonly kind: 'table'
   readonly rows: readonly (readonly (readonly Span[])[])[]
   readonly hasHead: boolean
@@ -63,7 +76,7 @@ export interface Table {
 }
 
 /** A footnote. */
-export interface Note {
+export interface Note extends Placed {
   readonly kind: 'note'
   readonly label: string
   spans: readonly Span[]

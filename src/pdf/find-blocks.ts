@@ -5,6 +5,7 @@ import { joinSpans, push, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from './measure-text.js'
 import type { Line, PageText, Region, Rule } from './page-text.js'
+import { placeBlock } from './place-block.js'
 import { takeNotes } from './take-notes.js'
 
 /** What the blocks of a page are found by. */
@@ -36,6 +37,7 @@ class BlockReader {
     while (this.#at < lines.length) {
       const line = lines[this.#at]
       if (line === undefined) break
+      const from = this.#at
       if (
         !this.#readContents(line) &&
         !this.#readTable() &&
@@ -44,6 +46,7 @@ class BlockReader {
         !this.#readListItem(line)
       )
         this.#readParagraph(line)
+      placeBlock(this.#blocks.at(-1), lines.slice(from, this.#at))
     }
     return this.#blocks
   }

@@ -1,6 +1,7 @@
 import type { Block, Note, Paragraph } from './block.js'
 import { joinSpans, textOf } from './join-spans.js'
 import { isClose } from './measure-text.js'
+import { unitePlaces } from './place-block.js'
 
 /** Puts together what the end of a column or of a page has parted. */
 export class BlockJoiner {
@@ -14,7 +15,8 @@ export class BlockJoiner {
     if (startsPage) this.blocks.push(startsPage)
     for (const block of page) {
       if (block.kind === 'note') this.notes.push(block)
-      else if (!this.#goesOn(block)) this.blocks.push(block)
+      else if (this.#goesOn(block)) unitePlaces(this.blocks.at(-1), block)
+      else this.blocks.push(block)
     }
   }
 

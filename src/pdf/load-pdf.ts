@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
 /** A piece of text as the library gives it. */
@@ -62,19 +63,17 @@ export interface PdfFile {
   getOutline(): Promise<readonly OutlineNode[] | null>
 }
 
-interface Library {
-  getDocument(options: object): { readonly promise: Promise<PdfFile>; destroy(): Promise<void> }
-  readonly OPS: Readonly<Record<string, number>>
-}
-
 /** An open file, and what gives back what it holds. */
 export interface OpenPdf {
+  /** Another one after `renew`. */
   readonly file: PdfFile
   /** The numbers of the library's drawing operations. */
-  readonly operations: Library['OPS']
+  readonly operations: OpenLibrary['operations']
   /** Whether the file is damaged, and only what was found in it is there. */
   readonly isRepaired: boolean
   close(): Promise<void>
+  /** Closes it and opens it again: what the library remembers of the pages so far goes. */
+  renew(): Promise<void>
 }
 
 /**
@@ -83,28 +82,54 @@ export interface OpenPdf {
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
  */
 export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
-  addTransfer()
-  const library = (await import('unpdf/pdfjs')) as unknown as Library
+  const library = await openLibrary()
   try {
-    return await open(library, body)
+    return await open(library, body, false)
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
     if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
     const repaired = repairPdf(body)
-    const opened = repaired && (await open(library, repaired).catch(() => undefined))
-    if (opened) return { ...opened, isRepaired: true }
+    const opened = repaired && (await open(library, repaired, true).catch(() => undefined))
+    if (opened) return opened
     throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
   }
 }
 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
-async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
-  const task = library.getDocument({
-    // A copy: the library takes the bytes away.
-    data: new Uint8Array(body),
+async function open(library: OpenLibrary, body: Uint8Array, isRepaired: boolean): Promise<OpenPdf> {
+  let task = startReading(library, body)
+  const fileOf = async (): Promise<PdfFile> => {
+    try {
+      return (await task.promise) as PdfFile
+    } catch (error) {
+      await task.destroy().catch(() => undefined)
+      throw error
+    }
+  }
+  let file = await fileOf()
+  return {
+    get file() {
+      return file
+    },
+    operations: library.operations,
+    isRepaired,
+    close: () => task.destroy(),
+    async renew() {
+      await task.destroy()
+      task = startReading(library, body)
+      file = await fileOf()
+    },
+  }
+}
+
+const startReading = (library: OpenLibrary, body: Uint8Array): OpeningFile =>
+  library.open({
+    // Of bytes of Node's own kind the library wants to know nothing.
+    data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     isEvalSupported: false,
-    disableFontFace: true,
+    // Else the outlines of all letters are read, to be drawn.
+    disableFontFace: false,
     useSystemFonts: false,
     enableXfa: false,
     stopAtErrors: false,
@@ -115,32 +140,4 @@ async function open(library: Library, body: Uint8Array): Promise<OpenPdf> {
     disableRange: true,
     disableStream: true,
     fontExtraProperties: true,
-    verbosity: 0,
   })
-  try {
-    return { file: await task.promise, operations: library.OPS, isRepaired: false, close: () => task.destroy() }
-  } catch (error) {
-    await task.destroy().catch(() => undefined)
-    throw error
-  }
-}
-
-/**
- * The library needs a method of ES2024 to tell about fonts and drawings, which Node has from version 21 on, and brings stand-ins for
- * others only. In a worker thread, where files are read but for an engine without threads, nobody else sees it.
- */
-function addTransfer(): void {
-  if ('transferToFixedLength' in ArrayBuffer.prototype) return
-  // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing
-  Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
-    configurable: true,
-    writable: true,
-    value(this: ArrayBuffer, length = this.byteLength): ArrayBuffer {
-      const moved = structuredClone(this, { transfer: [this] })
-      if (length === moved.byteLength) return moved
-      const sized = new Uint8Array(length)
-      sized.set(new Uint8Array(moved, 0, Math.min(length, moved.byteLength)))
-      return sized.buffer
-    },
-  })
-}

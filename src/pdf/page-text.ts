@@ -19,6 +19,8 @@ export interface Run extends Face {
   readonly isSpaced: boolean
   /** Where a link on the page leads to that covers it. */
   readonly href?: string
+  /** Where it stands is not where the page has it: it runs up or down the page, or was read from a picture. */
+  readonly isUnplaced?: true
   /** Raised beside larger text. */
   readonly isRaised?: true
 }

@@ -13,13 +13,15 @@ const PAGES_FOR_ONE = 10
 export class Fonts {
   readonly #faces = new Map<string, Face>()
   readonly #unknown = new Set<string>()
+  #pages = 0
   #asked = 0
 
   /** Finds out about the fonts of a page that were on none before. */
-  async learn(page: PdfPage, { styles }: TextContent, index: number): Promise<void> {
+  async learn(page: PdfPage, { styles }: TextContent): Promise<void> {
+    this.#pages += 1
     const names = Object.keys(styles).filter((name) => !this.#faces.has(name))
     if (names.length === 0) return
-    if (names.some((name) => !this.#unknown.has(name)) && this.#asked < FIRST_PAGES + index / PAGES_FOR_ONE) {
+    if (names.some((name) => !this.#unknown.has(name)) && this.#asked < FIRST_PAGES + this.#pages / PAGES_FOR_ONE) {
       this.#asked += 1
       await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
       await yieldTurn()

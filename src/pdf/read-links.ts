@@ -24,11 +24,17 @@ const MOST_LINKS = 200_000
 const LINK = 2
 
 /**
- * The links of a file to others, by page, from 0; those to places in the same are left out. All at once: asked for the links
+ * The links of a file to others, by page, from 0, of the pages from one to before another; those to places in the same are left out. All at once: asked for the links
  * of one page, the library reads the page's text anew.
  */
-export async function readLinks(file: PdfFile, pages: number): Promise<ReadonlyMap<number, readonly RawLink[]>> {
-  const others = new Set(Array.from({ length: Math.max(0, file.numPages - pages) }, (_, index) => pages + index))
+export async function readLinks(
+  file: PdfFile,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, readonly RawLink[]>> {
+  const others = new Set(
+    Array.from({ length: file.numPages }, (_, index) => index).filter((at) => at < from || at >= to),
+  )
   const found = (await file.getAnnotationsByType(new Set([LINK]), others).catch(() => undefined)) ?? []
   const byPage = new Map<number, RawLink[]>()
   for (const { url, unsafeUrl, rect, pageIndex } of found.slice(0, MOST_LINKS)) {

@@ -29,7 +29,7 @@ export async function readPage(
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const content = await page.getTextContent({ includeMarkedContent: false })
-  await fonts.learn(page, content, index)
+  await fonts.learn(page, content)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const placed = placeLinks(links, view.transform)
   const regionsOf = (runs: readonly Run[]): PageText['regions'] =>

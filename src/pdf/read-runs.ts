@@ -19,16 +19,13 @@ const MOST_RUNS = 200_000
 export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
   const upright: Run[] = []
   const turned = new Map<string, Run[]>()
-  const drawn = new Set<string>()
+  const placesOf = new Map<string, number[]>()
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
-  for (const item of items.slice(0, MOST_RUNS)) {
+  for (const item of items.length > MOST_RUNS ? items.slice(0, MOST_RUNS) : items) {
     if (!('str' in item)) continue
-    const text = item.str
-      .replace(/\p{Cc}+/gu, ' ')
-      // Arabic letters as they are shaped within a word, which nobody looks for.
-      .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
-    if (text.trim() === '') {
+    const text = RARE.test(item.str) ? clean(item.str) : item.str
+    if (!/\S/.test(text)) {
       isSpaced = true
       continue
     }
@@ -36,18 +33,24 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     const size = Math.hypot(c, d)
     if (!(size > 0.5 && size < 2000)) continue
     const length = Math.hypot(a, b) || 1
-    const direction = [Math.round(a / length), Math.round(b / length)] as const
-    const isAslant = Math.abs(a / length - direction[0]) > 0.05 || Math.abs(b / length - direction[1]) > 0.05
+    const ux = Math.round(a / length)
+    const uy = Math.round(b / length)
+    const isAslant = Math.abs(a / length - ux) > 0.05 || Math.abs(b / length - uy) > 0.05
     if (isAslant) continue
-    const [ux, uy] = direction
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
-    // A font that is made bold by drawing it twice.
-    const place = `${text} ${Math.round(left / (0.3 * size))} ${Math.round(baseline / (0.3 * size))}`
-    if (text.length > 1 && drawn.has(place)) continue
-    drawn.add(place)
+    // In a broken file: nothing that is measured by it would come to an end.
+    if (!Number.isFinite(left + baseline + item.width)) continue
+    if (
+      text.length > 1 &&
+      isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size)))
+    )
+      continue
+    const { isBold, isItalic, isMono } = fonts.faceOf(item.fontName)
     const run: Run = {
-      ...fonts.faceOf(item.fontName),
+      isBold,
+      isItalic,
+      isMono,
       text,
       left,
       right: left + Math.abs(item.width),
@@ -59,13 +62,35 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     isSpaced = false
     if (ux === 1) upright.push(run)
     else {
-      const key = direction.join()
+      const key = `${ux},${uy}`
       const runs = turned.get(key) ?? []
       turned.set(key, runs)
-      runs.push(run)
+      runs.push({ ...run, isUnplaced: true })
     }
   }
   return { upright, turned: [...turned.values()] }
+}
+
+/** What text has to be cleaned of, in few files. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
+
+const clean = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    // Arabic letters as they are shaped within a word, which nobody looks for.
+    .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+
+/** Whether a text was drawn in this place before: some fonts are made bold so. */
+function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {
+  const places = placesOf.get(text)
+  if (places === undefined) {
+    placesOf.set(text, [left, baseline])
+    return false
+  }
+  for (let at = 0; at < places.length; at += 2) if (places[at] === left && places[at + 1] === baseline) return true
+  places.push(left, baseline)
+  return false
 }
 
 /** Two transformations, one after the other. @see ISO 32000-1 section 8.3.4 */

@@ -10,9 +10,12 @@ const MOST_NEARBY = 10
 
 const LONE_NUMBER = /^\W{0,3}(?:\d{1,4}|[ivxl]{1,7})\W{0,3}$/i
 
+/** A line at the edge of a page. */
 interface Edge {
   readonly page: number
-  readonly line: Line
+  /** Which it is of the lines of the page, in the order of its regions. */
+  readonly index: number
+  readonly line: Pick<Line, 'text' | 'size' | 'isBold'>
   /** Its place, so that it can be compared with others. */
   readonly place: string
   /** What it says, without its numbers. */
@@ -24,24 +27,39 @@ interface Edge {
   readonly gap: number
 }
 
+/** What is kept of a page until all are read. */
+export interface PageEdges {
+  readonly top: readonly Edge[]
+  readonly bottom: readonly Edge[]
+}
+
+/** The lines at the top and at the bottom of a page. */
+export const edgesOf = (page: PageText): PageEdges => ({
+  top: edgesOnSide(page, 'top'),
+  bottom: edgesOnSide(page, 'bottom'),
+})
+
 /**
  * The heads, feet and numbers of pages: lines at the edge of the page that stand in the same place, and say the same or
  * count the pages, on several pages near each other.
  */
-export function findRunningLines(pages: readonly PageText[], usual: Usual): Set<Line> {
-  const running = new Set<Line>()
+export function findRunningLines(pages: readonly PageEdges[], usual: Usual): RunningLines {
+  const running = new Map<number, Set<number>>()
   if (pages.length < 2) return running
   for (const side of ['top', 'bottom'] as const) {
     const found = findOnSide(
-      pages.map((page) => edgesOf(page, side)),
+      pages.map((page) => page[side]),
       usual,
     )
-    for (const line of found) running.add(line)
+    for (const { page, index } of found) running.set(page, (running.get(page) ?? new Set()).add(index))
   }
   return running
 }
 
-function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Line[] {
+/** By page, which of its lines they are, in the order of its regions. */
+export type RunningLines = ReadonlyMap<number, ReadonlySet<number>>
+
+function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Edge[] {
   const bySaying = new Map<string, number[]>()
   const byNumber = new Map<string, number[]>()
   const apart = new Map<string, number[]>()
@@ -62,11 +80,11 @@ function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Line[] {
     countNear(bySaying.get(`${place} ${said}`), page) >= needed ||
     (number !== undefined && countNear(byNumber.get(`${place} ${number - page}`), page) >= needed)
   return edges.flatMap((own) => {
-    const found: Line[] = []
+    const found: Edge[] = []
     // From the edge of the page inwards: behind a line that does not repeat stands the text.
     for (const edge of own) {
       if (!repeats(edge)) break
-      found.push(edge.line)
+      found.push(edge)
     }
     return found
   })
@@ -81,17 +99,17 @@ function note(pages: Map<string, number[]>, key: string, page: number): void {
 const countNear = (pages: readonly number[] | undefined, page: number): number =>
   pages?.filter((other) => Math.abs(other - page) <= NEARBY).length ?? 0
 
-function edgesOf({ index, regions, height }: PageText, side: 'top' | 'bottom'): Edge[] {
-  const lines = regions.flatMap((region) => region.lines)
-  const sorted = lines.sort((a, b) => (side === 'top' ? a.y - b.y : b.y - a.y))
-  const isNear = (line: Line): boolean => (side === 'top' ? line.y < 0.2 * height : line.y > 0.8 * height)
+function edgesOnSide({ index: page, regions, height }: PageText, side: 'top' | 'bottom'): Edge[] {
+  const lines = regions.flatMap((region) => region.lines).map((line, index) => ({ line, index }))
+  const sorted = lines.sort((a, b) => (side === 'top' ? a.line.y - b.line.y : b.line.y - a.line.y))
+  const isNear = ({ y }: Line): boolean => (side === 'top' ? y < 0.2 * height : y > 0.8 * height)
   return sorted
     .slice(0, DEEPEST)
-    .filter(isNear)
-    .map((line, at) => {
-      const next = sorted.slice(at + 1).find((other) => Math.abs(other.y - line.y) > 1)
-      const isOutermost = Math.abs((sorted[0]?.y ?? 0) - line.y) <= 1
-      return { ...describe(line, index), isOutermost, gap: next ? Math.abs(next.y - line.y) : Infinity }
+    .filter(({ line }) => isNear(line))
+    .map(({ line, index }, at) => {
+      const next = sorted.slice(at + 1).find((other) => Math.abs(other.line.y - line.y) > 1)?.line
+      const isOutermost = Math.abs((sorted[0]?.line.y ?? 0) - line.y) <= 1
+      return { ...describe(line, page), index, isOutermost, gap: next ? Math.abs(next.y - line.y) : Infinity }
     })
 }
 
@@ -103,15 +121,15 @@ const looksLikeHead = ({ line, gap }: Edge, usual: Usual): boolean =>
   line.text.length <= 120 &&
   !/[.:;,?!]$/.test(line.text)
 
-function describe(line: Line, page: number): Omit<Edge, 'isOutermost' | 'gap'> {
-  const { text } = line
+function describe(line: Line, page: number): Omit<Edge, 'index' | 'isOutermost' | 'gap'> {
+  const { text, size, isBold } = line
   const numbers = text.match(/\d+/g) ?? []
   const roman = /^\W*([ivxlc]+)\W*$/i.exec(text)?.[1]
   const shown = /^\d+\b/.exec(text)?.[0] ?? /\b\d+\W*$/.exec(text)?.[0] ?? numbers[0]
   const number = roman === undefined ? (shown === undefined ? undefined : parseInt(shown, 10)) : fromRoman(roman)
   return {
     page,
-    line,
+    line: { text, size, isBold },
     place: String(Math.round(line.y / 4)),
     said: text.replace(/\d+/g, '#').replace(/^\W*[ivxlc]+\W*$/i, '#'),
     // A number within a sentence counts nothing.

@@ -2,6 +2,7 @@ import type { Note } from './block.js'
 import { joinSpans, spansOf } from './join-spans.js'
 import type { Usual } from './measure-text.js'
 import type { Line, PageText, Region } from './page-text.js'
+import { placeBlock } from './place-block.js'
 
 const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
 
@@ -44,6 +45,7 @@ function readNotes(lines: readonly Line[], page: number, { words }: Usual): Note
     const last = notes.at(-1)
     if (last !== undefined && !isMarked(line)) {
       last.spans = joinSpans(last.spans, spansOf(line.runs), words)
+      placeBlock(last, [line])
       continue
     }
     const length = MARK.exec(line.text)?.[0].length ?? 0
@@ -55,7 +57,9 @@ function readNotes(lines: readonly Line[], page: number, { words }: Usual): Note
         return { ...span, text: span.text.slice(cut) }
       })
       .filter(({ text }) => text !== '')
-    notes.push({ kind: 'note', label: MARK.exec(line.text)?.[1] ?? '', spans, page })
+    const note: Note = { kind: 'note', label: MARK.exec(line.text)?.[1] ?? '', spans, page }
+    placeBlock(note, [line])
+    notes.push(note)
   }
   return notes
 }

@@ -28,10 +28,12 @@ const typeOf = (item: ParserItem): 'pdf' | 'image' => (typeof item === 'string' 
 function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
   const item = parsers.findLast((one): one is PdfParser => typeof one === 'object' && one.type === 'pdf')
   if (!item) return undefined
-  const { mode, maxPages, pageMarkers } = item
+  const { mode, maxPages, pageMarkers, pages, blocks } = item
   return {
     ...(mode !== undefined && { mode }),
     ...(maxPages !== undefined && { maxPages }),
     ...(pageMarkers !== undefined && { pageMarkers }),
+    ...(pages !== undefined && { pages }),
+    ...(blocks !== undefined && { blocks }),
   }
 }

@@ -14,10 +14,6 @@ const whenTrue = (value: unknown): boolean => value === true
 
 const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
   onlyCleanContent: whenTrue,
-  parsers: (parsers) =>
-    parsers.some(
-      (item) => typeof item === 'object' && item.type === 'pdf' && (item.blocks === true || item.pages === true),
-    ),
   redactPII: (redaction) => redaction !== false,
 }
 

@@ -8,11 +8,11 @@ export interface PdfParser {
   mode?: 'fast' | 'auto' | 'ocr' | undefined
   /** Pages read, from the first; 1 to 10000. */
   maxPages?: number | undefined
-  /** Give each page by itself as well. @default false */
+  /** Give each page by itself as well: the document's `pages`. @default false */
   pages?: boolean | undefined
-  /** Give each block of text by itself as well. @default false */
+  /** Give each block of text by itself as well, with its place on the page: the document's `blocks`. @default false */
   blocks?: boolean | undefined
-  /** Mark in the Markdown where each page begins. @default false */
+  /** Mark in the Markdown where each page begins: `— Page 1 —`. @default false */
   pageMarkers?: boolean | undefined
 }
 

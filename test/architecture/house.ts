@@ -100,11 +100,14 @@ export const vendors: Readonly<Record<string, Door>> = {
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
   '@cfworker/json-schema': { values: ['enrich/answer-form.ts'], types: ['enrich/answer-form.ts'], lazy: true },
-  unpdf: { values: ['pdf/load-pdf.ts'], lazy: true },
+  unpdf: { values: ['pdf/open-library.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },
 }
+
+/** What may reach for `globalThis`: it takes away what a library has left there. */
+export const tidiers: readonly string[] = ['pdf/open-library.ts']
 
 /** Modules of Node, by where they may be imported; one that is not named here may not be imported at all. */
 export const builtins: Readonly<Record<string, Door>> = {
@@ -131,7 +134,17 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'], types: ['digest/'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:zlib': { values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'parse/ungzip.ts', 'store/compress.ts'] },
+  'node:v8': { values: ['pdf/pages-read.ts'] },
+  'node:zlib': {
+    values: [
+      'fetch/',
+      'office/zip.ts',
+      'frontier/gunzip.ts',
+      'parse/ungzip.ts',
+      'pdf/pages-read.ts',
+      'store/compress.ts',
+    ],
+  },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },
   'node:fs/promises': {

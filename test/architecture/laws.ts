@@ -1,4 +1,14 @@
-import { builtins, calls, floors, optionReaders, pluginFolders, processMembers, stations, vendors } from './house.js'
+import {
+  builtins,
+  calls,
+  floors,
+  optionReaders,
+  pluginFolders,
+  processMembers,
+  stations,
+  tidiers,
+  vendors,
+} from './house.js'
 import type { Door } from './house.js'
 import { isNode, lineAt, walk } from './modules.js'
 import type { Import, Module, SyntaxNode } from './modules.js'
@@ -172,7 +182,7 @@ function touchesOfTheHost(module: Module): string[] {
       found.push(`${where} reaches for \`process\`: only cli/ may; take what is needed as an argument`)
     if (node['name'] === 'console')
       found.push(`${where} writes to the console: give it back as a warning, an event or an error`)
-    if (node['name'] === 'globalThis')
+    if (node['name'] === 'globalThis' && !tidiers.includes(module.path))
       found.push(`${where} reaches for \`globalThis\`: keep it in what createEngine gathers`)
   }
   return found

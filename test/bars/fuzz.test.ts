@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDigestPool, type DigestPool } from '../../src/digest/pool.js'
 import { errorTable, TrawlError } from '../../src/errors.js'
@@ -6,10 +8,11 @@ import { digestPlan } from '../digest/plans.js'
 import { officeZips } from '../parse/make-zip.js'
 import { sampleFiles } from '../parse/sample-files.js'
 import { Dice, mutateFile } from './mutate-file.js'
+import { packagedPdfs } from './packaged-pdfs.js'
 
 /**
  * Broken files of every kind that there is a parser for: each ends in a document or in a listed code, within its time, and
- * none kills its thread. `BARS_SEED` makes others, `BARS_FROM` and `BARS_FILES` say which of them, and files that show a fault are
+ * none kills its thread. PDF files of packages that are installed are among them, or unpacked in `PDF_ROOT`. `BARS_SEED` makes others, `BARS_FROM` and `BARS_FILES` say which of them, and files that show a fault are
  * kept in the folder `BARS_KEEP`.
  */
 const isWhole = process.env['BARS'] === 'whole'
@@ -29,6 +32,9 @@ interface Seed {
   readonly contentType?: string
 }
 
+/** What takes long to be read when it is whole would only be read less often. */
+const MOST_BYTES = 1_000_000
+
 function readSeeds(): Seed[] {
   const seeds: Seed[] = []
   for (const folder of FOLDERS.filter((name) => existsSync(new URL(`${name}/`, fixtures)))) {
@@ -37,9 +43,15 @@ function readSeeds(): Seed[] {
       const path = `${entry.parentPath}/${entry.name}`
       // What is expected of a fixture is none.
       const bytes = entry.isFile() && !entry.name.startsWith('expected.') ? readFileSync(path) : undefined
-      // What takes long to be read when it is whole would only be read less often.
-      if (bytes && bytes.length > 0 && bytes.length < 1_000_000) seeds.push({ name: entry.name, bytes })
+      if (bytes && bytes.length > 0 && bytes.length < MOST_BYTES) seeds.push({ name: entry.name, bytes })
     }
+  }
+  for (const { path } of isWhole ? packagedPdfs : []) {
+    const source = join(process.env['PDF_ROOT'] ?? '/usr/share', path)
+    if (!existsSync(source)) continue
+    const bytes = source.endsWith('.gz') ? gunzipSync(readFileSync(source)) : readFileSync(source)
+    // Of a long one most pages are read as before, thousands of times.
+    if (bytes.length < MOST_BYTES / 10) seeds.push({ name: 'file.pdf', bytes })
   }
   for (const zip of Object.values(officeZips)) seeds.push({ name: 'file', bytes: Buffer.from(zip) })
   for (const { body, mediaType } of sampleFiles.values())
@@ -74,7 +86,9 @@ async function judge(seed: Seed, body: Uint8Array, reader = pool): Promise<strin
   try {
     const input = { url: `https://site.test/${name}`, body, ...(contentType !== undefined && { contentType }) }
     const { warnings } = await reader.digest(input, plan, never)
-    const fault = warnings.find((warning) => LATE.test(warning) || /could not be read|more memory/.test(warning))
+    const fault = warnings.find(
+      (warning) => LATE.test(warning) || /^The page could not be read|more memory/.test(warning),
+    )
     return fault && (await again(fault))
   } catch (error) {
     if (!(error instanceof TrawlError)) return `it threw ${String(error)}`

@@ -192,6 +192,19 @@ describe('tables', () => {
       Array.from({ length: columns }, (_column, at) => `${row}.${at}`).join(),
     ).join('\n')
 
+  it('takes the first row for data where the server says that there is no header', () => {
+    for (const contentType of ['text/csv; header=absent', 'text/csv;charset=utf-8;header="absent"']) {
+      const { $ } = parseFile('1,one\n2,two', contentType)
+      expect($('th').text()).toBe('')
+      expect(
+        $('td')
+          .toArray()
+          .map((cell) => $(cell).text()),
+      ).toEqual(['1', 'one', '2', 'two'])
+    }
+    expect(parseFile('1,one\n2,two', 'text/csv; header=present').$('th').text()).toBe('1one')
+  })
+
   it('have as many cells in each row as the longest has', () => {
     const { $ } = parseFile('a,b,c\n1\n1,2,3', 'text/csv')
     expect(

@@ -19,6 +19,7 @@ const files: Readonly<Record<keyof typeof parsers, readonly [mediaType: string, 
   plainText: ['text/plain', 'Hello'],
   sourceCode: ['text/x-python', 'pass\n'],
   ...officeSamples,
+  svg: ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><text>Hello</text></svg>'],
   xml: ['application/xml', '<?xml version="1.0"?><a>Hello</a>'],
 }
 

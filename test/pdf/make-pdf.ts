@@ -15,8 +15,12 @@ export interface PageContent {
   readonly pieces?: readonly Piece[]
   /** Lines that are drawn, from and to. */
   readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[]
+  /** More of it, in the file's own words. */
+  readonly drawing?: string
   /** A grey picture over all of the page. */
   readonly hasPicture?: boolean
+  /** A picture over all of the page, in 256 shades. */
+  readonly picture?: { readonly width: number; readonly height: number; readonly pixels: Uint8Array }
 }
 
 export interface FileContent {
@@ -46,14 +50,14 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
     const font = add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)
     return `/${key} ${font}`
   })
-  const picture = add(
-    stream('<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8', 'x'),
-  )
+  const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
+  const shared = add(imageOf(dot))
   const kids = pages.map((page) => {
     const links = (page.pieces ?? []).flatMap((piece) =>
       piece.href === undefined ? [] : [add(linkOf(piece, piece.href))],
     )
     const drawing = add(stream('<<', draw(page)))
+    const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${links.join(' ')}] ` +
         `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /P ${picture} >> >> >>`,
@@ -79,7 +83,19 @@ const quote = (text: string): string => `(${text.replace(/[\\()]/g, '\\$&')})`
 const stream = (dictionary: string, data: string): string =>
   `${dictionary} /Length ${data.length} >>\nstream\n${data}\nendstream`
 
-function draw({ pieces = [], rules = [], hasPicture = false }: PageContent): string {
+const imageOf = ({ width, height, pixels }: NonNullable<PageContent['picture']>): string =>
+  stream(
+    `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+    Buffer.from(pixels).toString('latin1'),
+  )
+
+function draw({
+  pieces = [],
+  rules = [],
+  drawing = '',
+  picture,
+  hasPicture = picture !== undefined,
+}: PageContent): string {
   return [
     ...(hasPicture ? [`q 612 0 0 ${HEIGHT} 0 0 cm /P Do Q`] : []),
     ...rules.map(([x0, y0, x1, y1]) => `${x0} ${HEIGHT - y0} m ${x1} ${HEIGHT - y1} l S`),
@@ -87,6 +103,7 @@ function draw({ pieces = [], rules = [], hasPicture = false }: PageContent): str
       ({ text, x, y, size = 10, font = 'Times-Roman' }) =>
         `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${quote(text)} Tj ET`,
     ),
+    drawing,
   ].join('\n')
 }
 

@@ -246,7 +246,8 @@ describe('pictures of pages', () => {
     const fails = () => Promise.reject(new Error('no'))
     const fast = await digestFile({ url, body: scan }, digestPlan({ pdf: { mode: 'fast' } }), { readText })
     expect(fast.warnings).toEqual(left)
-    expect((await digestFile({ url, body: scan }, digestPlan(), { readText: fails })).warnings).toEqual(left)
+    const failed = await digestFile({ url, body: scan }, digestPlan(), { readText: fails })
+    expect(failed.warnings).toEqual([`${left.join('')} They could not be read: no.`])
   })
 
   it('cannot be asked for without a reader', async () => {

@@ -20,7 +20,6 @@ describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
       formats: ['markdown', 'menu', { type: 'deterministicJson', prompt: 'x' }],
-      parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
     }
@@ -28,11 +27,6 @@ describe('a feature of a later version', () => {
       ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
     )
     expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
-  })
-
-  it('is refused for pages of a file by themselves', () => {
-    expect(refused(() => checkScrapeOptions({ parsers: [{ type: 'pdf', pages: true }] }))).toEqual(['parsers'])
-    expect(refused(() => checkScrapeOptions({ parsers: ['pdf', { type: 'pdf', pages: false }] }))).toEqual([])
   })
 
   it('is refused in a batch and in a crawl', () => {

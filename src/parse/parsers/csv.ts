@@ -19,7 +19,10 @@ const MOST_ROWS = 2000
 const MOST_COLUMNS = 100
 const MOST_CELLS = 20_000
 
-/** CSV and TSV: a table whose first row names its columns. @see RFC 4180 */
+/** What a server says whose table names no columns. @see RFC 4180 section 3 */
+const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
+
+/** CSV and TSV: a table whose first row names its columns, unless the server says that it does not. @see RFC 4180 */
 export const csv: Parser = {
   name: 'csv',
   accepts: (mediaType) => TYPES.has(mediaType),
@@ -35,7 +38,9 @@ export const csv: Parser = {
     return {
       url: input.url,
       baseUrl: input.url,
-      $: loadTree(wrapInPage(rows.length === 0 ? [] : [makeTable(rows, columns)])),
+      $: loadTree(
+        wrapInPage(rows.length === 0 ? [] : [makeTable(rows, columns, HEADLESS.test(input.contentType ?? ''))]),
+      ),
       text,
       isFile: true,
       warnings: [...warnOf('rows', total, rows.length), ...warnOf('columns', widest, columns)],
@@ -47,7 +52,8 @@ const warnOf = (what: string, all: number, shown: number): string[] =>
   all > shown ? [`The table has ${all} ${what}: the last ${all - shown} were left out.`] : []
 
 /** Each row as long as the longest: what is missing is empty. */
-function makeTable([names = [], ...rows]: readonly (readonly string[])[], columns: number): Element {
+function makeTable(records: readonly (readonly string[])[], columns: number, isHeadless: boolean): Element {
+  const [names = [], ...rows] = isHeadless ? [[], ...records] : records
   const cellsOf = (row: readonly string[], name: 'th' | 'td'): Element[] =>
     Array.from({ length: columns }, (_, at) => makeCell(name, row[at] ?? ''))
   const makeRow = (cells: readonly Element[]): Element => makeElement('tr', {}, cells)

@@ -7,7 +7,7 @@ import type { FileParser } from '../parser.js'
 export const pdf: FileParser = {
   name: 'pdf',
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
-  async parseFile({ url, body }, { pdf: { mode, maxPages, pageMarkers } = {} }, { readText } = {}) {
+  async parseFile({ url, body }, { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {} }, { readText } = {}) {
     // On first use: a thread that reads web pages has no need of it.
     const { readPdf } = await import('../../pdf/read-pdf.js')
     const read = await readPdf(body, url, {
@@ -15,8 +15,9 @@ export const pdf: FileParser = {
       ...(readText !== undefined && { readText }),
       ...(maxPages !== undefined && { maxPages }),
       ...(pageMarkers !== undefined && { pageMarkers }),
+      parts: pages === true || blocks === true,
     })
-    const { numPages, totalPages, warnings } = read
+    const { numPages, totalPages, warnings, parts } = read
     const document = wrapInPage(read.content, [makeElement('title', {}, [new Text(titleOf(read))])])
     const head = findElement(document, ({ name }) => name === 'head')
     const html = findElement(document, ({ name }) => name === 'html')
@@ -33,6 +34,7 @@ export const pdf: FileParser = {
       },
       isFile: true,
       facts: { numPages, totalPages },
+      ...(parts && { parts }),
       warnings,
     }
   },

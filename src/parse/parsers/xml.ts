@@ -4,6 +4,9 @@ import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../verbatim-page.js'
 import { html } from './html.js'
 
+/** What has a parser of its own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
+
 /**
  * XML: XHTML is read as the page it is, an RSS or Atom feed as a list of its entries, anything else is shown in a fence.
  *
@@ -11,7 +14,7 @@ import { html } from './html.js'
  */
 export const xml: Parser = {
   name: 'xml',
-  accepts: (mediaType) => /[/+]xml$/.test(mediaType) && mediaType !== 'application/xhtml+xml',
+  accepts: (mediaType) => /[/+]xml$/.test(mediaType) && !ELSEWHERE.has(mediaType),
   parse(input, plan) {
     const text = decodeText(input.body, input.contentType, 'xml')
     const root = rootName(text)

@@ -1,0 +1,73 @@
+import { child, elements, readXml, type XmlElement, xmlText } from '../../office/xml.js'
+import { type ChildNode, Text } from '../../tree.js'
+import { decodeText } from '../decode-text.js'
+import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import type { Parser } from '../parser.js'
+import { fence, makeVerbatimPage } from '../verbatim-page.js'
+
+/** What is never shown, or only where something refers to it. */
+const UNSEEN = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
+
+/**
+ * Drawings, by what is written in them: the title, the description, and the words, line by line. One without words is shown in a
+ * fence, as XML is.
+ *
+ * @see SVG 2, chapters 5 and 11
+ */
+export const svg: Parser = {
+  name: 'svg',
+  accepts: (mediaType) => mediaType === 'image/svg+xml',
+  parse(input) {
+    const text = decodeText(input.body, input.contentType, 'xml')
+    const { root } = readXml(new TextEncoder().encode(text))
+    const title = collapse(xmlText(child(root, 'title')))
+    const description = collapse(xmlText(child(root, 'desc')))
+    const lines = findLines(root)
+    const content = [
+      ...(title === '' ? [] : [makeElement('h1', {}, [new Text(title)])]),
+      ...(description === '' ? [] : [makeElement('p', {}, [new Text(description)])]),
+      ...(lines.length === 0 ? [] : [makeElement('ul', {}, lines)]),
+    ]
+    if (content.length === 0) return makeVerbatimPage(input, text, fence(text, 'xml'))
+    const head = title === '' ? [] : [makeElement('title', {}, [new Text(title)])]
+    return {
+      url: input.url,
+      baseUrl: input.url,
+      $: loadTree(wrapInPage(content, head)),
+      text,
+      isFile: true,
+      warnings: [],
+    }
+  },
+}
+
+const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Each line of words as an item of a list, in the order in which they are drawn. */
+function findLines(root: XmlElement, href?: string): ChildNode[] {
+  return elements(root).flatMap((element) => {
+    const { name, attributes } = element
+    if (UNSEEN.test(name) || attributes['display'] === 'none') return []
+    const inside = name === 'a' ? (attributes['href'] ?? attributes['xlink:href'] ?? href) : href
+    if (name !== 'text') return findLines(element, inside)
+    return linesOf(element).map((line) => {
+      const words = new Text(line)
+      return makeElement('li', {}, inside === undefined ? [words] : [makeElement('a', { href: inside }, [words])])
+    })
+  })
+}
+
+/** The lines of a text: a part of it that has a height of its own begins one. */
+function linesOf(text: XmlElement): string[] {
+  const lines = ['']
+  const read = (element: XmlElement): void => {
+    const { y, dy } = element.attributes
+    if (element !== text && (y !== undefined || (dy !== undefined && parseFloat(dy) > 0))) lines.push('')
+    for (const node of element.children) {
+      if (typeof node === 'string') lines.push(`${lines.pop() ?? ''}${node}`)
+      else if (!UNSEEN.test(node.name)) read(node)
+    }
+  }
+  read(text)
+  return lines.map(collapse).filter((line) => line !== '')
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
+import { parseFile } from '../../src/parse/parse.js'
+import { useEngineSite } from '../site/engine-site.js'
+
+const on = useEngineSite()
+
+const NAMESPACES = ['office', 'text', 'table', 'style', 'fo', 'drawing', 'presentation', 'meta', 'number', 'form']
+  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .concat('xmlns:dc="http://purl.org/dc/elements/1.1/"', `xmlns:longer="${'x'.repeat(3000)}"`)
+
+const flat = (kind: string, body: string): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${NAMESPACES.join(' ')} office:version="1.3"
+      office:mimetype="application/vnd.oasis.opendocument.${kind}">
+      <office:meta><dc:title>The Pier</dc:title></office:meta>
+      <office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+  )
+
+const text = flat('text', '<text:h text:outline-level="1">A Chapter</text:h><text:p>Some text.</text:p>')
+const sheet = flat(
+  'spreadsheet',
+  `<table:table table:name="Fares"><table:table-row><table:table-cell><text:p>From</text:p></table:table-cell>
+   <table:table-cell><text:p>Fare</text:p></table:table-cell></table:table-row><table:table-row>
+   <table:table-cell><text:p>Pier</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell>
+   </table:table-row></table:table>`,
+)
+
+it.each(['application/vnd.oasis.opendocument.text-flat-xml', 'application/xml', 'application/octet-stream', undefined])(
+  'reads OpenDocument files that are no zip, served as %s',
+  async (contentType) => {
+    await on.open({})
+    const served = contentType === undefined ? {} : { contentType }
+    const read = await on.engine.parse({ body: text, url: 'https://a.test/a.fodt', ...served })
+    expect(read.markdown).toBe('# A Chapter\n\nSome text.')
+    expect(read.metadata.title).toBe('The Pier')
+    const { markdown } = await on.engine.parse({ body: sheet, url: 'https://a.test/a.fods', ...served })
+    expect(markdown).toContain('## Fares\n\n| From | Fare |\n| --- | --- |\n| Pier | 3 |')
+  },
+)
+
+it('refuses one that is cut off before its content', async () => {
+  const body = new Uint8Array(text.subarray(0, text.indexOf('<office:body>')))
+  const plan = { maxHtmlBytes: 1e6, maxDepth: 256, maxNodes: 1e5 }
+  await expect(parseFile({ url: 'https://a.test/a.fodt', body }, plan)).rejects.toThrow(TrawlError)
+})

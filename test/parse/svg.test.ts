@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { useEngineSite } from '../site/engine-site.js'
+
+const on = useEngineSite()
+
+const read = async (drawing: string): Promise<{ markdown?: string; metadata: { title?: string } }> =>
+  await on.engine.parse({
+    body: Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${drawing}</svg>`,
+    ),
+    url: 'https://a.test/plan.svg',
+    contentType: 'image/svg+xml',
+  })
+
+it('gives the title, the description and the words of a drawing, with their links', async () => {
+  await on.open({})
+  const { markdown, metadata } = await read(
+    `<title>The harbour</title><desc>A plan of the piers.</desc><style>text { fill: red }</style><defs><text>unseen</text></defs>
+     <g><title>a tip</title><text x="1" y="2">Pier <tspan>one</tspan><tspan x="1" dy="1.2em">with a lamp</tspan></text></g>
+     <a xlink:href="/ferry"><text>Ferry</text></a><text display="none">gone</text>`,
+  )
+  expect(markdown).toBe(
+    '# The harbour\n\nA plan of the piers.\n\n- Pier one\n- with a lamp\n- [Ferry](https://a.test/ferry)',
+  )
+  expect(metadata.title).toBe('The harbour')
+})
+
+it('shows a drawing without words as it came', async () => {
+  await on.open({})
+  const { markdown } = await read('<path d="M0 0L1 1"/>')
+  expect(markdown).toMatch(/^```xml\n<svg [^]*<path d="M0 0L1 1"\/><\/svg>\n```$/)
+})

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createEngine } from '../../src/index.js'
+import { digestFile } from '../../src/digest/digest.js'
+import { digestPlan } from '../digest/plans.js'
+import { lines, makePdf } from './make-pdf.js'
+
+it('leaves out text that stands nowhere', async () => {
+  const far = '9'.repeat(400)
+  const drawing = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (text) => `BT /F0 10 Tf 1 0 0 1 ${far} ${far} Tm (${text} far away) Tj ET`,
+  )
+  const body = makePdf([{ pieces: lines(['A line.'], { x: 72, y: 100 }), drawing: drawing.join('\n') }])
+  const made = await digestFile({ url: 'https://a.test/x.pdf', body }, digestPlan())
+  expect(made.fields.markdown).toBe('A line.')
+})
+
+it('reads the other pages where some are broken that nobody asks for at first', async () => {
+  await using engine = createEngine({ threads: 1 })
+  const whole = Buffer.from(
+    makePdf([1, 2, 3, 4].map((page) => ({ pieces: lines([`Page ${page}.`], { x: 72, y: 100 }) }))),
+  )
+  let nth = 0
+  const broken = whole.toString('latin1').replace(/\/Type \/Page(?= )/g, (type) => {
+    nth += 1
+    return nth === 2 || nth === 3 ? '/Type )Page' : type
+  })
+  const { markdown, warning } = await engine.parse({ body: Buffer.from(broken, 'latin1'), url: 'https://a.test/x.pdf' })
+  expect(markdown).toContain('Page 1.')
+  expect(warning).toMatch(/could not be read|damaged/)
+})

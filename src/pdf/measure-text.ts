@@ -26,7 +26,14 @@ export function measureText(pages: readonly PageText[]): Usual {
         for (const word of line.text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? [])
           if (words.size < MOST_WORDS || words.has(word)) words.set(word, (words.get(word) ?? 0) + 1)
         const before = lines[index - 1]
-        if (before === undefined || !isClose(line.size, size) || !isClose(before.size, size) || line.isMono) return
+        if (
+          before === undefined ||
+          line.row !== undefined ||
+          !isClose(line.size, size) ||
+          !isClose(before.size, size) ||
+          line.isMono
+        )
+          return
         const leading = Math.round(((line.y - before.y) / size) * 20) / 20
         if (leading > 0.8 && leading < 2.5) leadings.set(leading, (leadings.get(leading) ?? 0) + 1)
       })

@@ -54,6 +54,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       y: baseline,
       size: Math.round(size * 100) / 100,
       isRtl: item.dir === 'rtl',
+      order: drawn.size,
       isSpaced,
     }
     isSpaced = false

@@ -1,5 +1,6 @@
 import type { Usual } from './measure-text.js'
 import type { Line, PageText } from './page-text.js'
+import { plainDigits } from './plain-digits.js'
 
 /** Lines at the top and at the bottom of a page that may be its head and foot. */
 const DEEPEST = 3
@@ -55,7 +56,7 @@ function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Line[] {
     const { page, place, said, number } = edge
     // Heads that change with every section: set apart in the same place on most pages.
     if (edge.isOutermost && looksLikeHead(edge, usual) && countNear(apart.get(place), page) >= MOST_NEARBY) return true
-    if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(edge.line.text)) return true
+    if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(plainDigits(edge.line.text))) return true
     return repeatsText(page, place, said, number)
   }
   const repeatsText = (page: number, place: string, said: string, number: number | undefined): boolean =>
@@ -104,7 +105,7 @@ const looksLikeHead = ({ line, gap }: Edge, usual: Usual): boolean =>
   !/[.:;,?!]$/.test(line.text)
 
 function describe(line: Line, page: number): Omit<Edge, 'isOutermost' | 'gap'> {
-  const { text } = line
+  const text = plainDigits(line.text)
   const numbers = text.match(/\d+/g) ?? []
   const roman = /^\W*([ivxlc]+)\W*$/i.exec(text)?.[1]
   const shown = /^\d+\b/.exec(text)?.[0] ?? /\b\d+\W*$/.exec(text)?.[0] ?? numbers[0]

@@ -18,16 +18,24 @@ const MOST_HEADS = 3
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
 /**
- * Whether there may be a table: text beside other text. Only the lines that are drawn say then what is a row; they are not cheap
- * to have.
+ * Whether there may be a table that only the lines drawn on the page tell the rows of: cells that are empty or go on over lines,
+ * or stand between the lines of those beside them. They are not cheap to have.
+ *
+ * @param isColumn whether it is a column of the page, where a table over several may be cut up
  */
-export function needsRules({ lines }: Region): boolean {
+export function needsRules({ lines }: Region, isColumn: boolean): boolean {
   let beside = 0
-  for (const [index, line] of lines.entries()) {
-    const before = lines[index - 1]
-    if (line.segments.length > 1 && !hasLeaders(line)) beside += 1
-    // Cells whose lines stand between those of the cell beside them.
-    else if (before !== undefined && line.y - before.y < 0.8 * line.size && isBeside(before, line)) beside += 1
+  for (let at = 0; at < lines.length; at++) {
+    const [before, line] = [lines[at - 1], lines[at]]
+    if (line === undefined || line.isMono || hasLeaders(line)) continue
+    if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
+    if (line.segments.length < 2) continue
+    if (isColumn) beside += 1
+    const found = findTable(lines, at, [], new Map(), 0)
+    if (found === undefined) continue
+    if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
+      return true
+    at += found.lines - 1
   }
   return beside > 1
 }

@@ -75,7 +75,7 @@ function turnGroups(
 /** Whether nothing, or a point within a number, stands between two runs. */
 const isNear = (last: Run, next: Run, between: readonly Run[]): boolean =>
   between.every(({ text }) => /^[.,:/-]$/.test(text)) &&
-  Math.max(last.left - next.right, next.left - last.right) < 0.2 * last.size + between.length * 0.4 * last.size
+  Math.max(last.left - next.right, next.left - last.right) < 0.2 * last.size + between.length * 0.5 * last.size
 
 /** What a run that is not written from right to left has of such words, apart. */
 function splitMixed(run: Run): Run[] {
@@ -85,13 +85,12 @@ function splitMixed(run: Run): Run[] {
     `(?:[^\\p{L}\\p{N}]{4,})|(?:${RTL.source}[^\\p{L}\\p{N}]{0,3})+|(?:(?!${RTL.source}).)+?(?=${RTL.source}|[^\\p{L}\\p{N}]{4}|$)`,
     'gu',
   )
-  return [...run.text.matchAll(pattern)].map((match) => ({
-    ...run,
-    text: match[0],
-    isRtl: RTL.test(match[0]),
-    left: run.left + match.index * width,
-    right: run.left + (match.index + match[0].length) * width,
-  }))
+  return [...run.text.matchAll(pattern)].map(({ 0: piece, index }) => {
+    const start = index + piece.length - piece.trimStart().length
+    const text = piece.trim()
+    const left = run.left + start * width
+    return { ...run, text, isRtl: RTL.test(text), left, right: left + text.length * width }
+  })
 }
 
 /** Brackets stand in the file as they look, and open to the other side where text runs from right to left. */

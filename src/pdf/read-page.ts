@@ -45,7 +45,10 @@ export async function readPage(
     0,
   )
   const isEmpty = count < FEWEST_CHARACTERS
-  const drawn = isEmpty || plain.some(needsRules) ? await readRules(page, view.transform, operations) : undefined
+  const drawn =
+    isEmpty || plain.some((region) => needsRules(region, plain.length > 1))
+      ? await readRules(page, view.transform, operations)
+      : undefined
   const rules = drawn?.rules ?? []
   const { rest, rows } = fillGrids(linked, findGrids(rules))
   const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)

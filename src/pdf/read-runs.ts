@@ -15,6 +15,12 @@ export interface TurnedRuns {
 /** Runs of one page that are read at most. */
 const MOST_RUNS = 200_000
 
+const UNUSUAL = /[\p{Cc}\ufb50-\ufdff\ufe70-\ufefc]/u
+
+/** Without signs that are none, and with Arabic letters other than they are shaped within a word, which nobody looks for. */
+const plain = (text: string): string =>
+  text.replace(/\p{Cc}+/gu, ' ').replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+
 /** The pieces of text of a page, in the order in which they are drawn. */
 export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
   const upright: Run[] = []
@@ -22,12 +28,9 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   const drawn = new Set<string>()
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
-  for (const item of items.slice(0, MOST_RUNS)) {
+  for (const [order, item] of items.slice(0, MOST_RUNS).entries()) {
     if (!('str' in item)) continue
-    const text = item.str
-      .replace(/\p{Cc}+/gu, ' ')
-      // Arabic letters as they are shaped within a word, which nobody looks for.
-      .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+    const text = UNUSUAL.test(item.str) ? plain(item.str) : item.str
     if (text.trim() === '') {
       isSpaced = true
       continue
@@ -43,9 +46,11 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
     // A font that is made bold by drawing it twice.
-    const place = `${text} ${Math.round(left / (0.3 * size))} ${Math.round(baseline / (0.3 * size))}`
-    if (text.length > 1 && drawn.has(place)) continue
-    drawn.add(place)
+    if (text.length > 1) {
+      const place = `${text} ${Math.round(left / (0.3 * size))} ${Math.round(baseline / (0.3 * size))}`
+      if (drawn.has(place)) continue
+      drawn.add(place)
+    }
     const run: Run = {
       ...fonts.faceOf(item.fontName),
       text,
@@ -54,7 +59,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       y: baseline,
       size: Math.round(size * 100) / 100,
       isRtl: item.dir === 'rtl',
-      order: drawn.size,
+      order,
       isSpaced,
     }
     isSpaced = false

@@ -54,6 +54,10 @@ function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Line[] {
   const needed = edges.length < 4 ? 2 : 3
   const repeats = (edge: Edge): boolean => {
     const { page, place, said, number } = edge
+    // The head of a table that goes on stands there again, and is none of the page's.
+    if (edge.line.row?.isHead) return false
+    // So is the title of a slide that is shown bit by bit: heads of pages are no larger than the text.
+    if (!edge.isOutermost && edge.line.size >= 1.14 * usual.size) return false
     // Heads that change with every section: set apart in the same place on most pages.
     if (edge.isOutermost && looksLikeHead(edge, usual) && countNear(apart.get(place), page) >= MOST_NEARBY) return true
     if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(plainDigits(edge.line.text))) return true

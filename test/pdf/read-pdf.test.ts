@@ -228,27 +228,6 @@ describe('links and facts', () => {
   })
 })
 
-describe('forms', () => {
-  it('are read with what is filled in, chosen and ticked', async () => {
-    const form: PageContent = {
-      pieces: [
-        { text: 'Name of the applicant:', x: 72, y: 100 },
-        { text: 'Wants the newsletter:', x: 72, y: 120 },
-        { text: 'Wants the catalogue:', x: 72, y: 140 },
-      ],
-      fields: [
-        { x: 200, y: 90, value: 'Ada Lovelace' },
-        { x: 200, y: 110, value: true },
-        { x: 200, y: 130, value: false },
-      ],
-    }
-    const markdown = await toMarkdown([form])
-    expect(markdown).toMatch(/Name of the applicant:\W+Ada Lovelace/)
-    expect(markdown).toMatch(/Wants the newsletter:[ |]+☒/)
-    expect(markdown).toMatch(/Wants the catalogue:[ |]+☐/)
-  })
-})
-
 describe('pictures of pages', () => {
   const scan = makePdf([{ hasPicture: true }, page(prose)])
   const readText = async ({ page: number, width, height, bytes }: PagePicture) =>

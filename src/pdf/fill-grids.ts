@@ -25,6 +25,8 @@ export function fillGrids(runs: readonly Run[], grids: readonly Grid[]): FilledG
   return { rest, rows }
 }
 
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
 const middleOf = ({ y, size }: Run): number => y - 0.3 * size
 
 function isInside(run: Run, { xs, ys }: Grid): boolean {
@@ -46,13 +48,9 @@ function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | unde
     if (cell === undefined) cells.set(key, [run])
     else cell.push(run)
   }
-  const read = Array.from({ length: bands }, (_, band) =>
-    Array.from({ length: columns }, (_, column) => linesOf(cells.get(band * columns + column))),
-  )
+  const read = upTo(bands).map((band) => upTo(columns).map((column) => linesOf(cells.get(band * columns + column))))
   const rows = read.flatMap((row) => (bands > 3 ? [row] : splitBand(row))).filter((row) => countFilled(row) > 0)
-  const used = Array.from({ length: columns }, (_, column) => column).filter((column) =>
-    rows.some((row) => (row[column]?.length ?? 0) > 0),
-  )
+  const used = upTo(columns).filter((column) => rows.some((row) => (row[column]?.length ?? 0) > 0))
   const kept = rows.map((row) => used.map((column) => row[column] ?? []))
   const filled = kept.reduce((sum, row) => sum + countFilled(row), 0)
   if (used.length < 2 || kept.length < 2 || filled < 0.4 * used.length * kept.length) return undefined

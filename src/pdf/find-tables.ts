@@ -30,8 +30,8 @@ export function needsRules({ lines }: Region, isColumn: boolean): boolean {
     if (line === undefined || line.isMono || hasLeaders(line)) continue
     if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
     if (line.segments.length < 2) continue
-    if (isColumn) beside += 1
     const found = findTable(lines, at, [], new Map(), 0)
+    if (isColumn) beside += found?.lines ?? 1
     if (found === undefined) continue
     if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
       return true

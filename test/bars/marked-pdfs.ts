@@ -185,4 +185,55 @@ export const markedPages: readonly MarkedPage[] = [
       [2, 2],
     ],
   },
+  {
+    path: 'debian-reference/debian-reference.zh-cn.pdf',
+    page: 60,
+    headings: [[1, '1.6.5 从文本文件的表格中提取数据']],
+    others: ['提示', '注意'],
+    tables: [],
+  },
+  {
+    path: manual('vi'),
+    page: 30,
+    headings: [
+      [2, '4.5.1.1 Bật khả năng khởi động PXE trong cấu hình DHCP'],
+      [1, '4.5.2 Thiết lập trình phục vụ BOOTP'],
+    ],
+    tables: [],
+  },
+  {
+    path: 'developers-reference/developers-reference.pdf',
+    page: 40,
+    headings: [[1, '5.5.1 Special case: uploads to the stable and oldstable distributions']],
+    tables: [],
+  },
+  {
+    path: 'R/doc/manual/R-data.pdf',
+    page: 12,
+    headings: [
+      [1, '2 Spreadsheet-like data'],
+      [2, '2.1 Variations on read.table'],
+    ],
+    others: ['1. Encoding', '2. Header line', '3. Separator', '4. Quoting'],
+    tables: [],
+  },
+  {
+    path: 'doc/groff-base/examples/mom/mom-pdf.pdf.gz',
+    page: 6,
+    headings: [
+      [2, '4.2. Suspending/disabling collection of outline entries'],
+      [2, '4.3. The PDF window title'],
+      [1, '5. Tables of Contents'],
+      [2, '5.1. Generating a Table of Contents'],
+      [2, '5.2. Positioning the Table of Contents'],
+    ],
+    tables: [],
+  },
+  {
+    path: 'doc/debmake-doc/debmake-doc.de.pdf',
+    page: 30,
+    headings: [],
+    others: ['Warning', 'Note'],
+    tables: [],
+  },
 ]

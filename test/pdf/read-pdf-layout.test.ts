@@ -68,20 +68,20 @@ describe('tables whose lines are drawn', () => {
   })
 
   it('go on over the end of a page, and show their head once', async () => {
-    const part = (rows: readonly string[]): PageContent => ({
-      rules: grid([70, 170, 330], [90, 110, 130, 150]),
-      pieces: rows.flatMap((row, index) =>
-        row.split(' ').map((text, at) => ({
-          text,
-          x: 80 + 100 * at,
-          y: 103 + 20 * index,
-          ...(index === 0 && { font: 'Times-Bold' as const }),
-        })),
-      ),
+    const row = (y: number, [name, ...text]: readonly string[], font: Piece['font'] = 'Times-Roman'): Piece[] => [
+      { text: name ?? '', x: 80, y, font },
+      ...lines(text, { x: 180, y, font }, 11),
+    ]
+    const part = (...rows: readonly (readonly string[])[]): PageContent => ({
+      rules: grid([70, 170, 330], [90, 110, 140, 170]),
+      pieces: [
+        ...row(103, ['Name', 'Colour'], 'Times-Bold'),
+        ...rows.flatMap((cells, index) => row(122 + 30 * index, cells)),
+      ],
     })
     const markdown = await toMarkdown(
-      part(['Name Colour', 'apple green', 'pear yellow']),
-      part(['Name Colour', 'plum blue', 'fig black']),
+      part(['apple', 'green, then', 'red'], ['pear', 'yellow']),
+      part(['plum', 'blue'], ['fig', 'green, then', 'black']),
     )
     expect(
       markdown
@@ -91,10 +91,10 @@ describe('tables whose lines are drawn', () => {
     ).toEqual([
       '| Name | Colour |',
       '| --- | --- |',
-      '| apple | green |',
+      '| apple | green, then red |',
       '| pear | yellow |',
       '| plum | blue |',
-      '| fig | black |',
+      '| fig | green, then black |',
     ])
   })
 })

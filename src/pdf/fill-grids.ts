@@ -1,3 +1,4 @@
+import { extentOf } from './extent-of.js'
 import type { Grid } from './find-grids.js'
 import { findLines } from './find-lines.js'
 import { findSegments } from './find-segments.js'
@@ -94,7 +95,7 @@ function splitBand(band: readonly (readonly Line[])[]): (readonly (readonly Line
 function asSegment(cells: GridRow['cells'], index: number, { xs }: Grid, table: number): Segment {
   const lines = cells.flat()
   const runs = lines.flatMap((line) => line.runs)
-  const [y, last] = [Math.min(...lines.map((line) => line.y)), Math.max(...lines.map((line) => line.y))]
+  const [y, last] = extentOf(lines.map((line) => line.y))
   const isHead = index === 0 && lines.every(({ isBold }) => isBold)
   return {
     runs,
@@ -102,7 +103,7 @@ function asSegment(cells: GridRow['cells'], index: number, { xs }: Grid, table: 
     right: xs.at(-1) ?? 0,
     y,
     size: lines[0]?.size ?? 10,
-    order: Math.min(...runs.map((run) => run.order)),
+    order: extentOf(runs.map((run) => run.order))[0],
     row: { table, cells, isHead, height: last - y, lines: Math.max(...cells.map((cell) => cell.length)) },
   }
 }

@@ -1,3 +1,4 @@
+import { extentOf } from './extent-of.js'
 import { isRightToLeft } from './order-runs.js'
 import type { Rule, Segment } from './page-text.js'
 
@@ -71,13 +72,10 @@ function findValleys(segments: readonly Segment[]): number[] {
   }
   const before = highest(stretches)
   const after = highest([...stretches].reverse()).reverse()
-  const found = stretches
-    .filter(({ x, to }, index) => {
-      const own = stretches[index]?.over ?? 0
-      return to - x > 1 && own < (stretches[index - 1]?.over ?? 0) && own < (stretches[index + 1]?.over ?? 0)
-    })
-    .map((stretch) => ({ x: (stretch.x + stretch.to) / 2, over: stretch.over, at: stretches.indexOf(stretch) }))
-    .map(({ x, over: own, at }) => ({ x, depth: Math.min(before[at] ?? 0, after[at] ?? 0) - own }))
+  const found = stretches.flatMap(({ x, to, over: own }, at) => {
+    const isLow = own < (stretches[at - 1]?.over ?? 0) && own < (stretches[at + 1]?.over ?? 0)
+    return isLow && to - x > 1 ? { x: (x + to) / 2, depth: Math.min(before[at] ?? 0, after[at] ?? 0) - own } : []
+  })
   return found
     .sort((a, b) => b.depth - a.depth)
     .slice(0, MOST_VALLEYS)
@@ -211,10 +209,10 @@ function describe(segments: readonly Segment[]): {
   isText: boolean
   isWordy: boolean
 } {
-  const left = Math.min(...segments.map((segment) => segment.left))
-  const right = Math.max(...segments.map((segment) => segment.right))
-  const top = Math.min(...segments.map(({ y }) => y))
-  const bottom = Math.max(...segments.map(({ y, row }) => y + (row?.height ?? 0)))
+  const [left] = extentOf(segments.map((segment) => segment.left))
+  const [, right] = extentOf(segments.map((segment) => segment.right))
+  const [top] = extentOf(segments.map(({ y }) => y))
+  const [, bottom] = extentOf(segments.map(({ y, row }) => y + (row?.height ?? 0)))
   const width = Math.max(1, right - left)
   const size = segments.reduce((sum, segment) => sum + segment.size, 0) / segments.length
   // By their characters: a formula is in many pieces, and has little text.

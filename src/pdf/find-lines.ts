@@ -1,3 +1,4 @@
+import { extentOf } from './extent-of.js'
 import { isCjk, joinRuns } from './join-runs.js'
 import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
 import type { GridRow, Line, Region, Run, Segment } from './page-text.js'
@@ -80,8 +81,8 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
     segments: ordered,
     runs,
     text: joinRuns(runs),
-    left: Math.min(...segments.map(({ left }) => left)),
-    right: Math.max(...segments.map(({ right }) => right)),
+    left: extentOf(segments.map(({ left }) => left))[0],
+    right: extentOf(segments.map(({ right }) => right))[1],
     y,
     size,
     isBold: bold > 0.95 * all && all > 0,

@@ -1,4 +1,5 @@
 import type { Heading } from './block.js'
+import { extentOf } from './extent-of.js'
 import { textOf } from './join-spans.js'
 import { isClose } from './measure-text.js'
 
@@ -15,7 +16,7 @@ export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
       if (group.length === 0) continue
       const depths = depthsOf(group.map(({ spans }) => numberingOf(textOf(spans))))
       group.forEach((heading, index) => levels.set(heading, Math.min(DEEPEST, above + 1 + (depths[index] ?? 0))))
-      above += 1 + Math.max(...depths)
+      above += 1 + extentOf(depths)[1]
     }
   }
   return levels

@@ -52,15 +52,17 @@ function turnGroups(
   let group: Run[] = []
   let between: Run[] = []
   const flush = (): void => {
-    ordered.push(...group, ...between)
+    for (const run of group.reverse()) ordered.push(run)
+    for (const run of between) ordered.push(run)
     group = []
     between = []
   }
   for (const run of runs) {
-    const [last] = group
+    const last = group.at(-1)
     if (isOther(run)) {
       if (last !== undefined && !isNear(last, run, between) && !goesOver(last, run)) flush()
-      group = [run, ...between.toReversed(), ...group]
+      for (const other of between) group.push(other)
+      group.push(run)
       between = []
     } else if (last !== undefined && !/\p{L}/u.test(run.text)) between.push(run)
     else {

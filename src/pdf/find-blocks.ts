@@ -1,6 +1,6 @@
 import type { Block, Code, Heading, Listing, Paragraph } from './block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
-import { findGrid, findTable, hasLeaders } from './find-tables.js'
+import { findGrid, findTable, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from './measure-text.js'
@@ -37,8 +37,9 @@ class BlockReader {
       const line = lines[this.#at]
       if (line === undefined) break
       if (
-        !this.#readTable() &&
+        !this.#take(findGrid(lines, this.#at, this.sense.usual.words, this.page)) &&
         !this.#readContents(line) &&
+        !this.#take(findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page)) &&
         !this.#readCode(line) &&
         !this.#readHeading(line) &&
         !this.#readListItem(line)
@@ -48,11 +49,7 @@ class BlockReader {
     return this.#blocks
   }
 
-  #readTable(): boolean {
-    const { words } = this.sense.usual
-    const found =
-      findGrid(this.region.lines, this.#at, words, this.page) ??
-      findTable(this.region.lines, this.#at, this.rules, words, this.page)
+  #take(found: FoundTable | undefined): boolean {
     if (found === undefined) return false
     this.#blocks.push(found.table)
     this.#at += found.lines

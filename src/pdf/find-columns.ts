@@ -14,6 +14,10 @@ interface Gutter {
 const DEEPEST = 4
 /** Lines that a column has at least. */
 const FEWEST = 4
+/** Lines of a column that is told by the order of its drawing alone. */
+const MANY = 8
+/** Lines that go most of the way over a column of text, at least. */
+const MANY_LONG = 3
 /** Places that are looked at. */
 const MOST_VALLEYS = 12
 const MOST_EDGES = 6
@@ -185,7 +189,8 @@ function partsColumns(segments: readonly Segment[], x: number): boolean {
   if (sides.some((side) => side.height < 2.5 * side.size)) return false
   if (sides.every(({ isText }) => isText)) return true
   // Entries of an index are as short as cells, but one column is drawn after the other.
-  if (sides.some((side) => side.width < 5 * side.size)) return false
+  if (sides.some((side) => side.width < 5 * side.size) || countLines(left) < MANY || countLines(right) < MANY)
+    return false
   const drawn = [...segments].sort((a, b) => a.order - b.order)
   const changes = drawn.filter((segment, index) => {
     const before = drawn[index - 1]
@@ -230,7 +235,11 @@ function describe(segments: readonly Segment[]): {
     width,
     height: bottom - top,
     size,
-    isText: long.characters >= 0.5 * characters && width > 12 * size && long.characters >= 18 * long.count,
+    isText:
+      long.characters >= 0.5 * characters &&
+      long.count >= MANY_LONG &&
+      width > 12 * size &&
+      long.characters >= 18 * long.count,
     isWordy: characters / segments.length >= 6,
   }
 }

@@ -30,7 +30,7 @@ const reached: Readonly<Record<string, Partial<Record<keyof typeof BARS, number>
   // Its heads and the lines of its two scripts are put otherwise by poppler: `bib نمونهی` for نمونهی فایل bib on page 9.
   'doc/texlive-doc/bibtex/alpha-persian/alpha-persian-p.userguide.pdf': { order: 0.9 },
   // Lines that poppler has wrong and that have no Arabic letter left in them are among those compared.
-  'doc/texlive-doc/latex/arabi/user_guide.pdf': { words: 0.86, order: 0.79 },
+  'doc/texlive-doc/latex/arabi/user_guide.pdf': { words: 0.83, order: 0.79 },
 }
 
 /** Of the marked headings, their levels and tables so many are found; of what is shown as one, so many are none. */

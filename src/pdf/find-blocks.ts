@@ -1,7 +1,7 @@
 import type { Block, Code, Heading, Listing, Paragraph } from './block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
-import { findTable, hasLeaders } from './find-tables.js'
-import { joinSpans, push, spansOf } from './join-spans.js'
+import { findGrid, findTable, type FoundTable, hasLeaders } from './find-tables.js'
+import { breakSpans, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from './measure-text.js'
 import type { Line, PageText, Region, Rule } from './page-text.js'
@@ -39,8 +39,9 @@ class BlockReader {
       if (line === undefined) break
       const from = this.#at
       if (
+        !this.#take(findGrid(lines, this.#at, this.sense.usual.words, this.page)) &&
         !this.#readContents(line) &&
-        !this.#readTable() &&
+        !this.#take(findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page)) &&
         !this.#readCode(line) &&
         !this.#readHeading(line) &&
         !this.#readListItem(line)
@@ -51,8 +52,7 @@ class BlockReader {
     return this.#blocks
   }
 
-  #readTable(): boolean {
-    const found = findTable(this.region.lines, this.#at, this.rules, this.sense.usual.words, this.page)
+  #take(found: FoundTable | undefined): boolean {
     if (found === undefined) return false
     this.#blocks.push(found.table)
     this.#at += found.lines
@@ -164,12 +164,7 @@ class BlockReader {
       if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
       const next = spansOf(line.runs)
       const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
-      if (isBroken) {
-        const broken = [...spans]
-        push(broken, { text: '\n', isBold: false, isItalic: false, isMono: false, isRaised: false })
-        for (const span of next) push(broken, span)
-        spans = broken
-      } else spans = joinSpans(spans, next, this.sense.usual.words)
+      spans = isBroken ? breakSpans(spans, next) : joinSpans(spans, next, this.sense.usual.words)
       left = Math.min(left, line.left)
       last = line
     }
@@ -216,7 +211,7 @@ class BlockReader {
   #begins(): boolean {
     const { lines } = this.region
     const line = lines[this.#at]
-    if (line === undefined || hasLeaders(line)) return true
+    if (line === undefined || line.row !== undefined || hasLeaders(line)) return true
     if (countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles) > 0) return true
     const mark = findListMark(line)
     if (mark !== undefined && this.#isItem(line, mark, this.#blocks.at(-1))) {

@@ -1,4 +1,5 @@
 import type { Heading } from './block.js'
+import { levelsOf } from './heading-levels.js'
 import { textOf } from './join-spans.js'
 import { isClose, type Usual } from './measure-text.js'
 import type { Line, OutlineEntry } from './page-text.js'
@@ -23,7 +24,14 @@ export const titlesOf = (outline: readonly OutlineEntry[]): Titles =>
 /** How many lines from this one on are a heading: 0 for none. */
 export function countHeadingLines(lines: readonly Line[], from: number, usual: Usual, titles: Titles): number {
   const first = lines[from]
-  if (first === undefined || first.isMono || !/\p{L}/u.test(first.text) || first.text.length > LONGEST) return 0
+  if (
+    first === undefined ||
+    first.isMono ||
+    first.row !== undefined ||
+    !/\p{L}/u.test(first.text) ||
+    first.text.length > LONGEST
+  )
+    return 0
   if (/(?:\.\s?){5,}/.test(first.text)) return 0
   const count = countAlike(lines, from)
   const text = lines
@@ -37,10 +45,17 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
   }
   if (text.length > LONGEST || count > MOST_LINES) return 0
   if (first.size >= 1.14 * usual.size) return count
-  if (!first.isBold || first.size < 0.95 * usual.size || count > 2 || text.length > 120) return 0
-  if (/[,;]$/.test(text) || (/[.:]$/.test(text) && !/^\d/.test(text))) return 0
+  const isNumbered = NUMBERED.test(text)
+  const isMarked = first.isBold || (isNumbered && isItalic(first))
+  if (!isMarked || first.size < (isNumbered ? 0.85 : 0.95) * usual.size || count > 2 || text.length > 120) return 0
+  if (/[,;]$/.test(text) || (/[.:]$/.test(text) && !isNumbered)) return 0
   return isSetApart(lines, from, count, usual) ? count : 0
 }
+
+/** A number as headings have it: 2, 2.1, II., A., and then words. */
+const NUMBERED = /^(?:\d+(?:\.\d+)*\.?|[IVXLC]+\.|[A-Z](?:\.\d+)*\.)\s+\p{L}/u
+
+const isItalic = ({ runs }: Line): boolean => runs.every((run) => run.isItalic || !/\p{L}/u.test(run.text))
 
 /** Whether a text is in the file's own table of contents, with its number or without. */
 const isTitle = (text: string, titles: Titles): boolean => depthOf(text, titles) !== undefined
@@ -57,7 +72,8 @@ function countAlike(lines: readonly Line[], from: number): number {
   for (let at = from + 1; at < lines.length; at++, count++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (before === undefined || line === undefined) break
-    if (!isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono) break
+    if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)
+      break
     if (line.y - before.y > 1.7 * line.size || line.y <= before.y) break
     // The next heading, with its own number.
     if (/^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*(?:\.\d+)*)\s+\p{L}/u.test(line.text)) break
@@ -101,21 +117,9 @@ export function rankHeadings(headings: readonly Heading[], titles: Titles): void
     })
   }
   const others = headings.filter((_, index) => listed.length <= 2 || depths[index] === undefined)
-  const steps = stepsOf(others.map(({ size }) => size))
-  for (const heading of others) {
-    const step = steps.findIndex((size) => isClose(size, heading.size)) + 1
-    heading.level = Math.min(6, known.size === 0 ? Math.max(1, step) : levelBeside(heading.size, known))
-  }
-}
-
-/** The sizes that headings have, the largest first. */
-function stepsOf(sizes: readonly number[]): number[] {
-  const steps: number[] = []
-  for (const size of [...sizes].sort((a, b) => b - a)) {
-    const last = steps.at(-1)
-    if (last === undefined || !isClose(last, size)) steps.push(size)
-  }
-  return steps
+  const levels = levelsOf(others)
+  for (const heading of others)
+    heading.level = known.size === 0 ? (levels.get(heading) ?? 1) : Math.min(6, levelBeside(heading.size, known))
 }
 
 /** The level of a heading of this size among those that are known. */

@@ -1,16 +1,18 @@
-import { isRightToLeft } from './find-columns.js'
+import { extentOf } from './extent-of.js'
 import { isCjk, joinRuns } from './join-runs.js'
-import type { Line, Region, Run, Segment } from './page-text.js'
+import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
+import type { GridRow, Line, Region, Run, Segment } from './page-text.js'
 
 /**
  * The lines of a part of a page, from top to bottom. What is written from right to left is mirrored, so that lines begin
  * at their left everywhere.
  */
 export function findLines(segments: readonly Segment[]): Region {
+  const isRtl = isRightToLeft(segments)
   const found = groupByBaseline(segments)
-    .map(makeLine)
+    .map((row) => makeLine(row, isRtl))
     .filter(({ text }) => text.trim() !== '')
-  const lines = isRightToLeft(segments) ? found.map(mirror) : found
+  const lines = isRtl ? found.map(mirror) : found
   const rights = lines.map(({ right }) => right).sort((a, b) => a - b)
   const lefts = lines.map(({ left }) => left).sort((a, b) => a - b)
   return {
@@ -29,6 +31,7 @@ function groupByBaseline(segments: readonly Segment[]): Segment[][] {
     const bottom = segment.y + 0.2 * segment.size
     // Rows come from top to bottom: only the last few can reach so far down.
     const row = rows.slice(-4).findLast((other) => {
+      if (segment.row !== undefined || other.segments[0]?.row !== undefined) return false
       const shared = Math.min(other.bottom, bottom) - Math.max(other.top, top)
       const smaller = Math.min(other.bottom - other.top, bottom - top)
       if (shared < 0.55 * smaller) return false
@@ -45,9 +48,11 @@ function groupByBaseline(segments: readonly Segment[]): Segment[][] {
   return rows.map((row) => row.segments)
 }
 
-function makeLine(segments: readonly Segment[]): Line {
+function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
+  const [only] = segments
+  if (only?.row !== undefined) return makeRow(only, only.row)
   const sizes = new Map<number, number>()
-  let [all, bold, mono, rtl] = [0, 0, 0, 0]
+  let [all, bold, mono] = [0, 0, 0]
   for (const { runs } of segments) {
     for (const run of runs) {
       const count = run.text.trim().length
@@ -55,25 +60,29 @@ function makeLine(segments: readonly Segment[]): Line {
       all += count
       if (run.isBold) bold += count
       if (run.isMono) mono += count
-      if (run.isRtl) rtl += count
     }
   }
   const [size = 10] = [...sizes].sort((a, b) => b[1] - a[1])[0] ?? []
   const main = segments.find((segment) => Math.abs(segment.size - size) < 0.5) ?? segments[0]
   const y = main?.y ?? 0
-  const isRtl = rtl > all / 2
+  const isRtl = isRtlLine(
+    segments.flatMap((segment) => segment.runs),
+    isAmongRtl,
+  )
   const isMono = mono > 0.9 * all && all > 0
   const ordered = order(segments, isRtl)
-  const runs = ordered
-    .flatMap((segment) => orderRuns(segment.runs, isRtl))
+  const runs = orderRuns(
+    ordered.flatMap((segment) => segment.runs),
+    isRtl,
+  )
     .flatMap(splitRaised)
     .map((run) => raise(isMono ? run : dropSigns(run), y, size))
   return {
     segments: ordered,
     runs,
     text: joinRuns(runs),
-    left: Math.min(...segments.map(({ left }) => left)),
-    right: Math.max(...segments.map(({ right }) => right)),
+    left: extentOf(segments.map(({ left }) => left))[0],
+    right: extentOf(segments.map(({ right }) => right))[1],
     y,
     size,
     isBold: bold > 0.95 * all && all > 0,
@@ -81,30 +90,19 @@ function makeLine(segments: readonly Segment[]): Line {
   }
 }
 
+/** A row of a drawn table, whose cells have been read. */
+function makeRow(segment: Segment, row: GridRow): Line {
+  const { runs, left, right, y, size } = segment
+  const text = row.cells
+    .flat()
+    .map((line) => line.text)
+    .join(' ')
+  return { segments: [segment], runs, text, left, right, y, size, isBold: row.isHead, isMono: false, row }
+}
+
 function order(segments: readonly Segment[], isRtl: boolean): Segment[] {
   const sorted = [...segments].sort((a, b) => a.left - b.left)
   return isRtl ? sorted.reverse() : sorted
-}
-
-/** From left to right; where the line runs from right to left, words of the other direction keep theirs. */
-function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
-  if (runs.length === 1) return [...runs]
-  const sorted = [...runs].sort((a, b) => a.left - b.left)
-  const isReversed = isRtl
-    ? (run: Run): boolean => !run.isRtl && /[a-z0-9]/i.test(run.text)
-    : (run: Run): boolean => run.isRtl
-  const whole = isRtl ? sorted.reverse() : sorted
-  const ordered: Run[] = []
-  let held: Run[] = []
-  for (const run of whole) {
-    if (isReversed(run)) {
-      held.unshift(run)
-      continue
-    }
-    ordered.push(...held, run)
-    held = []
-  }
-  return [...ordered, ...held]
 }
 
 const RAISED = /[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/

@@ -10,7 +10,7 @@ export function findSegments(runs: readonly Run[]): Segment[] {
   for (const run of runs) {
     if (last !== undefined && continues(last, run)) extend(last, run)
     else {
-      last = { runs: [run], left: run.left, right: run.right, y: run.y, size: run.size, order: segments.length }
+      last = { runs: [run], left: run.left, right: run.right, y: run.y, size: run.size, order: run.order }
       segments.push(last)
     }
   }

@@ -1,7 +1,7 @@
-import type { Table } from './block.js'
-import { joinSpans, spansOf } from './join-spans.js'
+import type { Span, Table } from './block.js'
+import { breakSpans, joinSpans, spansOf } from './join-spans.js'
 import { findListMark } from './list-mark.js'
-import type { Line, Rule, Segment } from './page-text.js'
+import type { Line, Region, Rule, Run } from './page-text.js'
 
 /** A table, and how many lines it takes. */
 export interface FoundTable {
@@ -9,41 +9,83 @@ export interface FoundTable {
   readonly lines: number
 }
 
+type Words = ReadonlyMap<string, number>
 type Interval = readonly [from: number, to: number]
+
+/** Rows that may be heads of several columns. */
+const MOST_HEADS = 3
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
 /**
- * Whether there is a table with empty cells: only the lines that are drawn say then what is a row. They are not cheap to have.
+ * Whether there may be a table that only the lines drawn on the page tell the rows of: cells that are empty or go on over lines,
+ * or stand between the lines of those beside them. They are not cheap to have.
+ *
+ * @param isColumn whether it is a column of the page, where a table over several may be cut up
  */
-export function needsRules(lines: readonly Line[]): boolean {
+export function needsRules({ lines }: Region, isColumn: boolean): boolean {
+  let beside = 0
   for (let at = 0; at < lines.length; at++) {
-    const found = (lines[at]?.segments.length ?? 0) > 1 ? findTable(lines, at, [], new Map(), 0) : undefined
-    if (
-      found?.table.rows.some((row) => row.some((cell) => cell.length === 0)) ||
-      (found && found.lines > found.table.rows.length)
-    )
+    const [before, line] = [lines[at - 1], lines[at]]
+    if (line === undefined || line.isMono || hasLeaders(line)) continue
+    if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
+    if (line.segments.length < 2) continue
+    const found = findTable(lines, at, [], new Map(), 0)
+    if (isColumn) beside += found?.lines ?? 1
+    if (found === undefined) continue
+    if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
       return true
-    at += (found?.lines ?? 1) - 1
+    at += found.lines - 1
   }
-  return false
+  return beside > 1
 }
+
+const isBeside = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
+
+/** A drawn table that begins with this line. */
+export function findGrid(lines: readonly Line[], from: number, words: Words, page: number): FoundTable | undefined {
+  const table = lines[from]?.row?.table
+  if (table === undefined) return undefined
+  let to = from
+  while (lines[to]?.row?.table === table) to++
+  const rows = lines.slice(from, to).flatMap(({ row }) => row ?? [])
+  return {
+    lines: to - from,
+    table: {
+      kind: 'table',
+      page,
+      hasHead: rows[0]?.isHead === true,
+      rows: rows.map(({ cells }) => cells.map((cell) => readCell(cell, words))),
+    },
+  }
+}
+
+/** The text of a cell, with a break where there is room between its lines. */
+const readCell = (lines: readonly Line[], words: Words): Span[] =>
+  lines.reduce<Span[]>((before, line, index) => {
+    const above = lines[index - 1]
+    if (above === undefined || line.y - above.y < 1.7 * Math.max(line.size, above.size))
+      return joinSpans(before, spansOf(line.runs), words)
+    return breakSpans(before, spansOf(line.runs))
+  }, [])
 
 /** The table that begins with this line; undefined where none does. */
 export function findTable(
   lines: readonly Line[],
   from: number,
   rules: readonly Rule[],
-  words: ReadonlyMap<string, number>,
+  words: Words,
   page: number,
 ): FoundTable | undefined {
   const first = lines[from]
   if (first === undefined || first.segments.length < 2 || !isCells(first)) return undefined
   const run = takeRun(lines, from)
-  const columns = findColumns(run)
-  const cells = run.map((line) => placeCells(line, columns))
+  const stretches = findColumns(run)
+  const cells = run.map((line) => placeCells(line, stretches))
+  const columns = placeHeads(cells, stretches)
   const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
   if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
+  if (isFormula(run, cells)) return undefined
   // A list with its marks set apart.
   if (columns.length === 2 && run.every((line) => line.segments.length < 2 || findListMark(line) !== undefined))
     return undefined
@@ -56,9 +98,7 @@ export function findTable(
     rows: rows.map((row) =>
       columns.map((_, index) => {
         const parts = row.map((line) => line[index] ?? []).filter((cell) => cell.length > 0)
-        return parts
-          .map((cell) => spansOf(cell.flatMap(({ runs }) => runs)))
-          .reduce((before, next) => joinSpans(before, next, words), [])
+        return parts.map((cell) => spansOf(cell)).reduce((before, next) => joinSpans(before, next, words), [])
       }),
     ),
   }
@@ -68,7 +108,14 @@ export function findTable(
 /** Whether dots lead from a title to its page. */
 export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(?:\.\s?){4,}$/.test(text)
 
-const isCells = (line: Line): boolean => !line.isMono && !hasLeaders(line)
+const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
+
+/** A formula is in a line or two of a few signs each, as a table's cells may be, but its numbers and names do not stand below each other. */
+const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => {
+  const filled = cells.flat().filter((cell) => cell.length > 0)
+  const signs = filled.reduce((sum, cell) => sum + cell.reduce((all, { text }) => all + text.trim().length, 0), 0)
+  return run.length <= 3 && signs < 4 * filled.length && filled.length < 0.8 * cells.length * (cells[0]?.length ?? 1)
+}
 
 /** The lines that leave a gap of the first one's free. */
 function takeRun(lines: readonly Line[], from: number): Line[] {
@@ -126,17 +173,41 @@ function findColumns(run: readonly Line[]): Interval[] {
   return columns
 }
 
-function placeCells(line: Line, columns: readonly Interval[]): Segment[][] {
-  return columns.map(([from, to]) => line.segments.filter(({ left, right }) => left < to && right > from))
+function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
+  return columns.map(([from, to]) => line.runs.filter(({ left, right }) => left < to && right > from))
+}
+
+/** A heading of several columns stands between them, in none: it goes to the first of them. */
+function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] {
+  const isOnly = (column: number): boolean => {
+    const filled = cells.filter((row) => (row[column] ?? []).length > 0)
+    const [row] = filled
+    return (
+      filled.length === 1 &&
+      row !== undefined &&
+      cells.indexOf(row) < MOST_HEADS &&
+      (row[column - 1] ?? []).length === 0 &&
+      (row[column + 1] ?? []).length === 0
+    )
+  }
+  const between = columns.map((_, column) => column > 0 && column < columns.length - 1 && isOnly(column))
+  for (const row of cells) {
+    for (let column = columns.length - 1; column > 0; column--) {
+      if (between[column] !== true) continue
+      const [own] = row.splice(column, 1)
+      if (own !== undefined && own.length > 0) row[column - 1] = own
+    }
+  }
+  return columns.filter((_, column) => between[column] !== true)
 }
 
 /** The lines of each row: a line goes on in the cells of the one before it where nothing parts them. */
-function mergeRows(run: readonly Line[], cells: readonly Segment[][][], rules: readonly Rule[]): Segment[][][][] {
+function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly Rule[]): Run[][][][] {
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
   const border = most > 1.3 * least ? (least + most) / 2 : undefined
   const parted = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
-  const rows: Segment[][][][] = []
+  const rows: Run[][][][] = []
   run.forEach((line, index) => {
     const row = rows.at(-1)
     const own = cells[index] ?? []

@@ -1,4 +1,4 @@
-import type { Block, Note, Paragraph } from './block.js'
+import type { Block, Note, Paragraph, Table } from './block.js'
 import { joinSpans, textOf } from './join-spans.js'
 import { isClose } from './measure-text.js'
 import { unitePlaces } from './place-block.js'
@@ -32,6 +32,7 @@ export class BlockJoiner {
       last.isFull = block.isFull
       return true
     }
+    if (last?.kind === 'table' && block.kind === 'table') return this.#joinTables(last, block)
     if (block.kind !== 'paragraph') return false
     if (last?.kind === 'paragraph' && this.#isParted(last, block)) {
       last.spans = joinSpans(last.spans, block.spans, this.words)
@@ -45,6 +46,16 @@ export class BlockJoiner {
       return true
     }
     return false
+  }
+
+  /** A table goes on at the top of the next page, where its head may stand again. */
+  #joinTables(last: Table, next: Table): boolean {
+    const [first, head] = [next.rows[0], last.rows[0]]
+    if (next.page <= last.page || first === undefined || first.length !== head?.length) return false
+    const isAgain = head.every((cell, column) => textOf(cell) === textOf(first[column] ?? []))
+    if (next.hasHead && !isAgain) return false
+    this.blocks.splice(-1, 1, { ...last, page: next.page, rows: [...last.rows, ...next.rows.slice(isAgain ? 1 : 0)] })
+    return true
   }
 
   #isParted(last: Paragraph, next: Paragraph): boolean {

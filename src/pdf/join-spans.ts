@@ -29,6 +29,14 @@ export function joinSpans(before: readonly Span[], next: readonly Span[], words:
   return joined
 }
 
+/** One line below another, with a break between them. */
+export function breakSpans(before: readonly Span[], next: readonly Span[]): Span[] {
+  const broken = [...before]
+  push(broken, { text: '\n', isBold: false, isItalic: false, isMono: false, isRaised: false })
+  for (const span of next) push(broken, span)
+  return broken
+}
+
 /** The text of spans. */
 export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
 

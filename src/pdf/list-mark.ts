@@ -1,4 +1,5 @@
 import type { Line } from './page-text.js'
+import { plainDigits } from './plain-digits.js'
 
 /** The mark that an item of a list begins with. */
 export interface ListMark {
@@ -16,7 +17,7 @@ const OTHER = /^(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})\)|\[\d{1,3}\]|[a-z][.)])\s+/i
 
 /** The mark of an item; undefined for a line that begins with none. */
 export function findListMark(line: Line): ListMark | undefined {
-  const { text } = line
+  const text = plainDigits(line.text)
   const bullet = BULLET.exec(text)
   if (bullet)
     return text.length > bullet[0].length || line.segments.length > 1 ? place(line, bullet[0].length) : undefined

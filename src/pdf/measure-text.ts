@@ -28,7 +28,7 @@ export class TextMeasure {
       lines.forEach((line, index) => {
         this.#count(line)
         const before = lines[index - 1]
-        if (before !== undefined && !line.isMono) this.#step(before, line)
+        if (before !== undefined && line.row === undefined && !line.isMono) this.#step(before, line)
       })
     }
   }

@@ -15,6 +15,8 @@ export interface Run extends Face {
   /** The size of the font. */
   readonly size: number
   readonly isRtl: boolean
+  /** Its place in the order in which the page is drawn. */
+  readonly order: number
   /** White space is drawn before it. */
   readonly isSpaced: boolean
   /** Where a link on the page leads to that covers it. */
@@ -34,6 +36,20 @@ export interface Segment {
   size: number
   /** Its place in the order in which the page is drawn. */
   readonly order: number
+  /** Where it is a row of a table that is drawn, over the whole width of it. */
+  readonly row?: GridRow
+}
+
+/** A row of a table whose cells lines part that are drawn. */
+export interface GridRow {
+  /** Which of the page's tables it belongs to. */
+  readonly table: number
+  readonly cells: readonly (readonly Line[])[]
+  readonly isHead: boolean
+  /** From its first baseline to its last. */
+  readonly height: number
+  /** Lines in the longest of its cells. */
+  readonly lines: number
 }
 
 /** A line of text: its segments from left to right, or from right to left where it is written so. */
@@ -49,6 +65,8 @@ export interface Line {
   readonly size: number
   readonly isBold: boolean
   readonly isMono: boolean
+  /** Where it is a row of a table that is drawn. */
+  readonly row?: GridRow
 }
 
 /** Part of a page that is read from top to bottom: a column, or what spans all of them. */

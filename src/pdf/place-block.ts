@@ -28,9 +28,9 @@ function grow(block: TextBlock, box: Box | undefined): void {
 /** How far letters reach above and below their line, in sizes of the font. */
 const [ABOVE, BELOW] = [0.8, 0.2]
 
-function boxOf({ left, right, y, size, runs }: Line): Box | undefined {
+function boxOf({ left, right, y, size, runs, row }: Line): Box | undefined {
   if (runs.some(({ isUnplaced }) => isUnplaced)) return undefined
   const isMirrored = left + right < 0
   const sides = isMirrored ? { left: -right, right: -left } : { left, right }
-  return { ...sides, top: y - ABOVE * size, bottom: y + BELOW * size }
+  return { ...sides, top: y - ABOVE * size, bottom: y + (row?.height ?? 0) + BELOW * size }
 }

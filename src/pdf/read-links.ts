@@ -17,34 +17,78 @@ export interface RawLink {
   readonly rect: readonly number[]
 }
 
-/** Links of a file that are read at most. */
-const MOST_LINKS = 200_000
+/** A field of a form with what is filled in, and where it stands in the file's own measure. */
+export interface RawField {
+  readonly lines: readonly string[]
+  readonly rect: readonly number[]
+}
 
-/** What the library calls links. */
-const LINK = 2
+/** Links and fields of a file that are read at most. */
+const MOST_MARKS = 200_000
+
+/** What the library calls links, and fields of forms. */
+const [LINK, FIELD] = [2, 20]
+/** That it is not shown. @see ISO 32000-1 section 12.5.3 */
+const HIDDEN = 0x02 | 0x20
 
 /**
- * The links of a file to others, by page, from 0, of the pages from one to before another; those to places in the same are left out. All at once: asked for the links
- * of one page, the library reads the page's text anew.
+/**
+ * The links of a file to others and the fields of its forms, by page, from 0, of the pages from one to before another; links to
+ * places in the same are left out. All at once: asked for those of one page, the library reads the page's text anew.
  */
 export async function readLinks(
   file: PdfFile,
   from: number,
   to: number,
-): Promise<ReadonlyMap<number, readonly RawLink[]>> {
+): Promise<ReadonlyMap<number, readonly (RawLink | RawField)[]>> {
   const others = new Set(
     Array.from({ length: file.numPages }, (_, index) => index).filter((at) => at < from || at >= to),
   )
-  const found = (await file.getAnnotationsByType(new Set([LINK]), others).catch(() => undefined)) ?? []
-  const byPage = new Map<number, RawLink[]>()
-  for (const { url, unsafeUrl, rect, pageIndex } of found.slice(0, MOST_LINKS)) {
-    const href = typeof url === 'string' ? url : unsafeUrl
-    if (typeof href !== 'string' || !Array.isArray(rect) || typeof pageIndex !== 'number') continue
-    const links = byPage.get(pageIndex) ?? []
-    byPage.set(pageIndex, links)
-    links.push({ href, rect: rect.map(Number) })
+  const found = (await file.getAnnotationsByType(new Set([LINK, FIELD]), others).catch(() => undefined)) ?? []
+  const byPage = new Map<number, (RawLink | RawField)[]>()
+  for (const mark of found.slice(0, MOST_MARKS)) {
+    const { rect, pageIndex, annotationType } = mark
+    if (!Array.isArray(rect) || typeof pageIndex !== 'number') continue
+    const read = annotationType === FIELD ? readField(mark) : readLink(mark)
+    if (read === undefined) continue
+    const marks = byPage.get(pageIndex) ?? []
+    byPage.set(pageIndex, marks)
+    marks.push({ ...read, rect: rect.map(Number) })
   }
   return byPage
+}
+
+type Mark = Readonly<Record<string, unknown>>
+
+function readLink({ url, unsafeUrl }: Mark): Pick<RawLink, 'href'> | undefined {
+  const href = typeof url === 'string' ? url : unsafeUrl
+  return typeof href === 'string' ? { href } : undefined
+}
+
+/** What is filled in, chosen or ticked; undefined for a field that is empty, not shown or secret. */
+function readField({
+  annotationFlags,
+  fieldValue,
+  password,
+  checkBox,
+  radioButton,
+  buttonValue,
+  exportValue,
+  options,
+}: Mark): Pick<RawField, 'lines'> | undefined {
+  if (password === true || (typeof annotationFlags === 'number' && (annotationFlags & HIDDEN) !== 0)) return undefined
+  const own = checkBox === true ? exportValue : buttonValue
+  if (checkBox === true || radioButton === true) return { lines: [fieldValue === own ? '\u2612' : '\u2610'] }
+  const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((value) => typeof value === 'string')
+  const lines = values.flatMap((value) => nameOf(value, options).split(/\r\n?|\n/)).filter((line) => line.trim() !== '')
+  return lines.length === 0 ? undefined : { lines }
+}
+
+/** What a choice is shown as. */
+function nameOf(value: string, options: unknown): string {
+  const list = Array.isArray(options) ? (options as readonly Mark[]) : []
+  const shown = list.find(({ exportValue }) => exportValue === value)?.['displayValue']
+  return typeof shown === 'string' ? shown : value
 }
 
 /** Links as they stand on the upright page. */

@@ -1,13 +1,16 @@
+import { fillGrids } from './fill-grids.js'
 import { findColumns } from './find-columns.js'
+import { findGrids } from './find-grids.js'
 import { findLines } from './find-lines.js'
 import { findSegments } from './find-segments.js'
 import { needsRules } from './find-tables.js'
 import { type Fonts } from './read-fonts.js'
-import { linkRuns, placeLinks, type RawLink } from './read-links.js'
+import { linkRuns, placeLinks, type RawField, type RawLink } from './read-links.js'
+import { placeFields } from './place-fields.js'
 import { readRules } from './read-rules.js'
 import { readRuns } from './read-runs.js'
 import type { OpenPdf, PdfPage } from './load-pdf.js'
-import type { PageText, Run } from './page-text.js'
+import type { PageText, Region, Rule, Segment } from './page-text.js'
 
 /** A page, and what was seen on it beside text. */
 export interface ReadPage {
@@ -25,26 +28,38 @@ export async function readPage(
   index: number,
   { operations }: OpenPdf,
   fonts: Fonts,
-  links: readonly RawLink[],
+  marks: readonly (RawLink | RawField)[],
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const content = await page.getTextContent({ includeMarkedContent: false })
   await fonts.learn(page, content)
   const { upright, turned } = readRuns(content, view.transform, fonts)
+  const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
+  const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
   const placed = placeLinks(links, view.transform)
-  const regionsOf = (runs: readonly Run[]): PageText['regions'] =>
-    findColumns(findSegments(linkRuns(runs, placed)))
-      .map(findLines)
-      .filter(({ lines }) => lines.length > 0)
-  const regions = [regionsOf(upright), ...turned.map(regionsOf)].flat()
-  const lines = regions.flatMap((region) => region.lines)
-  const isEmpty = lines.reduce((sum, { text }) => sum + text.length, 0) < FEWEST_CHARACTERS
+  const linked = [...linkRuns(upright, placed), ...placeFields(fields, view.transform, content.items.length)]
+  const aside = turned.flatMap((runs) => layOut(findSegments(linkRuns(runs, placed))))
+  const plain = layOut(findSegments(linked))
+  const count = [...plain, ...aside].reduce(
+    (sum, { lines }) => lines.reduce((all, { text }) => all + text.length, sum),
+    0,
+  )
+  const isEmpty = count < FEWEST_CHARACTERS
   const drawn =
-    isEmpty || regions.some((region) => needsRules(region.lines))
+    isEmpty || plain.some((region) => needsRules(region, plain.length > 1))
       ? await readRules(page, view.transform, operations)
       : undefined
+  const rules = drawn?.rules ?? []
+  const { rest, rows } = fillGrids(linked, findGrids(rules))
+  const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)
+  const regions = [...(isOtherwise ? layOut([...findSegments(rest), ...rows], rules) : plain), ...aside]
   return {
-    text: { index, width: view.width, height: view.height, regions, rules: drawn?.rules ?? [] },
+    text: { index, width: view.width, height: view.height, regions, rules },
     isPicture: isEmpty && drawn?.hasPicture === true,
   }
 }
+
+const layOut = (segments: readonly Segment[], rules: readonly Rule[] = []): Region[] =>
+  findColumns(segments, rules)
+    .map(findLines)
+    .filter(({ lines }) => lines.length > 0)

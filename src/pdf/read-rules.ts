@@ -35,7 +35,11 @@ export async function readRules(
       operation === operations.paintImageMaskXObject
     )
       hasPicture = true
-    if (operation === operations.constructPath && rules.length < MOST_RULES) rules.push(...straightIn(args, matrix))
+    // A line as some drivers of TeX draw it: one dot, blown up.
+    if (operation === operations.paintSolidColorImageMask && rules.length < MOST_RULES)
+      rules.push(...straightIn([0, [DOT]], matrix))
+    if (operation === operations.constructPath && rules.length < MOST_RULES && isPainted(args, operations))
+      rules.push(...straightIn(args, matrix))
   })
   return { rules, hasPicture }
 }
@@ -43,15 +47,20 @@ export async function readRules(
 const isNumbers = (value: unknown): value is number[] =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && (value as unknown[]).length >= 4
 
+/** A path that only cuts off what is drawn later shows no line. */
+const isPainted = (args: unknown, operations: OpenPdf['operations']): boolean =>
+  !Array.isArray(args) || args[0] !== operations['endPath']
+
 /** The commands of a path in the library's own form. */
 const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
+const DOT = [MOVE, 0, 0, LINE, 1, 0, LINE, 1, 1, LINE, 0, 1, CLOSE]
 
 function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
   const data: unknown = Array.isArray(args) && Array.isArray(args[1]) ? args[1][0] : undefined
   if (!ArrayBuffer.isView(data) && !Array.isArray(data)) return []
   const path = data as readonly number[]
   const rules: Rule[] = []
-  let [x, y] = [0, 0]
+  let [x, y, startX, startY] = [0, 0, 0, 0]
   const draw = (toX: number, toY: number): void => {
     const [, , , , a, b] = multiply(matrix, [1, 0, 0, 1, x, y])
     const [, , , , c, d] = multiply(matrix, [1, 0, 0, 1, toX, toY])
@@ -63,14 +72,18 @@ function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
     const command = path[at]
     const [toX = 0, toY = 0] = [path[at + 1], path[at + 2]]
     if (command === LINE) draw(toX, toY)
+    if (command === CLOSE) draw(startX, startY)
+    if (command === MOVE) [startX, startY] = [toX, toY]
     if (command === MOVE || command === LINE) {
       ;[x, y] = [toX, toY]
       at += 3
     } else if (command === CURVE) {
       ;[x, y] = [path[at + 5] ?? 0, path[at + 6] ?? 0]
       at += 7
-    } else if (command === CLOSE) at += 1
-    else break
+    } else if (command === CLOSE) {
+      ;[x, y] = [startX, startY]
+      at += 1
+    } else break
   }
   return rules
 }

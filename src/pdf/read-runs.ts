@@ -22,7 +22,9 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   const placesOf = new Map<string, number[]>()
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
+  let order = -1
   for (const item of items.length > MOST_RUNS ? items.slice(0, MOST_RUNS) : items) {
+    order += 1
     if (!('str' in item)) continue
     const text = RARE.test(item.str) ? clean(item.str) : item.str
     if (!/\S/.test(text)) {
@@ -57,6 +59,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       y: baseline,
       size: Math.round(size * 100) / 100,
       isRtl: item.dir === 'rtl',
+      order,
       isSpaced,
     }
     isSpaced = false

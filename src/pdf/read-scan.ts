@@ -20,6 +20,6 @@ function layOutLine(text: string, y: number): Line {
   const left = (text.length - text.trimStart().length) * (SIZE / 2)
   const place = { left, right: left + shown.length * (SIZE / 2), y, size: SIZE }
   const face = { isBold: false, isItalic: false, isMono: false }
-  const run: Run = { ...face, ...place, text: shown, isRtl: false, isSpaced: false, isUnplaced: true }
+  const run: Run = { ...face, ...place, text: shown, isRtl: false, order: 0, isSpaced: false, isUnplaced: true }
   return { ...face, ...place, segments: [{ ...place, runs: [run], order: 0 }], runs: [run], text: shown }
 }

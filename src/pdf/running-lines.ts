@@ -1,5 +1,6 @@
 import type { Usual } from './measure-text.js'
 import type { Line, PageText } from './page-text.js'
+import { plainDigits } from './plain-digits.js'
 
 /** Lines at the top and at the bottom of a page that may be its head and foot. */
 const DEEPEST = 3
@@ -16,6 +17,8 @@ interface Edge {
   /** Which it is of the lines of the page, in the order of its regions. */
   readonly index: number
   readonly line: Pick<Line, 'text' | 'size' | 'isBold'>
+  /** Whether it is the head of a table, which stands again where that goes on. */
+  readonly isTableHead: boolean
   /** Its place, so that it can be compared with others. */
   readonly place: string
   /** What it says, without its numbers. */
@@ -71,9 +74,13 @@ function findOnSide(edges: readonly (readonly Edge[])[], usual: Usual): Edge[] {
   const needed = edges.length < 4 ? 2 : 3
   const repeats = (edge: Edge): boolean => {
     const { page, place, said, number } = edge
+    // That is none of the page's.
+    if (edge.isTableHead) return false
+    // So is the title of a slide that is shown bit by bit: heads of pages are no larger than the text.
+    if (!edge.isOutermost && edge.line.size >= 1.14 * usual.size) return false
     // Heads that change with every section: set apart in the same place on most pages.
     if (edge.isOutermost && looksLikeHead(edge, usual) && countNear(apart.get(place), page) >= MOST_NEARBY) return true
-    if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(edge.line.text)) return true
+    if (edge.isOutermost && edge.gap > edge.line.size && LONE_NUMBER.test(plainDigits(edge.line.text))) return true
     return repeatsText(page, place, said, number)
   }
   const repeatsText = (page: number, place: string, said: string, number: number | undefined): boolean =>
@@ -122,7 +129,8 @@ const looksLikeHead = ({ line, gap }: Edge, usual: Usual): boolean =>
   !/[.:;,?!]$/.test(line.text)
 
 function describe(line: Line, page: number): Omit<Edge, 'index' | 'isOutermost' | 'gap'> {
-  const { text, size, isBold } = line
+  const { size, isBold } = line
+  const text = plainDigits(line.text)
   const numbers = text.match(/\d+/g) ?? []
   const roman = /^\W*([ivxlc]+)\W*$/i.exec(text)?.[1]
   const shown = /^\d+\b/.exec(text)?.[0] ?? /\b\d+\W*$/.exec(text)?.[0] ?? numbers[0]
@@ -130,6 +138,7 @@ function describe(line: Line, page: number): Omit<Edge, 'index' | 'isOutermost' 
   return {
     page,
     line: { text, size, isBold },
+    isTableHead: line.row?.isHead === true,
     place: String(Math.round(line.y / 4)),
     said: text.replace(/\d+/g, '#').replace(/^\W*[ivxlc]+\W*$/i, '#'),
     // A number within a sentence counts nothing.

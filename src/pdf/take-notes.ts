@@ -28,7 +28,7 @@ function findStart({ lines }: Region, usual: Usual, height: number): number | un
 }
 
 const isSmall = (line: Line | undefined, { size }: Usual): boolean =>
-  line !== undefined && line.size <= 0.92 * size && line.size > 0.5 * size && !line.isMono
+  line !== undefined && line.row === undefined && line.size <= 0.92 * size && line.size > 0.5 * size && !line.isMono
 
 /** Whether the line begins with the mark of a note: raised, or smaller than the note. */
 function isMarked(line: Line | undefined): boolean {

@@ -29,7 +29,7 @@ function writeBlock(block: Block, marks: NoteMarks): ChildNode[] {
   return []
 }
 
-/** A heading is bold by itself. */
+/** A heading, and the head of a table, is bold by itself. */
 const plain = (spans: Listing['items'][number]['spans']): ListItem['spans'] =>
   spans.map((span) => ({ ...span, isBold: false }))
 
@@ -78,7 +78,11 @@ function writeTable({ rows, hasHead, page }: Table, marks: NoteMarks): Element {
     element(
       'tr',
       {},
-      row.map((cell) => element(hasHead && index === 0 ? 'th' : 'td', {}, writeSpans(cell, page, marks))),
+      row.map((cell) =>
+        hasHead && index === 0
+          ? element('th', {}, writeSpans(plain(cell), page, marks))
+          : element('td', {}, writeSpans(cell, page, marks)),
+      ),
     ),
   )
   const [head, ...rest] = made

@@ -1,3 +1,6 @@
+/** Poppler's own order of reading, that in which the file draws its text, or that of lines over the whole page. */
+export type Order = 'reading' | 'file' | 'page'
+
 /** A PDF file that a package of Debian brings along. */
 export interface PackagedPdf {
   readonly package: string
@@ -8,6 +11,10 @@ export interface PackagedPdf {
    * their repeating: seen on the pages.
    */
   readonly body?: readonly [top: number, bottom: number]
+  /** What the words of the reference are put in order by, where it is not the order that the file draws them in. */
+  readonly order?: Order
+  /** Lines of the reference that poppler itself has wrong, and how that was seen. */
+  readonly wrong?: RegExp
 }
 
 /** The pages of dblatex. */
@@ -56,5 +63,16 @@ export const packagedPdfs: readonly PackagedPdf[] = [
   { package: 'texlive-publishers-doc', path: 'doc/texlive-doc/latex/revtex4-1/sample/aps/apssamp.pdf' },
   { package: 'texlive-publishers-doc', path: 'doc/texlive-doc/latex/llncs/llncsdoc.pdf' },
   { package: 'texlive-lang-cjk', path: 'doc/texlive-doc/latex/cjkpunct/CJKpunct.pdf' },
-  { package: 'texlive-lang-arabic', path: 'doc/texlive-doc/bibtex/alpha-persian/alpha-persian-p.userguide.pdf' },
+  {
+    package: 'texlive-lang-arabic',
+    path: 'doc/texlive-doc/bibtex/alpha-persian/alpha-persian-p.userguide.pdf',
+    // In the file's order poppler leaves the words of a line from left to right, as they are drawn.
+    order: 'page',
+  },
+  // Of its Arabic fonts poppler reads half the letters as Latin ones: `ﻧA\\م` for نظام on the first page.
+  { package: 'texlive-lang-arabic', path: 'doc/texlive-doc/latex/arabi/user_guide.pdf', wrong: /\p{Script=Arabic}/u },
+  ...['en', 'ja', 'ru', 'zh_CN'].map((language) => ({
+    package: 'debian-refcard',
+    path: `doc/debian-refcard/refcard-${language}-a4.pdf.gz`,
+  })),
 ]

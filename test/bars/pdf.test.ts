@@ -8,7 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/index.js'
 import { compareWords, wordsOf } from './compare-words.js'
 import { packagedPdfs, type PackagedPdf } from './packaged-pdfs.js'
-import { type Order, readReference } from './reference-text.js'
+import { findMarked, type Found } from './find-marked.js'
+import { type MarkedPage, markedPages } from './marked-pdfs.js'
+import { readReference } from './reference-text.js'
 
 /** `npm run test:bars` reads every file; without it, the short ones of each kind. */
 const isWhole = process.env['BARS'] === 'whole'
@@ -17,13 +19,22 @@ const root = process.env['PDF_ROOT'] ?? '/usr/share'
 const SHORT = /R-data|fhs|mom-pdf|letter|sigconf|llncs|CJKpunct/
 
 /**
- * Of the reference's words at least this share is there, and this share in the same order, in the best of the three orders that
- * poppler has: its own, that of the file, and that of the page. Its own reads tables column by column.
+ * Of the reference's words at least this share is there, and this share in the same order. The order is one for all files, that in
+ * which they draw their text: programs write it as it is to be read. Poppler's own reads tables column by column, and its third
+ * reads over columns of text.
  */
 const BARS = { words: 0.97, order: 0.95, speed: 0.5 } as const
 
 /** Where a file is not at the bar: what it has reached. Each figure that can go is a gain. */
-const reached: Readonly<Record<string, Partial<typeof BARS>>> = {}
+const reached: Readonly<Record<string, Partial<Record<keyof typeof BARS, number>>>> = {
+  // Its heads and the lines of its two scripts are put otherwise by poppler: `bib نمونهی` for نمونهی فایل bib on page 9.
+  'doc/texlive-doc/bibtex/alpha-persian/alpha-persian-p.userguide.pdf': { order: 0.9 },
+  // Lines that poppler has wrong and that have no Arabic letter left in them are among those compared.
+  'doc/texlive-doc/latex/arabi/user_guide.pdf': { words: 0.83, order: 0.79 },
+}
+
+/** Of the marked headings, their levels and tables so many are found; of what is shown as one, so many are none. */
+const MARKED = { headings: 0.96, levels: 1, tables: 1, wrongHeadings: 0.02, wrongTables: 0 } as const
 
 const isThere = (() => {
   try {
@@ -54,7 +65,7 @@ function splitMarkdown(markdown: string): { readonly main: string; readonly note
     .replace(/\]\([^)\s]*\)/g, ' ')
     .replace(/\\(?=[^\w\s])/g, '')
     .replace(/<br ?\/?>|<\/?su[bp]>/g, ' ')
-    .replace(/(\p{L})\*+(?=\p{L})/gu, '$1')
+    .replace(/(?<=[\p{L}\p{N}])[*`]+(?=[\p{L}\p{N}])/gu, '')
   const at = text.search(/^\[\^[^\]]+\]: /m)
   return at < 0 ? { main: text, notes: '' } : { main: text.slice(0, at), notes: text.slice(at) }
 }
@@ -62,12 +73,15 @@ function splitMarkdown(markdown: string): { readonly main: string; readonly note
 function measure(markdown: string, path: string, file: PackagedPdf): { words: number; order: number } {
   const { main, notes } = splitMarkdown(markdown)
   const own = { all: wordsOf(`${main}\n${notes}`), main: wordsOf(main), notes: wordsOf(notes) }
-  const orders: readonly Order[] = ['reading', 'file', 'page']
-  const references = orders.map((order) => wordsOf(readReference(path, order, file.body)))
-  const shares = references.map(
-    (words) => compareWords(words, own.main).order + (own.notes.length > 0 ? compareWords(words, own.notes).order : 0),
-  )
-  return { words: compareWords(references[0] ?? [], own.all).words, order: Math.max(...shares) }
+  const reference = wordsOf(readReference(path, file))
+  const { order } = compareWords(reference, own.main)
+  const inNotes = own.notes.length > 0 ? compareWords(reference, own.notes).order : 0
+  return { words: compareWords(reference, own.all).words, order: order + inNotes }
+}
+
+function readPacked(source: string): Uint8Array {
+  const packed = readFileSync(source)
+  return new Uint8Array(source.endsWith('.gz') ? gunzipSync(packed) : packed)
 }
 
 /** Processor time, which others on the machine do not lengthen. Milliseconds. */
@@ -83,8 +97,7 @@ describe.each(packagedPdfs.filter(({ path }) => isWhole || SHORT.test(path)))('$
   const missing = !isThere ? 'install poppler-utils' : existsSync(source) ? undefined : `install ${file.package}`
   const why = missing === undefined ? '' : ` (skipped: ${missing})`
   test.skipIf(missing !== undefined)(`has its words, in their order${why}`, { timeout: 1_200_000 }, async () => {
-    const packed = readFileSync(source)
-    const body = new Uint8Array(source.endsWith('.gz') ? gunzipSync(packed) : packed)
+    const body = readPacked(source)
     const path = join(folder, 'file.pdf')
     writeFileSync(path, body)
     // Once for the compiler, as whoever reads files reads more than one.
@@ -107,6 +120,33 @@ describe.each(packagedPdfs.filter(({ path }) => isWhole || SHORT.test(path)))('$
     expect(share.order, 'share of the words in the same order').toBeGreaterThanOrEqual(bars.order)
   })
 })
+
+const marked = markedPages.filter(({ path }) => existsSync(join(root, path)))
+
+test.skipIf(marked.length < markedPages.length)(
+  'finds the headings and tables that are marked by eye',
+  { timeout: 600_000 },
+  async () => {
+    const found: (Found & Pick<MarkedPage, 'path' | 'page'>)[] = []
+    for (const page of marked) {
+      const body = readPacked(join(root, page.path))
+      const made = await engine.parse(
+        { body, url: 'https://file.test/x.pdf' },
+        { parsers: [{ type: 'pdf', maxPages: page.page + 12, pageMarkers: true }] },
+      )
+      found.push({ path: page.path, page: page.page, ...findMarked(made.markdown ?? '', page) })
+    }
+    const sum = (count: (one: (typeof found)[number]) => number): number =>
+      found.reduce((all, one) => all + count(one), 0)
+    const [headings, tables] = [sum((one) => one.headings.marked), sum((one) => one.tables.marked)]
+    const seen = JSON.stringify(found, undefined, 1)
+    expect(sum((one) => one.headings.found) / headings, seen).toBeGreaterThanOrEqual(MARKED.headings)
+    expect(sum((one) => one.levels.right) / sum((one) => one.levels.pairs), seen).toBeGreaterThanOrEqual(MARKED.levels)
+    expect(sum((one) => one.tables.found) / tables, seen).toBeGreaterThanOrEqual(MARKED.tables)
+    expect(sum((one) => one.headings.wrong.length) / headings, seen).toBeLessThanOrEqual(MARKED.wrongHeadings)
+    expect(sum((one) => one.tables.wrong.length) / tables, seen).toBeLessThanOrEqual(MARKED.wrongTables)
+  },
+)
 
 test.runIf(isWhole)('reads pages at half the speed at least at which the library gives their bare text', () => {
   expect(plainMs / Math.max(1, ownMs)).toBeGreaterThanOrEqual(BARS.speed)

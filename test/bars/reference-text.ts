@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import type { Order, PackagedPdf } from './packaged-pdfs.js'
 
-/** Poppler's own order of reading, that in which the file draws its text, or that of lines over the whole page. */
-export type Order = 'reading' | 'file' | 'page'
-
+/** What `pdftotext` is told. */
 const FLAGS: Readonly<Record<Order, readonly string[]>> = { reading: [], file: ['-raw'], page: ['-layout'] }
 
-/**
- * What `pdftotext` of poppler says of a file, without the heads and feet of its pages.
- *
- * @param body where the text of a page begins and ends, in points from its top
- */
-export function readReference(path: string, order: Order, body?: readonly [top: number, bottom: number]): string {
+/** What `pdftotext` of poppler says of a file, without the heads and feet of its pages, and lines that it has wrong. */
+export function readReference(
+  path: string,
+  { order = 'file', body, wrong }: Pick<PackagedPdf, 'order' | 'body' | 'wrong'>,
+): string {
   const [top = 0, bottom = 0] = body ?? []
   const crop = body ? ['-r', '72', '-x', '0', '-y', `${top}`, '-W', '2000', '-H', `${bottom - top}`] : []
   const text = execFileSync('pdftotext', ['-enc', 'UTF-8', ...FLAGS[order], ...crop, path, '-'], {
@@ -18,7 +16,8 @@ export function readReference(path: string, order: Order, body?: readonly [top: 
     maxBuffer: 500_000_000,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  return dropEdges(text.split('\f')).join('\n')
+  const lines = dropEdges(text.split('\f')).join('\n').split('\n')
+  return lines.filter((line) => wrong?.test(line) !== true).join('\n')
 }
 
 /** Lines at the start and the end of a page that may be its head and foot. */
@@ -48,7 +47,7 @@ function findEdges(lines: readonly string[]): Map<number, string> {
   const plain = (index: number): string =>
     (lines[index] ?? '')
       .trim()
-      .replace(/\d+/g, '#')
+      .replace(/\p{Nd}+/gu, '#')
       .replace(/^[ivxlc]+$/i, '#')
       .replace(/\s+/g, ' ')
   return new Map([...filled.slice(0, EDGE), ...filled.slice(-EDGE)].map((index) => [index, plain(index)]))

@@ -11,12 +11,22 @@ export interface Piece {
   readonly href?: string
 }
 
+/** A field of a form, 100 points wide and 14 high, placed by its top left corner. */
+export interface Field {
+  readonly x: number
+  readonly y: number
+  /** What is written in it, or whether it is ticked. */
+  readonly value: string | boolean
+}
+
 export interface PageContent {
   readonly pieces?: readonly Piece[]
   /** Lines that are drawn, from and to. */
   readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[]
   /** More of it, in the file's own words. */
   readonly drawing?: string
+  /** What is filled in in the fields of a form. */
+  readonly fields?: readonly Field[]
   /** A grey picture over all of the page. */
   readonly hasPicture?: boolean
   /** A picture over all of the page, in 256 shades. */
@@ -52,20 +62,24 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
   })
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
   const shared = add(imageOf(dot))
+  const forms: string[] = []
   const kids = pages.map((page) => {
     const links = (page.pieces ?? []).flatMap((piece) =>
       piece.href === undefined ? [] : [add(linkOf(piece, piece.href))],
     )
+    const fields = (page.fields ?? []).map((field, index) => add(fieldOf(field, index)))
+    forms.push(...fields)
     const drawing = add(stream('<<', draw(page)))
     const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${links.join(' ')}] ` +
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields].join(' ')}] ` +
         `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /P ${picture} >> >> >>`,
     )
   })
   objects[tree - 1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`
   const outline = content.outline ? ` /Outlines ${addOutline(content.outline, objects)}` : ''
-  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R${outline} >>`
+  objects[catalog - 1] =
+    `<< /Type /Catalog /Pages ${tree} 0 R${outline} /AcroForm << /Fields [${forms.join(' ')}] >> >>`
   const info = add(
     `<< ${Object.entries(content.info ?? {})
       .map(([key, value]) => `/${key} ${quote(value)}`)
@@ -111,6 +125,15 @@ function linkOf({ x, y, text, size = 10 }: Piece, href: string): string {
   const rect = [x, HEIGHT - y - 2, x + text.length * size * 0.45, HEIGHT - y + size]
   return `<< /Type /Annot /Subtype /Link /Rect [${rect.join(' ')}] /A << /S /URI /URI ${quote(href)} >> >>`
 }
+
+function fieldOf({ x, y, value }: Field, index: number): string {
+  const rect = [x, HEIGHT - y - 14, x + 100, HEIGHT - y]
+  const kind = typeof value === 'string' ? `/FT /Tx /V ${quote(value)}` : `/FT /Btn ${tick(value)}`
+  return `<< /Type /Annot /Subtype /Widget /T (field ${index}) /F 4 /Rect [${rect.join(' ')}] ${kind} >>`
+}
+
+const tick = (isTicked: boolean): string =>
+  `/V /${isTicked ? 'Yes' : 'Off'} /AS /${isTicked ? 'Yes' : 'Off'} /AP << /N << /Yes null /Off null >> >>`
 
 function addOutline(titles: readonly string[], objects: string[]): string {
   const root = objects.push('')

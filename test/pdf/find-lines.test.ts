@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { findLines } from '../../src/pdf/find-lines.js'
+import { findSegments } from '../../src/pdf/find-segments.js'
+import type { Run } from '../../src/pdf/page-text.js'
+
+/** Runs on one line, as they stand from left to right. */
+type Piece = readonly [left: number, text: string, isRtl?: boolean]
+
+const runs = (pieces: readonly Piece[]): Run[] =>
+  pieces.map(([left, text, isRtl = false], order) => ({
+    text,
+    left,
+    right: left + text.length * 5,
+    y: 100,
+    size: 10,
+    isRtl,
+    isSpaced: false,
+    isBold: false,
+    isItalic: false,
+    isMono: false,
+    order,
+  }))
+
+const textOf = (...pieces: readonly Piece[]): string | undefined => findLines(findSegments(runs(pieces))).lines[0]?.text
+
+describe('lines from right to left', () => {
+  it('have words of the other direction in their own order', () => {
+    expect(textOf([0, 'לקרוא שוב', true], [50, 'Chapter'], [90, 'Two'], [110, 'ואז אפשר', true])).toBe(
+      'ואז אפשר Chapter Two לקרוא שוב',
+    )
+  })
+
+  it('have numbers where they stand, with the points within them', () => {
+    expect(textOf([0, '12'], [60, 'שם הפרק', true], [110, '1'], [116, '.'], [121, '3'])).toBe('1.3 שם הפרק 12')
+  })
+
+  it('are told by their letters, whatever dots lead to the page', () => {
+    expect(textOf([0, '7'], [30, '. . . . . . . . . . . . . . . . . . . . מבוא'], [280, '1'])).toBe(
+      '1 מבוא . . . . . . . . . . . . . . . . . . . . 7',
+    )
+  })
+
+  it('have brackets open to the left', () => {
+    expect(textOf([0, ')מילה( אחרת', true])).toBe('(מילה) אחרת')
+  })
+})
+
+describe('lines from left to right', () => {
+  it('stay as they are with a word of the other direction', () => {
+    expect(textOf([0, 'The word'], [50, 'מילה', true], [80, 'is one (of many)'])).toBe('The word מילה is one (of many)')
+  })
+})

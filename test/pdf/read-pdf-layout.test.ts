@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { digestFile } from '../../src/digest/digest.js'
+import { digestPlan } from '../digest/plans.js'
+import { lines, makePdf, type PageContent, type Piece } from './make-pdf.js'
+
+const url = 'https://site.test/file.pdf'
+
+async function toMarkdown(...pages: readonly PageContent[]): Promise<string> {
+  const made = await digestFile({ url, body: makePdf(pages), contentType: 'application/pdf' }, digestPlan())
+  return (made.fields.markdown ?? '').replace(/ +/g, ' ')
+}
+
+type Drawn = NonNullable<PageContent['rules']>[number]
+
+/** The lines of a table, across at `ys` and down at `xs`. */
+const grid = (xs: readonly number[], ys: readonly number[]): Drawn[] => [
+  ...ys.map((y): Drawn => [xs[0] ?? 0, y, xs.at(-1) ?? 0, y]),
+  ...xs.map((x): Drawn => [x, ys[0] ?? 0, x, ys.at(-1) ?? 0]),
+]
+
+const column = (name: string, count: number, place: Omit<Piece, 'text'>): Piece[] =>
+  lines(
+    Array.from({ length: count }, (_, index) => `${name} column, its line ${index + 1}, as long as a line of it is`),
+    place,
+  )
+
+describe('tables whose lines are drawn', () => {
+  it('are read cell by cell, where the lines of one stand between those of the next', async () => {
+    const markdown = await toMarkdown({
+      rules: grid([70, 170, 330], [90, 130, 170]),
+      pieces: [
+        { text: 'dpkg', x: 80, y: 113 },
+        ...lines(['Puts a package on the', 'machine, or takes it', 'away again.'], { x: 180, y: 101 }),
+        ...lines(['apt-get', 'install'], { x: 80, y: 147 }),
+        ...lines(['Looks for a package', 'and for all that it', 'needs beside.'], { x: 180, y: 141 }),
+      ],
+    })
+    expect(markdown).toContain('| dpkg | Puts a package on the machine, or takes it away again. |')
+    expect(markdown).toContain('| apt-get install | Looks for a package and for all that it needs beside. |')
+  })
+
+  it('have what spans several rows in the first of them', async () => {
+    const markdown = await toMarkdown({
+      rules: [...grid([70, 170, 330], [90, 150]), [70, 110, 330, 110], [170, 130, 330, 130]],
+      pieces: [
+        { text: 'Part', x: 80, y: 103, font: 'Times-Bold' },
+        { text: 'What is asked', x: 180, y: 103, font: 'Times-Bold' },
+        { text: 'Disks', x: 80, y: 133 },
+        { text: 'How many there are', x: 180, y: 123 },
+        { text: 'Their order', x: 180, y: 143 },
+      ],
+    })
+    expect(markdown).toContain(
+      '| Part | What is asked |\n| --- | --- |\n| Disks | How many there are |\n| | Their order |',
+    )
+  })
+
+  it('are none where text goes over the lines, or most is empty', async () => {
+    const box = grid([70, 170, 330], [90, 130, 170])
+    const text = lines(
+      ['A picture with its name written right over the', 'middle of it, and nothing else to be read'],
+      {
+        x: 90,
+        y: 105,
+      },
+    )
+    expect(await toMarkdown({ rules: box, pieces: text })).not.toContain('|')
+  })
+
+  it('go on over the end of a page, and show their head once', async () => {
+    const row = (y: number, [name, ...text]: readonly string[], font: Piece['font'] = 'Times-Roman'): Piece[] => [
+      { text: name ?? '', x: 80, y, font },
+      ...lines(text, { x: 180, y, font }, 11),
+    ]
+    const part = (...rows: readonly (readonly string[])[]): PageContent => ({
+      rules: grid([70, 170, 330], [90, 110, 140, 170]),
+      pieces: [
+        ...row(103, ['Name', 'Colour'], 'Times-Bold'),
+        ...rows.flatMap((cells, index) => row(122 + 30 * index, cells)),
+      ],
+    })
+    const markdown = await toMarkdown(
+      part(['apple', 'green, then', 'red'], ['pear', 'yellow']),
+      part(['plum', 'blue'], ['fig', 'green, then', 'black']),
+    )
+    expect(
+      markdown
+        .trim()
+        .split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual([
+      '| Name | Colour |',
+      '| --- | --- |',
+      '| apple | green, then red |',
+      '| pear | yellow |',
+      '| plum | blue |',
+      '| fig | green, then black |',
+    ])
+  })
+})
+
+describe('columns', () => {
+  it('are found below a title that is centred over their gutter', async () => {
+    const markdown = await toMarkdown({
+      pieces: [
+        { text: 'by', x: 298, y: 80 },
+        { text: 'the authors', x: 280, y: 95 },
+        ...column('Left', 12, { x: 72, y: 130 }),
+        ...column('Right', 12, { x: 318, y: 130 }),
+      ],
+    })
+    expect(markdown.indexOf('Left column, its line 12,')).toBeLessThan(markdown.indexOf('Right column, its line 1,'))
+    expect(markdown).not.toContain('|')
+  })
+
+  it('end at a line that is drawn over their gutter', async () => {
+    const cells = ['Name Number Colour', 'apple 12 green', 'pear 7 yellow', 'plum 3 blue'].flatMap((row, index) =>
+      row.split(' ').map((text, at) => ({ text, x: 150 + 120 * at, y: 100 + 14 * index })),
+    )
+    const markdown = await toMarkdown({
+      rules: [
+        [140, 90, 470, 90],
+        [140, 104, 470, 104],
+        [140, 148, 470, 148],
+      ],
+      pieces: [...cells, ...column('Left', 12, { x: 72, y: 170 }), ...column('Right', 12, { x: 330, y: 170 })],
+    })
+    expect(markdown).toContain('| plum | 3 | blue |')
+    expect(markdown.indexOf('Left column, its line 12,')).toBeLessThan(markdown.indexOf('Right column, its line 1,'))
+  })
+})
+
+describe('headings', () => {
+  it('of one size are as deep as they are numbered', async () => {
+    const text = (y: number): Piece[] => column('Text', 3, { x: 72, y })
+    const head = (title: string, y: number, font: 'Times-Bold' | 'Times-Italic' = 'Times-Bold'): Piece => ({
+      text: title,
+      x: 72,
+      y,
+      font,
+    })
+    const markdown = await toMarkdown({
+      pieces: [
+        head('I. FIRST', 80),
+        ...text(100),
+        head('A. Within it', 160),
+        ...text(180),
+        head('1. Deeper', 240, 'Times-Italic'),
+        ...text(260),
+        head('II. SECOND', 320),
+        ...text(340),
+      ],
+    })
+    expect(markdown.match(/^#+ .*$/gm)).toEqual(['# I. FIRST', '## A. Within it', '### *1. Deeper*', '# II. SECOND'])
+  })
+})
+
+describe('forms', () => {
+  it('are read with what is filled in and ticked', async () => {
+    const markdown = await toMarkdown({
+      pieces: [
+        { text: 'Name of the applicant:', x: 72, y: 100 },
+        { text: 'Wants the newsletter:', x: 72, y: 120 },
+        { text: 'Wants the catalogue:', x: 72, y: 140 },
+      ],
+      fields: [
+        { x: 200, y: 90, value: 'Ada Lovelace' },
+        { x: 200, y: 110, value: true },
+        { x: 200, y: 130, value: false },
+      ],
+    })
+    expect(markdown).toMatch(/Name of the applicant:\W+Ada Lovelace/)
+    expect(markdown).toMatch(/Wants the newsletter:[ |]+☒/)
+    expect(markdown).toMatch(/Wants the catalogue:[ |]+☐/)
+  })
+})

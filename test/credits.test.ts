@@ -13,6 +13,8 @@ describe('what a page costs (behaviour 10)', () => {
     ['highlights', { work: new Set(['highlights']) }, 5],
     ['audio', { work: new Set(['audio']) }, 5],
     ['video', { work: new Set(['video']) }, 5],
+    ['audio', { work: new Set(['audio']) }, 5],
+    ['video', { work: new Set(['video']) }, 5],
     ['json, question and highlights', { work: new Set(['data', 'question', 'highlights']) }, 13],
     ['a PDF file of one page', { pdfPages: 1 }, 1],
     ['a PDF file of twelve pages', { pdfPages: 12 }, 12],

@@ -36,6 +36,7 @@ export type {
   StartResponse,
   UnseenUrl,
 } from './job/job.js'
+export type { CrawlerOptions, PromptedOptions } from './plan/crawl-prompt.js'
 export type { CrawlForecast } from './job/forecast.js'
 export type { SiteMap } from './job/site-map.js'
 export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'

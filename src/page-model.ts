@@ -2,7 +2,7 @@ import type { PageModel } from './enrich/format.js'
 import { type Deadline, followSignals } from './fetch/deadline.js'
 import type { PageRequest } from './fetch/fetcher.js'
 import { ModelError } from './llm/llm.js'
-import type { ModelDesk, ModelTally } from './llm/model-desk.js'
+import { type ModelDesk, type ModelTally, openTally } from './llm/model-desk.js'
 import { Spending } from './llm/spending.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 
@@ -28,7 +28,7 @@ export function openPageModel(
   { model: desk, partTokens }: { readonly model: ModelDesk | undefined; readonly partTokens: number },
   deadline: Deadline,
 ): PageModelLease {
-  const tally: ModelTally = { requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 }
+  const tally = openTally()
   if (!desk) return { model: undefined, tally, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
   const lastMs = Math.min(timeoutMs * LAST_PART, MOST_LAST_MS)

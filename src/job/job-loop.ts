@@ -3,6 +3,7 @@ import type { Work } from '../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { Spending } from '../llm/spending.js'
 import { siteOf } from '../url.js'
+import { askModel } from './ask-model.js'
 import { Besides } from './besides.js'
 import { Clerk, type ClerkParts } from './clerk.js'
 import { type EndedTurn, HeldPages } from './held-pages.js'
@@ -14,6 +15,7 @@ import type { Pace } from './pace.js'
 import { restoreJob } from './restore-job.js'
 import { Room } from './room.js'
 import { noVisit, takeTurn } from './take-turn.js'
+import { surveySite } from './survey.js'
 import { createSiteVisits } from './visit-site-file.js'
 
 /** What the loop has of its job. */
@@ -27,6 +29,8 @@ export interface LoopParts extends ClerkParts {
   readonly isResumed: boolean
   /** Whether the job is to stop here, for another process to go on: with its pages under way ended, or dropped. */
   readonly parking: () => 'drain' | 'drop' | undefined
+  /** Keeps what the job has settled to go by. */
+  keepOptions(options: object): void
   /** Whether URLs are being added. */
   readonly appending: () => boolean
   wake(): void
@@ -65,11 +69,17 @@ export class JobLoop implements Work {
     this.#besides = new Besides(fail, job.wake)
     const { maxWaitingBytes } = job.tools
     this.#held = new HeldPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
+    const { enrich, keepsNothing } = job.script.page
+    const spending = new Spending(enrich.budget)
+    const mayKeep = keepsNothing !== true
     this.#stage = {
       admit: (found) => this.#clerk.admit(found),
       claim: (found) => this.#clerk.claim(found),
       rendering: createRenderingMemory(),
-      spending: new Spending(job.script.page.enrich.budget),
+      spending,
+      survey: (plan, limits, signal) => surveySite(plan, job.tools, limits, signal),
+      askModel: (question, signal) => askModel(job.tools.model, question, { signal, spending, mayKeep }),
+      keepOptions: (options) => job.keepOptions(options),
       keepEvidence: job.script.keepsNothing ? async () => undefined : createEvidence(job.tools),
       robots: job.tools.robots,
       keepCrawlDelay: (site, crawlDelayMs) => this.#keepCrawlDelay(site, crawlDelayMs),
@@ -87,6 +97,8 @@ export class JobLoop implements Work {
 
   async begin(): Promise<void> {
     const { isResumed, ledger, script } = this.#job
+    await script.prepare?.(this.#stage)
+    if (script.course?.isOpen) return
     if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
     await this.#clerk.admit(this.#job.script.seeds)
     await this.#job.script.begin?.(this.#stage)

@@ -30,6 +30,11 @@ export class JobRecord {
     return completedAtMs
   }
 
+  /** Keeps what the job has settled to go by, so that nobody settles it otherwise later. */
+  keepOptions(generated: object): void {
+    this.#write({ generated: JSON.stringify(generated) })
+  }
+
   /** Leaves the job to any process. */
   release(): void {
     this.#try(() => this.#origin.shelf?.release(this.#origin.id))

@@ -14,7 +14,7 @@ import { JobRecord } from './job-record.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { LateUrls } from './late-urls.js'
-import { OnceDesk } from './once-desk.js'
+import { openDesk } from './open-desk.js'
 import { Pace } from './pace.js'
 import { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
@@ -64,18 +64,15 @@ export class JobRun extends JobIdentity implements Job<Document> {
       if (this.#parked) throw this.#parked
       return this.#state !== 'scraping'
     }
-    this.#desk = this.#forgets
-      ? new OnceDesk(hasEnded, this.#wake)
-      : new DeliveryDesk(
-          {
-            completed: async (from, limit) => (await this.#ledger).completed(from, limit, acknowledges),
-            hasEnded,
-            present: (delivery) => this.#receipts.present(delivery),
-            ...(acknowledges && { acknowledge: (sequence) => this.#receipts.take(sequence) }),
-          },
-          this.#wake,
-        )
-    this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
+    this.#desk = openDesk({
+      forgets: this.#forgets,
+      acknowledges,
+      ledger: this.#ledger,
+      receipts: this.#receipts,
+      hasEnded,
+      wake: this.#wake,
+    })
+    this.#pace = new Pace(tools, script.pace, this.#wake)
     this.#ended = this.#state === 'scraping' ? this.#run() : this.#reopen()
   }
 
@@ -135,6 +132,10 @@ export class JobRun extends JobIdentity implements Job<Document> {
     return explainUrl(url, await this.#ledger, this.#script, this.#tools)
   }
 
+  async prepared(): Promise<void> {
+    await Promise.race([this.#script.course?.settled, this.#ended])
+  }
+
   async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
     signal?.throwIfAborted()
     await (signal ? untilAborted(this.#ended, signal) : this.#ended)
@@ -169,7 +170,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     if (!this.#origin.shelf) return this.stop()
     if (this.#state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
-    if (!drain) this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    if (!drain || this.#script.course?.isOpen)
+      this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
 
@@ -200,8 +202,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   toJSON(): StartResponse {
-    const { invalidURLs } = this
-    return { success: true, id: this.id, url: this.url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
+    const { id, url, invalidURLs } = this
+    return { success: true, id, url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }), ...this.promptFields() }
   }
 
   async #run(): Promise<void> {
@@ -223,6 +225,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
         desk: this.#desk,
         events: this,
         warnings: this.#record.warnings,
+        keepOptions: (generated) => this.#record.keepOptions(generated),
         signal: this.#abort.signal,
         appending: () => this.#late.areComing,
         wake: this.#wake,

@@ -73,7 +73,9 @@ export async function surveySite(
   const key = pageKey(start, scope)
   const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
   add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
-  const startPage = await look(start.href, 0, 0)
+  // Where robots.txt cannot be had, the page itself tells what is wrong with the site.
+  const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
+  const startPage = isForbidden ? undefined : await look(start.href, 0, 0)
   if (plan.sitemap !== 'skip') await readSitemaps()
   const looked = new Set([key])
   for (let order = 1; order < limits.pages; order++) {

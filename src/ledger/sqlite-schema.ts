@@ -30,6 +30,7 @@ const STEPS: readonly string[] = [
      acknowledged INTEGER NOT NULL, body TEXT, PRIMARY KEY (job, sequence)
    );
    CREATE INDEX documents_by_place ON documents (job, place, sequence, bytes);`,
+  'ALTER TABLE jobs ADD COLUMN generated TEXT;',
 ]
 
 /**

@@ -67,13 +67,13 @@ export class SqliteShelf implements JobShelf {
     return row && textOf(row, 'id')
   }
 
-  change(id: string, { state, completedAtMs, expiresAtMs, error, warnings }: JobChange): void {
+  change(id: string, { state, completedAtMs, expiresAtMs, error, warnings, generated }: JobChange): void {
     this.#file.transact(() =>
       this.#file
         .statement(
           `UPDATE jobs SET state = coalesce(?, state), completed_at = coalesce(?, completed_at),
              expires_at = coalesce(?, expires_at), error = coalesce(?, error), warnings = coalesce(?, warnings),
-             owner = CASE WHEN coalesce(?, state) = 'scraping' THEN owner END
+             generated = coalesce(?, generated), owner = CASE WHEN coalesce(?, state) = 'scraping' THEN owner END
            WHERE id = ?`,
         )
         .run(
@@ -82,6 +82,7 @@ export class SqliteShelf implements JobShelf {
           expiresAtMs ?? null,
           error ?? null,
           warnings ? JSON.stringify(warnings) : null,
+          generated ?? null,
           state ?? null,
           id,
         ),
@@ -149,6 +150,7 @@ export class SqliteShelf implements JobShelf {
 function toJob(row: SqlRow): StoredJob {
   const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
+  const generated = textIn(row, 'generated')
   return {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind') as StoredJob['kind'],
@@ -159,6 +161,7 @@ function toJob(row: SqlRow): StoredJob {
     state: textOf(row, 'state') as StoredJob['state'],
     warnings: JSON.parse(textOf(row, 'warnings')) as string[],
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(generated !== undefined && { generated }),
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),

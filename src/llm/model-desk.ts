@@ -53,6 +53,9 @@ export interface ModelTally {
   cost: number
 }
 
+/** The tally of who has asked for nothing yet. */
+export const openTally = (): ModelTally => ({ requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 })
+
 export interface ModelDesk {
   readonly settings: ModelSettings
   /**

@@ -25,10 +25,7 @@ const jobFields: LaterFields<JobOptions> = {
   webhook: whenGiven,
 }
 
-const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = {
-  ...jobFields,
-  prompt: (prompt) => prompt !== '',
-}
+const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = { ...jobFields }
 
 const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set(['deterministicJson', 'menu'] as const)
 

@@ -41,14 +41,9 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
     const crawl = {
       url,
-      prompt: 'the docs',
       scrapeOptions: { redactPII: true, formats: ['menu'] },
     }
-    expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
-      'prompt',
-      'scrapeOptions.formats[0]',
-      'scrapeOptions.redactPII',
-    ])
+    expect(refused(() => checkCrawl(crawl)).sort()).toEqual(['scrapeOptions.formats[0]', 'scrapeOptions.redactPII'])
   })
 
   it('is refused in version 1', () => {
@@ -66,7 +61,6 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape({ urls, zeroDataRetention: false, ...options }))).toEqual([])
     const crawl = {
       url,
-      prompt: '',
       sitemap: 'skip',
       ignoreRobotsTxt: true,
       allowSubdomains: false,

@@ -35,9 +35,16 @@ export function openPageModel(
   const stop = deadline.clock.after(timeoutMs - lastMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
-  const asker = { signal: time.signal, spending, mayKeep: keepsNothing !== true, tally }
+  const mayKeep = keepsNothing !== true
+  const asker = { signal: time.signal, spending, mayKeep, tally }
   return {
-    model: { partTokens, ask: (question) => desk.ask(question, asker) },
+    model: {
+      partTokens,
+      signal: time.signal,
+      ask: (question) => desk.ask(question, asker),
+      recall: (name) => (mayKeep ? desk.recall(name) : undefined),
+      remember: (name, text) => (mayKeep ? desk.remember(name, text) : undefined),
+    },
     tally,
     [Symbol.dispose]: () => {
       stop()

@@ -1,3 +1,4 @@
+import type { Extractors } from '../extractor/extractors.js'
 import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
@@ -17,6 +18,8 @@ export interface PageRequest {
   readonly rendering?: RenderingMemory
   /** What its job has spent on a model. @default a budget of its own */
   readonly spending?: Spending
+  /** The extractors that its job has had written. @default none, and for itself alone */
+  readonly extractors?: Extractors
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */

@@ -1,4 +1,5 @@
 import { toTrawlError, TrawlError } from '../errors.js'
+import { Extractors } from '../extractor/extractors.js'
 import type { Work } from '../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
 import { Spending } from '../llm/spending.js'
@@ -77,6 +78,7 @@ export class JobLoop implements Work {
       claim: (found) => this.#clerk.claim(found),
       rendering: createRenderingMemory(),
       spending,
+      extractors: new Extractors(),
       survey: (plan, limits, signal) => surveySite(plan, job.tools, limits, signal),
       askModel: (question, signal) => askModel(job.tools.model, question, { signal, spending, mayKeep }),
       keepOptions: (options) => job.keepOptions(options),

@@ -1,4 +1,5 @@
 import type { Document } from '../document.js'
+import type { Extractors } from '../extractor/extractors.js'
 import type { RenderingMemory } from '../fetch/rendering-memory.js'
 import type { Robots } from '../frontier/robots.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
@@ -34,6 +35,8 @@ export interface Stage {
   readonly rendering: RenderingMemory
   /** What the job has spent on a model. */
   readonly spending: Spending
+  /** The extractors that the job has had written. */
+  readonly extractors: Extractors
   /** Looks at a site as a crawl with this plan would find it. */
   survey(plan: CrawlPlan, limits: SurveyLimits, signal: AbortSignal): Promise<Survey>
   /**

@@ -61,6 +61,7 @@ export async function takeTurn(
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: stage.rendering,
     spending: stage.spending,
+    extractors: stage.extractors,
     ...(known && { lastSeen: known.lastSeen }),
   }
   const startedAtMs = tools.now()

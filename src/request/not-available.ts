@@ -27,7 +27,7 @@ const jobFields: LaterFields<JobOptions> = {
 
 const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = { ...jobFields }
 
-const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set(['deterministicJson', 'menu'] as const)
+const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set(['menu'] as const)
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
 export function refuseLaterScrape(options: ScrapeOptions): void {

@@ -19,7 +19,7 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'menu', { type: 'deterministicJson', prompt: 'x' }],
+      formats: ['markdown', 'menu', 'video'],
       parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,

@@ -20,6 +20,7 @@ export type { DiffFile } from './compare/line-diff.js'
 export type { Fidelity } from './extract/fidelity.js'
 export type { DroppedBlock } from './extract/dropped-block.js'
 export type { Evidence } from './enrich/evidence.js'
+export type { Menu, MenuItem, MenuPrice, MenuSection } from './enrich/menu.js'
 export type { Product, ProductVariant } from './enrich/product.js'
 export type { Chunk } from './convert/chunk-markdown.js'
 export type {

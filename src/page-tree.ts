@@ -23,6 +23,7 @@ export function openPageTree(
     template: URL.canParse(fetched.url) ? (takeTemplate(new URL(fetched.url)).names[0] ?? '') : '',
     extractors,
     sketch: async (maxCharacters) => (await ask({ sketch: maxCharacters })).sketch ?? '',
+    menu: async () => (await ask({ menu: true })).menu,
     apply: async (rule) => (await ask({ rule })).applied ?? {},
   }
 }

@@ -1,5 +1,6 @@
 import { type Applied, applyRule } from '../extractor/apply-rule.js'
 import { sketchPage } from '../extractor/sketch-page.js'
+import { findMenu, type FoundMenu } from '../extract/find-menu.js'
 import type { ParsedPage } from '../parse/parser.js'
 
 /** What is wanted of a page's own tree. */
@@ -8,19 +9,25 @@ export interface ProbePlan {
   readonly sketch?: number
   /** The data that a rule finds: see `readRule`. */
   readonly rule?: unknown
+  /** The menu that it shows. */
+  readonly menu?: boolean
 }
 
 /** What was found. */
 export interface Probed {
   readonly sketch?: string
   readonly applied?: Applied
+  /** Absent when it shows none. */
+  readonly menu?: FoundMenu
 }
 
 /** Looks something up in a page's own tree: all of it, whatever part is the content. */
-export function probePage({ $, baseUrl }: ParsedPage, { sketch, rule }: ProbePlan): Probed {
+export function probePage({ $, baseUrl, url }: ParsedPage, { sketch, rule, menu }: ProbePlan): Probed {
   const [root] = $.root()
   if (!root) return {}
+  const shown = menu ? findMenu(root, url) : undefined
   return {
+    ...(shown && { menu: shown }),
     ...(sketch !== undefined && { sketch: sketchPage(root, sketch) }),
     ...(rule !== undefined && { applied: applyRule(root, baseUrl, rule) }),
   }

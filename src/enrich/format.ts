@@ -2,6 +2,7 @@ import type { PageDiff } from '../compare/compare.js'
 import type { Chunk } from '../convert/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { PageMaterial } from '../digest/material.js'
+import type { FoundMenu } from '../extract/find-menu.js'
 import type { Applied } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -37,6 +38,8 @@ export interface PageTree {
   readonly extractors: Extractors
   /** The mark-up in short, in at most so many characters. */
   sketch(maxCharacters: number): Promise<string>
+  /** The menu that the page shows by how it is laid out; undefined when it clearly shows none. */
+  menu(): Promise<FoundMenu | undefined>
   /** What a rule finds, see `readRule`: the same each time. */
   apply(rule: unknown): Promise<Applied>
 }

@@ -19,7 +19,7 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'menu', 'video'],
+      formats: ['markdown', 'audio', 'video'],
       parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
@@ -27,7 +27,7 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
       ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
     )
-    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
+    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (audio)')
   })
 
   it('is refused for pages of a file by themselves', () => {
@@ -41,7 +41,7 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
     const crawl = {
       url,
-      scrapeOptions: { redactPII: true, formats: ['menu'] },
+      scrapeOptions: { redactPII: true, formats: ['video'] },
     }
     expect(refused(() => checkCrawl(crawl)).sort()).toEqual(['scrapeOptions.formats[0]', 'scrapeOptions.redactPII'])
   })

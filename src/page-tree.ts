@@ -4,6 +4,7 @@ import type { PageTree } from './enrich/format.js'
 import { Extractors } from './extractor/extractors.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { PageRequest } from './fetch/fetcher.js'
+import { readPageData } from './fetch/page-data.js'
 import { takeTemplate } from './frontier/url-template.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 
@@ -23,6 +24,7 @@ export function openPageTree(
     template: URL.canParse(fetched.url) ? (takeTemplate(new URL(fetched.url)).names[0] ?? '') : '',
     extractors,
     sketch: async (maxCharacters) => (await ask({ sketch: maxCharacters })).sketch ?? '',
+    state: () => readPageData(fetched),
     menu: async () => (await ask({ menu: true })).menu,
     apply: async (rule) => (await ask({ rule })).applied ?? {},
   }

@@ -5,6 +5,7 @@ import type { PageMaterial } from '../digest/material.js'
 import type { FoundMenu } from '../extract/find-menu.js'
 import type { Applied } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
+import type { PageState } from '../fetch/page-data.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
@@ -30,7 +31,7 @@ export interface EnrichTools {
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
 }
 
-/** The page's own tree: all of it, whatever part is the content. */
+/** The page's own tree, and what it brings for its scripts: all of it, whatever part is the content. */
 export interface PageTree {
   /** What pages of this one's making have in common: the template of its URL. */
   readonly template: string
@@ -38,6 +39,8 @@ export interface PageTree {
   readonly extractors: Extractors
   /** The mark-up in short, in at most so many characters. */
   sketch(maxCharacters: number): Promise<string>
+  /** The data that the page brings for its scripts; undefined for what is no such page. */
+  state(): PageState | undefined
   /** The menu that the page shows by how it is laid out; undefined when it clearly shows none. */
   menu(): Promise<FoundMenu | undefined>
   /** What a rule finds, see `readRule`: the same each time. */

@@ -23,7 +23,11 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
   const all = [main, ...others]
   const say = (...paths: string[]): string | undefined =>
     all.flatMap((item) => paths.flatMap((path) => first(item, path) ?? []))[0]
-  const variants = readVariants(main, url)
+  const own = readVariants(main, url)
+  // Where the surest data say nothing of how it is sold, others may know its variants.
+  const isSilent = own.length === 1 && own.every(({ price, sku }) => price === undefined && sku === undefined)
+  const told = isSilent ? others.map((item) => readVariants(item, url)).find(({ length }) => length > 1) : undefined
+  const variants = told ?? own
   const [only] = variants
   // What the product's own data leaves out of its one way to be bought, its meta tags may say.
   const filled =

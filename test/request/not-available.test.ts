@@ -19,15 +19,13 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'audio', 'video'],
       parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
     }
     expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
-      ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
+      Object.keys(options).sort(),
     )
-    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (audio)')
   })
 
   it('is refused for pages of a file by themselves', () => {
@@ -41,9 +39,9 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
     const crawl = {
       url,
-      scrapeOptions: { redactPII: true, formats: ['video'] },
+      scrapeOptions: { redactPII: true, onlyCleanContent: true },
     }
-    expect(refused(() => checkCrawl(crawl)).sort()).toEqual(['scrapeOptions.formats[0]', 'scrapeOptions.redactPII'])
+    expect(refused(() => checkCrawl(crawl)).sort()).toEqual(['scrapeOptions.onlyCleanContent', 'scrapeOptions.redactPII'])
   })
 
   it('is refused in version 1', () => {

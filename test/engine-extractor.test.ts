@@ -130,6 +130,16 @@ describe('format deterministicJson', () => {
     expect(page.metadata.creditsUsed).toBe(1)
   })
 
+  it('has none written for an error page', async () => {
+    const gone = ({ response }: { response: { writeHead(status: number): { end(body: string): void } } }) =>
+      response.writeHead(404).end(article('<h1>Gone</h1><p>Nothing is here.</p>'))
+    await on.open({ '/boat/1': gone }, says(extractor))
+    const page = await on.engine.scrape(on.site.url('/boat/1'), { formats })
+    expect(page.warning).toMatch(/error page/)
+    expect(page).not.toHaveProperty('json')
+    expect(on.server.calls).toEqual([])
+  })
+
   it('reads lists, and data of any shape that the model chooses without a schema', async () => {
     const list = { each: 'main a', item: { fields: { url: { attribute: 'href' }, name: {} } } }
     await on.open(pages, says(list))

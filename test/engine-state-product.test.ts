@@ -12,7 +12,7 @@ const words =
 
 async function productOf(body: string, title = 'Deck Lamp') {
   await on.open({
-    '/lamps/deck-lamp': `${article(`<h1>${title}</h1>${words}${body}`).replace('A page', `${title} | Lumen`)}`,
+    '/lamps/deck-lamp': article(`<h1>${title}</h1>${words}${body}`).replace('A page', `${title} | Lumen`),
   })
   const { product, warning } = await on.engine.scrape(on.site.url('/lamps/deck-lamp'), { formats: ['product'] })
   return { product, warning }

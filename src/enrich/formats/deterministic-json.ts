@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PageKind } from '../../extractor/extractors.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { type AnswerForm, openForm } from '../answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../answer-schema.js'
 import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../format.js'
@@ -43,10 +44,14 @@ export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
   }),
   needs: { model: () => true },
-  make: ({ url }, options, tools) => makeJson(url, options as Planned, tools),
+  make: (page, options, tools) => makeJson(page, options as Planned, tools),
 }
 
-async function makeJson(url: string, options: Planned, { model, tree }: EnrichTools): Promise<Enriched<JsonFields>> {
+async function makeJson(
+  { url, statusCode }: FetchedPage,
+  options: Planned,
+  { model, tree }: EnrichTools,
+): Promise<Enriched<JsonFields>> {
   if (!model) return { fields: {}, warnings: [describeNothing(['there is no language model'])] }
   const form = openForm(options.schema)
   const name = nameOf(tree.template, form, options.prompt)
@@ -55,6 +60,8 @@ async function makeJson(url: string, options: Planned, { model, tree }: EnrichTo
   const trial = new Trial(kind, form, { tree })
   const known = await trial.run()
   if (known.reading?.fits) return fill(known.reading, REUSED_CREDITS)
+  // An error page is none of the making that others at such addresses have.
+  if (statusCode < 200 || statusCode > 299) return fill(known.reading ?? ERROR_PAGE, REUSED_CREDITS)
   await kind.turn.take(model.signal)
   try {
     // Who had the turn before may have written what fits here as well.
@@ -82,6 +89,8 @@ const NOTHING_WRITTEN: Reading = {
   fits: false,
   faults: ['no extractor could be written for such pages'],
 }
+
+const ERROR_PAGE: Reading = { value: undefined, fits: false, faults: ['none is written for an error page'] }
 
 /** What the extractors of a kind give on one page: each is tried once. */
 class Trial {

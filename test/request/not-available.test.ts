@@ -23,9 +23,7 @@ describe('a feature of a later version', () => {
       onlyCleanContent: true,
       redactPII: true,
     }
-    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
-      Object.keys(options).sort(),
-    )
+    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(Object.keys(options).sort())
   })
 
   it('is refused for pages of a file by themselves', () => {
@@ -41,7 +39,10 @@ describe('a feature of a later version', () => {
       url,
       scrapeOptions: { redactPII: true, onlyCleanContent: true },
     }
-    expect(refused(() => checkCrawl(crawl)).sort()).toEqual(['scrapeOptions.onlyCleanContent', 'scrapeOptions.redactPII'])
+    expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
+      'scrapeOptions.onlyCleanContent',
+      'scrapeOptions.redactPII',
+    ])
   })
 
   it('is refused in version 1', () => {

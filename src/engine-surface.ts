@@ -84,7 +84,7 @@ export interface Engine extends AsyncDisposable {
   ): CrawlJob<DocumentOf<F>>
   /**
    * A dry run of a crawl: robots.txt, the sitemaps and a few pages tell which URLs it would scrape, what each pattern
-   * would do, and what may be wrong with the request. Nothing is kept.
+   * would do, and what may be wrong with the request. Of a `prompt` options are made first. Nothing is kept.
    *
    * @throws as {@link Engine.crawl}
    */

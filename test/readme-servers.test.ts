@@ -12,11 +12,11 @@ const servers = blocks.filter(({ name }) => !name.startsWith('block-'))
 const PAGES = 9
 const numbered = Array.from({ length: PAGES }, (_, at) => `/${at}`)
 /** While it is, the site answers nothing. */
-let isHeld = false
+const held = { isHeld: false }
 const slowly =
   (html: string) =>
   async ({ response }: { response: { end(body: string): void } }) => {
-    while (isHeld) await sleep(5)
+    while (held.isHeld) await sleep(5)
     response.end(html)
   }
 const pages = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
-  isHeld = false
+  held.isHeld = false
 })
 
 afterAll(async () => {
@@ -87,7 +87,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('crawls a site for its client: create, active, status with `next`, errors', async () => {
-    isHeld = true
+    held.isHeld = true
     const request = { url: ofSite('/'), scrapeOptions: { formats: ['markdown', 'links'], maxAge: 0 } }
     const started = await ask(base, 'POST', '/v2/crawl', request)
     const { id, url } = started.body as { id: string; url: string }
@@ -108,7 +108,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
       })
     }
     expect((await ask(base, 'GET', url)).body).toMatchObject({ success: true, status: 'scraping' })
-    isHeld = false
+    held.isHeld = false
 
     const ended = await untilEnded(base, url)
     expect(ended).toMatchObject({ success: true, status: 'completed', completed: PAGES + 1, creditsUsed: PAGES + 1 })
@@ -138,7 +138,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('scrapes batches: what is invalid is named or refused, and more can be added while they run', async () => {
-    isHeld = true
+    held.isHeld = true
     const urls = [ofSite('/1'), 'ftp://x.test', ofSite('/2')]
     const started = await ask(base, 'POST', '/v2/batch/scrape', { urls, maxAge: 0 })
     const { id, url } = started.body as { id: string; url: string }
@@ -149,7 +149,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
     expect((await ask(base, 'GET', '/v2/crawl/active')).body).toEqual({ success: true, crawls: [] })
     const more = await ask(base, 'POST', '/v2/batch/scrape', { urls: [ofSite('/3')], appendToId: id })
     expect([more.status, more.body['id']]).toEqual([200, id])
-    isHeld = false
+    held.isHeld = false
     const ended = await untilEnded(base, url)
     expect(ended.data.map(({ metadata }) => new URL(metadata.url).pathname)).toEqual(['/1', '/2', '/3'])
     expect((await ask(base, 'GET', `${url}/errors`)).body).toEqual({ errors: [], robotsBlocked: [] })
@@ -169,12 +169,12 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
   })
 
   it('cancels jobs that run, and no others', async () => {
-    isHeld = true
+    held.isHeld = true
     const { body } = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/'), scrapeOptions: { maxAge: 0 } })
     const url = String(body['url'])
     expect(await ask(base, 'DELETE', url)).toEqual({ status: 200, body: { status: 'cancelled' } })
     expect(await untilEnded(base, url)).toMatchObject({ success: true, status: 'cancelled' })
-    isHeld = false
+    held.isHeld = false
     const done = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/1'), limit: 1, sitemap: 'skip' })
     await untilEnded(base, String(done.body['url']))
     const refused = await ask(base, 'DELETE', String(done.body['url']))

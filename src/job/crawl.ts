@@ -3,11 +3,11 @@ import { isOnSite, refuse } from '../frontier/scope.js'
 import { relate } from '../frontier/site-relation.js'
 import type { Candidate, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
-import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
 import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
 import { CrawlContent, type ContentSight } from './crawl-content.js'
+import type { CrawlCourse } from './crawl-course.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
 import { yieldTurn } from '../yield-turn.js'
@@ -38,8 +38,9 @@ type Decision = Omit<Verdict, 'note'> & Pick<CrawlNote, 'sight'>
 const HOLD_LEVEL_MS = 5000
 
 /** A crawl: one start URL, and every page in scope that can be reached from it. */
-export function scriptCrawl(plan: CrawlPlan): JobScript {
-  let scope = plan.scope
+export function scriptCrawl(course: CrawlCourse): JobScript {
+  let { plan } = course
+  let { scope } = plan
   /** Pages that may still be fetched for their links alone. */
   let through = plan.discoverThrough
   /** Why the start URL itself gave no document. */
@@ -194,23 +195,35 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   return {
     kind: 'crawl',
     rules: {
-      limit: plan.limit,
+      get limit() {
+        return plan.limit
+      },
       // With a depth to stay within, a page found by a longer way first would be lost: then the order is strict.
-      holdLevelMs: Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS,
+      get holdLevelMs() {
+        return Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS
+      },
     },
-    pace: plan.pace,
+    pace: {
+      get delayMs() {
+        return plan.pace.delayMs
+      },
+      get maxConcurrency() {
+        return plan.pace.maxConcurrency
+      },
+    },
     budget: plan.budget,
     page: plan.page,
-    seeds: [
-      {
-        key: key(start),
-        url: start.href,
-        via: 'seed',
-        depth: 0,
-        place: [SITEMAP_PLACE - 1, 0],
-        sources: [{ order: 0, url: plan.sourceURL }],
-      },
-    ],
+    course,
+    async prepare(stage) {
+      await course.settle(stage)
+      plan = course.plan
+      scope = plan.scope
+      through = plan.discoverThrough
+    },
+    get seeds(): Candidate[] {
+      const sources = [{ order: 0, url: plan.sourceURL }]
+      return [{ key: key(start), url: start.href, via: 'seed', depth: 0, place: [SITEMAP_PLACE - 1, 0], sources }]
+    },
     keyOf,
     async judge(url, robots) {
       const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from: new URL(scope.start) }, scope)
@@ -230,7 +243,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       conclude: (stage) => memory.write(stage),
     }),
     refuseLeft,
-    ...(plan.learnBoilerplate && plan.limit >= FEWEST_PAGES ? { learnsFrom: () => true } : {}),
+    ...(plan.learnBoilerplate && { learnsFrom: () => plan.limit >= FEWEST_PAGES }),
     review,
     describe: ({ changeTracking, ...document }, row) => ({
       ...document,

@@ -42,6 +42,11 @@ export class JobRecord {
     this.#write({ budget })
   }
 
+  /** Keeps what the job has settled to go by, so that nobody settles it otherwise later. */
+  keepOptions(generated: object): void {
+    this.#write({ generated: JSON.stringify(generated) })
+  }
+
   /**
    * Takes the job up again that was stopped.
    *

@@ -3,6 +3,7 @@ import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { PromptedOptions } from '../plan/crawl-prompt.js'
 import { freeze } from '../plan/freeze.js'
 import { estimatePage } from '../plan/page-price.js'
 import { makeUuid } from '../uuid.js'
@@ -36,8 +37,8 @@ interface RegisterParts {
   readonly ledger: Ledger
   /** Where jobs are kept of which nothing is to be written anywhere. */
   readonly passing: Ledger
-  /** Reads a request that was stored. */
-  ask(kind: StartKind, request: unknown): Asked
+  /** Reads a request that was stored. @param generated the options that were generated for it */
+  ask(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): Asked
 }
 
 /** The jobs of an engine: those that it runs, has run, and finds in a ledger that outlives the process. */
@@ -212,7 +213,8 @@ export class JobRegister {
     }
     if (stored.idempotencyKey !== undefined) this.#asked.set(stored.id, hashOf(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
-    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
+    const generated = stored.generated === undefined ? undefined : (JSON.parse(stored.generated) as PromptedOptions)
+    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request), generated)
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
     // What has ended can be read; to go on, a job has to know all that was asked for.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}

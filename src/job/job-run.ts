@@ -3,7 +3,7 @@ import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
 import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
 import { explainUrl } from './explain-url.js'
@@ -60,15 +60,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
       if (this.#parked) throw this.#parked
       return this.state !== 'scraping'
     }
-    this.#desk = openDesk({
-      ledger: this.#ledger,
-      receipts: this.#receipts,
-      forgets: this.#forgets,
-      acknowledges,
-      hasEnded,
-      wake: this.#wake,
-    })
-    this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
+    const delivering = { ledger: this.#ledger, receipts: this.#receipts, forgets: this.#forgets, acknowledges }
+    this.#desk = openDesk({ ...delivering, hasEnded, wake: this.#wake })
+    this.#pace = new Pace(tools, script.pace, this.#wake)
     this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
   }
 
@@ -114,6 +108,10 @@ export class JobRun extends JobIdentity implements Job<Document> {
     return explainUrl(url, await this.#ledger, this.#script, this.#tools)
   }
 
+  async prepared(): Promise<void> {
+    await Promise.race([this.#script.course?.settled, this.#ended])
+  }
+
   async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
     signal?.throwIfAborted()
     await (signal ? untilAborted(this.#ended, signal) : this.#ended)
@@ -154,7 +152,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     else if (!this.#origin.shelf) return this.stop()
     if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
-    if (!drain) this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    if (!drain || this.#script.course?.isOpen)
+      this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
 
@@ -190,8 +189,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   toJSON(): StartResponse {
-    const { invalidURLs } = this
-    return { success: true, id: this.id, url: this.url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
+    const { id, url, invalidURLs } = this
+    return { success: true, id, url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }), ...this.promptFields() }
   }
 
   async #run(): Promise<void> {
@@ -217,12 +216,14 @@ export class JobRun extends JobIdentity implements Job<Document> {
         desk: this.#desk,
         events: this,
         warnings: record.warnings,
+        keepOptions: (generated) => record.keepOptions(generated),
         signal: this.#abort.signal,
         appending: () => this.#late.areComing,
         wake: this.#wake,
       }))
       // One that was stopped, and is now cancelled, begins nothing.
-      if (!known && !(past?.stoppedBy && this.#abort.signal.aborted)) await loop.begin()
+      const wasStopped = known !== undefined || past?.stoppedBy !== undefined
+      if (!(wasStopped && this.#abort.signal.aborted)) await loop.begin()
       this.#late.begin(loop)
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#script.pace.maxConcurrency)
@@ -247,11 +248,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Stops the clocks, and notes what was taken up. */
   #halt(ledger: JobLedger<Document> | undefined): void {
-    const { allowance } = this.#course
     this.#pace.close()
-    allowance.end()
     this.#frontier = undefined
-    ledger?.noteUse(allowance.use)
+    this.#course.halt(ledger)
   }
 
   /** What is there already came from an earlier process. */
@@ -286,13 +285,12 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
   async #reopen(): Promise<void> {
+    // As it was left: it may be gone on with before the ledger is open.
     const { isStopped } = this
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)
-      if (isStopped) return
-      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.state}` }
-      await ledger.skipQueued(async () => refusal, this.#course.completedAtMs ?? this.#tools.now())
+      if (!isStopped) await this.#course.leaveRest(ledger)
     } catch (error) {
       this.#course.fail(error)
     }

@@ -4,6 +4,7 @@ import type { FetchPlan } from '../fetch/fetcher.js'
 import type { Meter } from '../fetch/meter.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots.js'
+import type { ModelDesk } from '../llm/model-desk.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
@@ -23,6 +24,8 @@ export interface JobTools extends TryTools {
   readonly robots: Robots
   /** Brings a file of a site in, under a deadline of its own. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: Meter): Promise<FetchedPage>
+  /** The language model; undefined where there is none. */
+  readonly model: ModelDesk | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   /** Where crawls leave what the next ones go by. */

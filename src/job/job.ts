@@ -2,6 +2,7 @@ import type { Document } from '../document.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobBudget, JobUse } from '../budget.js'
 import type { StopReason } from '../ledger/job-shelf.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
@@ -195,6 +196,10 @@ export interface StartResponse {
   url: string
   /** The URLs that a batch dropped; absent when `ignoreInvalidURLs` is false, and for a crawl. */
   invalidURLs?: string[]
+  /** What a model made of the `prompt` of a crawl; absent without one, and until it is known: see {@link CrawlJob.prepared}. */
+  promptGeneratedOptions?: PromptedOptions
+  /** The options that a crawl with a `prompt` goes by; absent as long as the ones above. */
+  finalCrawlerOptions?: CrawlerOptions
 }
 
 /** A batch under way. */
@@ -215,4 +220,18 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
 /** A crawl under way. */
 export interface CrawlJob<Doc> extends Job<Doc> {
   readonly kind: 'crawl'
+  /**
+   * What a model made of `prompt`; undefined without one, and until it is known. Empty when the model made nothing of it:
+   * `status().warning` says why.
+   */
+  readonly promptGeneratedOptions: PromptedOptions | undefined
+  /** The options that the crawl goes by, those of the request and then the generated ones; undefined as long as these are. */
+  readonly finalCrawlerOptions: CrawlerOptions | undefined
+  /**
+   * Waits until it is known what the crawl goes by: at most some 75 seconds with a `prompt`, not at all without. Resolves as
+   * well when the job ends before. A server that answers with the whole start response waits for it.
+   *
+   * @see behaviour 1.8
+   */
+  prepared(): Promise<void>
 }

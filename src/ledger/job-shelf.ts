@@ -9,6 +9,8 @@ export interface StoredJob {
   readonly request: string
   /** What of the request JSON cannot hold, functions and schemas of libraries: `scrapeOptions.formats[0].schema`. */
   readonly missing: readonly string[]
+  /** The options that were generated for it, as JSON; absent for one that has no description, or has not settled them. */
+  readonly generated?: string
   /** Whether its documents are handed out until they are acknowledged. */
   readonly acknowledges: boolean
   /** By which a second request for the same job is known. */
@@ -41,7 +43,10 @@ export interface LeftJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
 
 /** What may change of a stored job. */
 export type JobChange = Partial<
-  Pick<StoredJob, 'state' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings' | 'budget' | 'stoppedBy'>
+  Pick<
+    StoredJob,
+    'state' | 'generated' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings' | 'budget' | 'stoppedBy'
+  >
 >
 
 /**

@@ -217,7 +217,7 @@ export interface JobLedger<Doc> {
   notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
 }
 
-/** What a job's ledger has to keep to. */
+/** What a job's ledger has to keep to. Read anew each time: a job may settle it until its first row is admitted. */
 export interface LedgerRules {
   /** Done rows never exceed this. */
   readonly limit: number

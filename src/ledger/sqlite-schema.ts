@@ -33,6 +33,7 @@ const STEPS: readonly string[] = [
   `ALTER TABLE jobs ADD COLUMN used TEXT;
    ALTER TABLE jobs ADD COLUMN budget TEXT;
    ALTER TABLE jobs ADD COLUMN stopped_by TEXT;`,
+  'ALTER TABLE jobs ADD COLUMN generated TEXT;',
 ]
 
 /**

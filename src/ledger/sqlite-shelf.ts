@@ -69,13 +69,13 @@ export class SqliteShelf implements JobShelf {
   }
 
   change(id: string, change: JobChange): void {
-    const { state, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy } = change
+    const { state, generated, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy } = change
     this.#file.transact(() =>
       this.#file
         .statement(
           `UPDATE jobs SET state = coalesce(?, state), completed_at = coalesce(?, completed_at),
              expires_at = coalesce(?, expires_at), error = coalesce(?, error), warnings = coalesce(?, warnings),
-             budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by),
+             budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by), generated = coalesce(?, generated),
              owner = CASE WHEN coalesce(?, state) = 'scraping' THEN owner END
            WHERE id = ?`,
         )
@@ -87,6 +87,7 @@ export class SqliteShelf implements JobShelf {
           warnings ? JSON.stringify(warnings) : null,
           budget ? JSON.stringify(budget) : null,
           stoppedBy ?? null,
+          generated ?? null,
           state ?? null,
           id,
         ),
@@ -170,6 +171,7 @@ function toJob(row: SqlRow): StoredJob {
   const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
   const [used, budget, stoppedBy] = [textIn(row, 'used'), textIn(row, 'budget'), textIn(row, 'stopped_by')]
+  const generated = textIn(row, 'generated')
   return {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind') as StoredJob['kind'],
@@ -180,6 +182,7 @@ function toJob(row: SqlRow): StoredJob {
     state: textOf(row, 'state') as StoredJob['state'],
     warnings: JSON.parse(textOf(row, 'warnings')) as string[],
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(generated !== undefined && { generated }),
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),

@@ -21,6 +21,7 @@ type PageOptions = Parameters<typeof findMedia>[0] & {
 }
 
 type Checked = PageOptions & {
+  readonly prompt?: string | undefined
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
   readonly budget?: JobBudget | undefined
@@ -42,6 +43,7 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
   const issues: RequestIssue[] = [
     ...(fault === undefined ? [] : [issueAt(['since'], fault)]),
     ...kept,
+    ...findUnansweredPrompt(request, engine),
     ...findUnanswerable(request, [], engine),
     ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
     ...(budget?.modelCost === undefined || engine.hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]),
@@ -59,6 +61,15 @@ const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOp
 
 const describeDownload = (type: string): string =>
   `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
+
+/** A description of a crawl that nobody can make options of. An empty one asks for nothing. */
+function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasModel }: EngineFacts): RequestIssue[] {
+  if (prompt.trim() === '') return []
+  if (!hasModel)
+    return [issueAt(['prompt'], '`prompt` needs a language model: make the engine with one, `createEngine({ model })`')]
+  if (scrapeOptions?.lockdown !== true) return []
+  return [issueAt(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
+}
 
 /** What only a model can answer, where there is none, or nothing may leave the machine. */
 function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {

@@ -121,6 +121,21 @@ describe('an SQLite file that is opened again', () => {
     expect(await after.completed(0, 9, true)).toMatchObject([{ sequence: 1, document: { name: 'b' } }])
   })
 
+  it('of the second version is brought up to date, with what its jobs have taken up', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    await before.close()
+    const database = findSqlite()(file)
+    database.exec('ALTER TABLE jobs DROP COLUMN generated; PRAGMA user_version = 2')
+    database.close()
+    const { shelf } = open(file)
+    expect(shelf.listLeft()).toEqual([storedJob('job')])
+    shelf.change('job', { generated: '{"limit":3}' })
+    shelf.change('job', { warnings: ['late'] })
+    expect(shelf.take('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
+  })
+
   it('is not read when a later version of trawl has written it, nor when it is something else', async () => {
     const file = newFile()
     const database = findSqlite()(file)
@@ -139,7 +154,8 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    for (const column of ['used', 'budget', 'stopped_by']) database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
+    for (const column of ['used', 'budget', 'stopped_by', 'generated'])
+      database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
     database.exec('PRAGMA user_version = 1')
     database.close()
     const after = open(file)

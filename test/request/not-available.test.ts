@@ -19,15 +19,11 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'menu', { type: 'deterministicJson', prompt: 'x' }],
       parsers: [{ type: 'pdf', blocks: true }],
       onlyCleanContent: true,
       redactPII: true,
     }
-    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
-      ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
-    )
-    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
+    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(Object.keys(options).sort())
   })
 
   it('is refused for pages of a file by themselves', () => {
@@ -41,12 +37,10 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
     const crawl = {
       url,
-      prompt: 'the docs',
-      scrapeOptions: { redactPII: true, formats: ['menu'] },
+      scrapeOptions: { redactPII: true, onlyCleanContent: true },
     }
     expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
-      'prompt',
-      'scrapeOptions.formats[0]',
+      'scrapeOptions.onlyCleanContent',
       'scrapeOptions.redactPII',
     ])
   })
@@ -66,7 +60,6 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape({ urls, zeroDataRetention: false, ...options }))).toEqual([])
     const crawl = {
       url,
-      prompt: '',
       sitemap: 'skip',
       ignoreRobotsTxt: true,
       allowSubdomains: false,

@@ -33,7 +33,9 @@ export type {
   JobState,
   JobStatus,
   PageError,
+  ReportType,
   StartResponse,
+  UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
 export type { CrawlForecast } from './job/forecast.js'

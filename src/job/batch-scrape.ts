@@ -21,6 +21,7 @@ export function scriptBatchScrape(
     rules: { limit: Infinity, holdLevelMs: 0 },
     pace: plan.pace,
     page: plan.page,
+    ...(plan.webhook && { webhook: plan.webhook }),
     seeds,
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= FEWEST_PAGES,

@@ -200,6 +200,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
     },
     pace: plan.pace,
     page: plan.page,
+    ...(plan.webhook && { webhook: plan.webhook }),
     seeds: [
       {
         key: key(start),

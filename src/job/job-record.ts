@@ -30,6 +30,11 @@ export class JobRecord {
     return completedAtMs
   }
 
+  /** Notes that there is nothing left to tell its webhook. */
+  reported(): void {
+    this.#write({ reports: false })
+  }
+
   /** Leaves the job to any process. */
   release(): void {
     this.#try(() => this.#origin.shelf?.release(this.#origin.id))

@@ -2,11 +2,11 @@ import type { Document } from '../document.js'
 import { TrawlError, toTrawlError } from '../errors.js'
 import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
 import { explainUrl } from './explain-url.js'
-import type { Job, JobErrors, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
+import type { Job, JobErrors, JobState, JobStatus, StartResponse, UndeliveredReport, UnseenUrl } from './job.js'
 import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
 import type { JobOrigin } from './job-origin.js'
@@ -14,13 +14,17 @@ import { JobRecord } from './job-record.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { LateUrls } from './late-urls.js'
-import { OnceDesk } from './once-desk.js'
+import { openDesk } from './open-desk.js'
 import { Pace } from './pace.js'
 import { Receipts } from './receipts.js'
+import { refuseRest } from './refuse-rest.js'
 import { describeJob, listErrors } from './status.js'
+import { Webhook } from './webhook.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
 export class JobRun extends JobIdentity implements Job<Document> {
+  /** What tells others of the job. */
+  readonly webhook: Webhook
   readonly #late: LateUrls
   readonly #script: JobScript
   readonly #tools: JobTools
@@ -33,6 +37,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
   readonly #pace: Pace
   readonly #wake = (): void => this.#frontier?.wake()
   readonly #record: JobRecord
+  /** Whether documents are not to be kept once they were handed out. */
+  readonly #forgets: boolean
   #parking: 'drain' | 'drop' | undefined
   /** Set when the job has stopped before its end, for another process to go on. */
   #parked: TrawlError | undefined
@@ -59,30 +65,19 @@ export class JobRun extends JobIdentity implements Job<Document> {
     }
     this.#ledger = ledger.open<Document>(id, script.rules)
     const drops = script.forgetsDocuments === true
+    const forgets = script.keepsNothing === true || (drops && !acknowledges)
+    this.#forgets = forgets
     this.#receipts = new Receipts({ jobId: id, isOn: acknowledges, drops, ledger: this.#ledger })
     const hasEnded = (): boolean => {
       if (this.#parked) throw this.#parked
       return this.#state !== 'scraping'
     }
-    this.#desk = this.#forgets
-      ? new OnceDesk(hasEnded, this.#wake)
-      : new DeliveryDesk(
-          {
-            completed: async (from, limit) => (await this.#ledger).completed(from, limit, acknowledges),
-            hasEnded,
-            present: (delivery) => this.#receipts.present(delivery),
-            ...(acknowledges && { acknowledge: (sequence) => this.#receipts.take(sequence) }),
-          },
-          this.#wake,
-        )
+    const delivering = { ledger: this.#ledger, receipts: this.#receipts, acknowledges, forgets }
+    this.#desk = openDesk({ ...delivering, hasEnded, onTaken: this.#wake })
+    const reporting = { id, script, tools, ledger: this.#ledger, receipts: this.#receipts, record: this.#record }
+    this.webhook = new Webhook({ ...reporting, error: () => this.#error })
     this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
     this.#ended = this.#state === 'scraping' ? this.#run() : this.#reopen()
-  }
-
-  /** Whether documents are not to be kept once they were handed out. */
-  get #forgets(): boolean {
-    const { keepsNothing = false, forgetsDocuments = false } = this.#script
-    return keepsNothing || (forgetsDocuments && !this.#origin.acknowledges)
   }
 
   get invalidURLs(): readonly string[] | undefined {
@@ -110,8 +105,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
     const { rules, hint } = this.#script
-    const times = { createdAtMs: this.#origin.createdAtMs, completedAtMs: this.#completedAtMs }
-    const expiresAtMs = this.expiresAtMs ?? this.#tools.now() + this.#tools.retentionMs
+    const nowMs = this.#tools.now()
     const job = {
       url: this.url,
       state: this.#state,
@@ -120,15 +114,20 @@ export class JobRun extends JobIdentity implements Job<Document> {
       warnings: this.#record.warnings,
       error: this.#error,
       since: this.#since,
-      nowMs: this.#tools.now(),
-      ...times,
-      expiresAtMs,
+      nowMs,
+      createdAtMs: this.#origin.createdAtMs,
+      completedAtMs: this.#completedAtMs,
+      expiresAtMs: this.expiresAtMs ?? nowMs + this.#tools.retentionMs,
     }
     return describeJob(await this.#ledger, job, options, (delivery) => this.#receipts.present(delivery))
   }
 
   async errors(): Promise<JobErrors> {
     return listErrors(await this.#ledger, this.id)
+  }
+
+  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+    return this.webhook.undelivered(options)
   }
 
   async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
@@ -210,6 +209,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
       const ledger = await this.#ledger
       const { past, shelf } = this.#origin
       if (past) await this.#takeUp(ledger)
+      await this.webhook.begin()
       loop = new JobLoop({
         id: this.id,
         script: this.#script,
@@ -222,6 +222,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
         pace: this.#pace,
         desk: this.#desk,
         events: this,
+        webhook: this.webhook,
         warnings: this.#record.warnings,
         signal: this.#abort.signal,
         appending: () => this.#late.areComing,
@@ -254,11 +255,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#pace.close()
     if (this.#parking && !this.#error) return this.#leave()
     let state: JobState = this.#error ? 'failed' : this.#abort.signal.aborted ? 'cancelled' : 'completed'
-    const reason = state === 'completed' ? 'LIMIT' : 'CANCELLED'
-    const message =
-      state === 'completed' ? `\`limit\` of ${this.#script.rules.limit} was reached` : `the job was ${state}`
     try {
-      await loop?.leaveRest({ reason, message })
+      await loop?.leaveRest(refuseRest(state, this.#script.rules.limit))
     } catch (error) {
       this.#error ??= toTrawlError(error)
       state = 'failed'
@@ -270,11 +268,13 @@ export class JobRun extends JobIdentity implements Job<Document> {
     this.#error ??= this.#record.failure
     this.#state = this.#error ? 'failed' : state
     this.#desk.wake()
+    await this.webhook.end(this.#state)
     if (this.listenerCount('finished') > 0) this.tell('finished', await this.status())
   }
 
   /** The job goes on in another process: here nothing more is to come. */
-  #leave(): void {
+  async #leave(): Promise<void> {
+    await this.webhook.close(this.#parking === 'drain')
     const message = `job ${this.id} was parked when its engine was closed: \`engine.resume()\` of the next one goes on with it`
     this.#parked = new TrawlError('ENGINE_CLOSED', message)
     this.#frontier = undefined
@@ -287,8 +287,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)
-      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
+      const refusal = refuseRest(this.#state, this.#script.rules.limit)
       await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+      if (this.#origin.past?.reports) await this.webhook.goOn(this.#state)
     } catch (error) {
       this.#error ??= toTrawlError(error)
     }

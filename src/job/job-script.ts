@@ -5,7 +5,7 @@ import type { GetSiteFile } from '../frontier/site-file.js'
 import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { Spending } from '../llm/spending.js'
-import type { PacePlan } from '../plan/crawl-plan.js'
+import type { PacePlan, WebhookPlan } from '../plan/crawl-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
 import type { KeepEvidence } from './keep-evidence.js'
@@ -61,6 +61,8 @@ export interface JobScript {
   readonly rules: LedgerRules
   readonly pace: PacePlan
   readonly page: ScrapePlan
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   /** The URLs that the job starts with. */
   readonly seeds: readonly Candidate[]
   /** The ledger's key for a URL. */

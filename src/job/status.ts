@@ -71,9 +71,7 @@ async function readPage<Doc>(
   options: { skip?: number; limit?: number } | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
-  const { skip = 0, limit = 100 } = options ?? {}
-  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
-  if (issues.length > 0) throw new InvalidRequestError(issues)
+  const { skip, limit } = checkRange(options)
   // One more than asked for, to know whether there is a next page.
   const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
   const data: Doc[] = []
@@ -98,14 +96,16 @@ const NO_ERROR = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLE
 export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Promise<JobErrors> {
   const failed = await ledger.rows({ outcome: 'failed' })
   const skipped = await ledger.rows({ outcome: 'skipped' })
-  const denied = skipped.filter((row) => row.attempts.length > 0 && !row.linksOnly && isError(row.refusal))
+  const denied = skipped.filter((row) => row.attempts.length > 0 && isDenial(row.refusal, row.linksOnly))
   return {
     errors: [...failed, ...denied].toSorted(byOrder).flatMap((row) => describeError(row, jobId)),
     robotsBlocked: skipped.filter(({ refusal }) => refusal?.reason === 'ROBOTS_TXT').map(({ url }) => url),
   }
 }
 
-const isError = (refusal: Refusal | undefined): boolean => refusal !== undefined && !NO_ERROR.has(refusal.reason)
+/** Whether a page that was fetched and then refused counts as an error. @param linksOnly whether it was not to be kept anyway */
+export const isDenial = (refusal: Refusal | undefined, linksOnly = false): boolean =>
+  refusal !== undefined && !linksOnly && !NO_ERROR.has(refusal.reason)
 
 const byOrder = (a: LedgerRow, b: LedgerRow): number => (a.order ?? 0) - (b.order ?? 0)
 
@@ -114,6 +114,14 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
   const timestamp = new Date(row.endedAtMs ?? row.foundAtMs).toISOString()
   const sources = row.sources ?? [{ order: row.order ?? 0, url: row.url }]
   return sources.map(({ order, url }) => ({ id: `${jobId}-${order}`, timestamp, url, code, error }))
+}
+
+/** Which part of a list is asked for. @throws InvalidRequestError */
+export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
+  const { skip = 0, limit = 100 } = options ?? {}
+  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  return { skip, limit }
 }
 
 function checkWhole(name: string, value: number, from: number, to: number): RequestIssue[] {

@@ -30,6 +30,11 @@ const STEPS: readonly string[] = [
      acknowledged INTEGER NOT NULL, body TEXT, PRIMARY KEY (job, sequence)
    );
    CREATE INDEX documents_by_place ON documents (job, place, sequence, bytes);`,
+  `ALTER TABLE jobs ADD COLUMN reports INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE reports (
+     job INTEGER NOT NULL, number INTEGER NOT NULL, event TEXT NOT NULL, delivered INTEGER NOT NULL, report TEXT NOT NULL,
+     PRIMARY KEY (job, number)
+   ) WITHOUT ROWID;`,
 ]
 
 /**

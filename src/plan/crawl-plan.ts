@@ -1,4 +1,5 @@
 import type { ScopePlan } from '../frontier/scope.js'
+import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** How fast a job may go. */
@@ -7,6 +8,14 @@ export interface PacePlan {
   readonly maxConcurrency: number
   /** Pause after each page before the next is started. Milliseconds; 0 for none. */
   readonly delayMs: number
+}
+
+/** What a job tells, and where. */
+export interface WebhookPlan {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, string>>
+  readonly events: readonly ReportEvent[]
 }
 
 /** How a crawl keeps to what sites ask of crawlers. */
@@ -53,6 +62,8 @@ export interface CrawlPlan {
   readonly pace: PacePlan
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }
 
@@ -67,5 +78,7 @@ export interface BatchPlan {
   readonly pace: PacePlan
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }

@@ -7,6 +7,7 @@ import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planScrape } from './plan-scrape.js'
+import { planWebhook } from './plan-webhook.js'
 
 /** What a batch will do, from a checked request. */
 export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): BatchPlan {
@@ -24,6 +25,7 @@ export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): 
     learnBoilerplate: planLearning(request, page),
     pace: planPace(request, defaults),
     retain: request.retain ?? true,
+    ...planWebhook(request),
     page,
   })
 }

@@ -10,6 +10,7 @@ import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planRequest } from './plan-request.js'
 import { planScrape } from './plan-scrape.js'
+import { planWebhook } from './plan-webhook.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** What a crawl will do, from a checked request. */
@@ -94,6 +95,7 @@ export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPl
     ...planMemory(page, since, defaults),
     pace: planPace(options, defaults),
     retain: options.retain ?? true,
+    ...planWebhook(options),
     page,
   })
 }

@@ -52,6 +52,7 @@ export interface EnginePlan extends PlanDefaults {
   readonly model: LanguageModel | undefined
   readonly modelSettings: ModelSettings
   readonly maxWaitingBytes: number
+  readonly webhookSecret: string | undefined
   readonly baseUrl: string
   readonly retentionMs: number
   readonly now: () => number
@@ -136,6 +137,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     partTokens: countPartTokens(modelSettings),
     ...(config.modelBudget && { modelBudget: { ...config.modelBudget } }),
     maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
+    webhookSecret: config.webhookSecret,
     baseUrl: (config.baseUrl ?? 'trawl://engine').replace(/\/+$/, ''),
     retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,
     now: config.now ?? Date.now,

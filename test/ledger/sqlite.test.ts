@@ -11,6 +11,7 @@ import { findSqlite } from '../../src/ledger/sqlite-driver.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
 import { storedJob } from './stored-job.js'
 
@@ -54,6 +55,7 @@ describe('the SQLite ledger', () => {
   ledgerContract(make)
   ledgerCountersContract(make)
   ledgerDocumentsContract(make)
+  ledgerReportsContract(make)
 })
 
 describe('an SQLite file that is opened again', () => {

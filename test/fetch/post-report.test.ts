@@ -4,6 +4,8 @@ import { createReportPoster, type ReportPosterOptions } from '../../src/fetch/po
 import { answers, startReceiver, type Answer, type Receiver } from '../site/receiver.js'
 import { startSite } from '../site/site.js'
 
+const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
+
 const closings: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closings.splice(0)) await close()
@@ -86,10 +88,10 @@ describe('a report', () => {
     const receiver = await receive(answers.flood)
     const { send } = poster({ answerMs: 300 })
     expect(await send(receiver.url)).toBeUndefined()
-    await expect.poll(() => receiver.openSockets).toBe(0)
+    await until(() => receiver.openSockets).toBe(0)
     receiver.answer = answers.trailOff
     expect(await send(receiver.url)).toBeUndefined()
-    await expect.poll(() => receiver.openSockets).toBe(0)
+    await until(() => receiver.openSockets).toBe(0)
   })
 
   it('goes over a kept connection, and over a new one when that has been closed in between', async () => {
@@ -131,13 +133,13 @@ describe('a report', () => {
     const { post, close } = poster()
     const stop = new AbortController()
     const sent = post({ url: receiver.url, headers: {}, body: '{}' }, stop.signal)
-    await expect.poll(() => receiver.received.length).toBe(1)
+    await until(() => receiver.received.length).toBe(1)
     stop.abort(new Error('enough'))
     await expect(sent).rejects.toThrow('enough')
     const other = post({ url: receiver.url, headers: {}, body: '{}' }, new AbortController().signal)
-    await expect.poll(() => receiver.received.length).toBe(2)
+    await until(() => receiver.received.length).toBe(2)
     await close()
     expect(await other).toBe('the engine was closed')
-    await expect.poll(() => receiver.openSockets).toBe(0)
+    await until(() => receiver.openSockets).toBe(0)
   })
 })

@@ -69,7 +69,8 @@ describe('a webhook', () => {
       'webhook.headers.X-Firecrawl-Signature': 'not a header that can be given',
       'webhook.headers.Token': 'not a string (not shown)',
       'webhook.metadata.a': '1 is not a string',
-      'webhook.events.0': '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
+      'webhook.events.0':
+        '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
     })
   })
 

@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /** How a receiver answers. */
-export type Answer = (response: ServerResponse, received: Received) => void
+export type Answer = (response: ServerResponse, received: Received) => unknown
 
 const ok: Answer = (response) => response.end()
 const status =
@@ -105,7 +105,7 @@ export async function startReceiver(answer: Answer = answers.ok, port = 0): Prom
         body: JSON.parse(raw) as ReceivedReport,
       }
       received.push(report)
-      receiver.answer(response, report)
+      void receiver.answer(response, report)
     })
   })
   server.on('connection', (socket) => {

@@ -1,6 +1,8 @@
 import type { ScopePlan } from '../frontier/scope.js'
 import type { SkipReason } from '../ledger/ledger.js'
 
+export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.'
+
 /** What is known of a crawl that found little, or is planned. */
 export interface ScopeFacts {
   readonly scope: ScopePlan
@@ -16,8 +18,7 @@ export interface ScopeFacts {
 export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
   const hints: string[] = []
   const path = new URL(scope.start).pathname
-  if (startRefused === 'ROBOTS_TXT')
-    hints.push('robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.')
+  if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
   if (startRefused === 'INCLUDE_PATTERN') {
     hints.push(
       'The start URL matches no `includePaths`: it gives no document, and only pages linked from it are found.',

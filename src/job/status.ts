@@ -5,6 +5,8 @@ import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
 
 /** A page of results never comes to more than this, unless it is a single document. @see behaviour 5.2 */
 const PAGE_BYTES = 10 * 1024 * 1024
+/** As JSON in UTF-8, a character takes up to so many bytes: an escaped one does. */
+const CHARACTER_BYTES = 6
 
 /** What a job knows of itself. */
 export interface JobFacts {
@@ -54,7 +56,7 @@ export async function describeJob<Doc>(
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
   }
   const hints = job.completedAtMs !== undefined && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
-  const warnings = [...job.warnings, ...hints]
+  const warnings = [...new Set([...job.warnings, ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 
@@ -74,12 +76,16 @@ async function readPage<Doc>(
   const { skip, limit } = checkRange(options)
   // One more than asked for, to know whether there is a next page.
   const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
+  const asked = found.slice(0, limit)
+  // Most pages are so far from it that nothing need be written out to know.
+  const isNear = asked.reduce((sum, { bytes: roughly }) => sum + roughly, 0) * CHARACTER_BYTES > PAGE_BYTES
   const data: Doc[] = []
   let bytes = 0
-  for (const delivery of found.slice(0, limit)) {
-    bytes += delivery.bytes
+  for (const delivery of asked) {
+    const document = present(delivery)
+    bytes += Math.max(delivery.bytes, isNear ? Buffer.byteLength(JSON.stringify(document)) : 0)
     if (bytes > PAGE_BYTES && data.length > 0) break
-    data.push(present(delivery))
+    data.push(document)
   }
   const nextSkip = skip + data.length
   const isMore =

@@ -194,6 +194,7 @@ export class Webhook {
       this.#underWay.add(sending)
     }
     const nextAtMs = await outbox.nextAtMs()
+    if (this.#stop.signal.aborted) return
     if (nextAtMs !== undefined && this.#underWay.size < AT_ONCE) {
       this.#silence = alarm(Math.max(0, Math.min(nextAtMs - now(), LOOK_MS)), () => this.look())
     } else if (nextAtMs === undefined && this.#underWay.size === 0 && this.#hasEnded && !this.#isSettled) {

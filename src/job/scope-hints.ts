@@ -42,5 +42,9 @@ export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts)
   if (elsewhere > 0 && above + unmatched === 0) {
     hints.push(`${elsewhere} links lead to other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`)
   }
+  // Nothing at all was found: perhaps the links are elsewhere.
+  if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
+    hints.push(`Nothing else was found from ${path}: start from a higher path, with \`crawlEntireDomain\` if need be.`)
+  }
   return hints
 }

@@ -58,7 +58,7 @@ it('counts the bytes that a page of results has when it is sent', async () => {
     await ledger.end(key, { outcome: 'done', documents: [key + text], bytes: 2_000_016 }, end)
   }
   const first = await describePage(ledger, facts, { limit: 3 })
-  expect(first.data.map((text) => text[0])).toEqual(['a'])
+  expect(first.data.map((document) => document[0])).toEqual(['a'])
   expect(first.next).toContain('skip=1&limit=3')
 })
 

@@ -54,7 +54,7 @@ export function useStillWebhooks(): StillWebhooks {
 
   beforeEach(async () => {
     receiver = await startReceiver()
-    poster = createReportPoster({ allowPrivateNetworks: true, answerMs: 200 })
+    poster = createReportPoster({ allowPrivateNetworks: true })
     ledger = await memoryLedger().open<Document>(ID, { limit: Infinity, holdLevelMs: 0 })
     alarms = []
     warnings = new Set()

@@ -54,7 +54,7 @@ describe('the webhook of a crawl', () => {
       sourceOf(a).localeCompare(sourceOf(b))
     expect(pages.toSorted(byUrl)).toEqual(JSON.parse(JSON.stringify(status.data.toSorted(byUrl))))
     expect(receiver.received.every(({ headers }) => headers['x-team'] === 'docs')).toBe(true)
-    expect(await job.undelivered()).toEqual([])
+    await until(() => job.undelivered()).toEqual([])
   })
 
   it('is told of a page that failed, or was refused after it was fetched, and of no other', async () => {

@@ -8,7 +8,9 @@ import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
 import { fetchList, fetchSiteFile } from './fetch-site-file.js'
+import { findHostFault } from './fetch/egress.js'
 import { createPoster } from './fetch/post-json.js'
+import { createReportPoster } from './fetch/post-report.js'
 import * as fetchers from './fetch/fetchers/index.js'
 import { AccessMemory } from './fetch/access-memory.js'
 import { createAdFilter } from './fetch/ad-filter.js'
@@ -110,6 +112,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   })
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
+  const reports = createReportPoster(settings)
   const slots = new Slots(settings.maxConcurrency)
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -155,6 +158,11 @@ export function createEngine(config: EngineConfig = {}): Engine {
     publish: (file, signal) => publishMedia(file, settings.media, signal),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now: settings.now,
+    alarm: (afterMs, act) => {
+      const timer = setTimeout(act, afterMs).unref()
+      return () => clearTimeout(timer)
+    },
+    report: (report, signal) => reports.post(report, signal),
     jobUrl: (kind, id) => `${settings.baseUrl}/v2/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
@@ -164,6 +172,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasMedia: settings.media !== undefined,
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
+    findHostFault: (hostname) => findHostFault(hostname, settings),
     findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
@@ -249,6 +258,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       enhancedHttp?.close(),
       browser?.close(),
       poster.close(),
+      reports.close(),
       ledger.close(),
       settings.ownsCache && settings.cache?.close(),
       settings.ownsSnapshots && settings.snapshots.close(),

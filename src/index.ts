@@ -34,7 +34,9 @@ export type {
   JobState,
   JobStatus,
   PageError,
+  ReportType,
   StartResponse,
+  UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
 export type { Credits } from './job/credit-account.js'

@@ -16,7 +16,7 @@ import { describeVerdict } from './describe-verdict.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript, Stage, Verdict } from './job-script.js'
 import { moveScope } from './move-scope.js'
-import { hintAtScope } from './scope-hints.js'
+import { hintAtScope, START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 
 /** What a crawl notes of a page, for when it goes on in another process. */
 interface CrawlNote {
@@ -76,7 +76,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
 
   function refuseByRobots(row: LedgerRow, verdict: RobotsVerdict, stage: Stage): Refusal | undefined {
     if (verdict.allowed) return undefined
-    if (row.via === 'seed') startRefused = 'ROBOTS_TXT'
+    if (row.via === 'seed') stage.warn(START_REFUSED_BY_ROBOTS)
     else stage.warn('robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.')
     return { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
   }
@@ -212,6 +212,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
       },
     },
     budget: plan.budget,
+    ...(plan.webhook && { webhook: plan.webhook }),
     page: plan.page,
     course,
     async prepare(stage) {

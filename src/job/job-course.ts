@@ -107,6 +107,12 @@ export class JobCourse {
       : { reason: 'CANCELLED', message: `the job was ${state}` }
   }
 
+  /** @throws TrawlError `JOB_FINISHED` when there is nothing left to cancel */
+  refuseCancel(): void {
+    if (this.#stoppedBy || this.#state === 'scraping' || this.#state === 'cancelled') return
+    throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state} already and cannot be cancelled`)
+  }
+
   /** Gives up what a job has left that has ended in another process. */
   async leaveRest<Doc>(ledger: JobLedger<Doc>): Promise<void> {
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }

@@ -7,7 +7,7 @@ import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 
 /** What a handle says of its job that never changes once it is known. */
-export class JobIdentity extends JobEmitter<Document> {
+export abstract class JobIdentity extends JobEmitter<Document> {
   readonly id: string
   readonly url: string
   readonly kind: JobKind
@@ -44,9 +44,17 @@ export class JobIdentity extends JobEmitter<Document> {
     return this.#course?.final
   }
 
-  /** What the start response of a job says that is described in words, as far as it is known. */
-  protected promptFields(): Pick<StartResponse, 'promptGeneratedOptions' | 'finalCrawlerOptions'> {
-    const { promptGeneratedOptions, finalCrawlerOptions } = this
-    return promptGeneratedOptions && finalCrawlerOptions ? { promptGeneratedOptions, finalCrawlerOptions } : {}
+  abstract get invalidURLs(): readonly string[] | undefined
+
+  /** The start response; what is made of a description stands there as soon as it is known. */
+  toJSON(): StartResponse {
+    const { id, url, invalidURLs, promptGeneratedOptions, finalCrawlerOptions } = this
+    return {
+      success: true,
+      id,
+      url,
+      ...(invalidURLs && { invalidURLs: [...invalidURLs] }),
+      ...(promptGeneratedOptions && finalCrawlerOptions && { promptGeneratedOptions, finalCrawlerOptions }),
+    }
   }
 }

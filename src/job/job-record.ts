@@ -57,8 +57,13 @@ export class JobRecord {
     if (!shelf || shelf.revive(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
-      `another process has gone on with job ${id}: \`engine.job(id)\` of that one has it`,
+      `another process has gone on with job ${id}, or still tells its webhook of it: \`engine.job(id)\` of that one has it`,
     )
+  }
+
+  /** Notes that there is nothing left to tell its webhook. */
+  reported(): void {
+    this.#write({ reports: false })
   }
 
   /** Leaves the job to any process. */

@@ -9,7 +9,7 @@ import type { ScrapedPage } from '../pipeline.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
 import type { Spending } from '../llm/spending.js'
-import type { CrawlPlan, PacePlan } from '../plan/crawl-plan.js'
+import type { CrawlPlan, PacePlan, WebhookPlan } from '../plan/crawl-plan.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
@@ -91,6 +91,8 @@ export interface JobScript {
   /** The most that the job may take up. */
   readonly budget: JobBudget
   readonly page: ScrapePlan
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   /** What the job goes by; until that is settled, rules, pace and seeds are provisional. Absent where nothing is to be settled. */
   readonly course?: Course
   /** Settles what the job goes by, before all else. Does nothing for a job that is stopped meanwhile, or has no budget for it. */

@@ -2,6 +2,7 @@ import type { JobBudget } from '../budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { Meter } from '../fetch/meter.js'
+import type { OutgoingReport } from '../fetch/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots.js'
 import type { ModelDesk } from '../llm/model-desk.js'
@@ -31,6 +32,10 @@ export interface JobTools extends TryTools {
   /** Where crawls leave what the next ones go by. */
   readonly snapshots: Store
   now(): number
+  /** Does something after so many milliseconds, unless what it gives back is called; it keeps no process alive. */
+  alarm(afterMs: number, act: () => void): () => void
+  /** Sends a report to a webhook, once; gives back why it was not taken. @throws the signal's reason */
+  report(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   jobUrl(kind: JobKind, id: string): string
   /** A job starts no page while its slowest reader is more than this behind. */
   readonly maxWaitingBytes: number

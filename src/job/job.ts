@@ -4,6 +4,7 @@ import type { JobBudget, JobUse } from '../budget.js'
 import type { StopReason } from '../ledger/job-shelf.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { ReportEvent } from '../ledger/outbox.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -72,6 +73,24 @@ export interface JobErrors {
   robotsBlocked: string[]
 }
 
+/** What a report to a webhook is about: `crawl.page`, `batch_scrape.completed`. @see behaviour 5.6 */
+export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
+
+/** A report that has not reached the job's webhook. */
+export interface UndeliveredReport {
+  /** The same in every try. UUID. */
+  webhookId: string
+  type: ReportType
+  /** The page that it is about, as the caller spelled its URL; absent for the beginning and the end of the job. */
+  url?: string
+  /** Tries that have failed. */
+  attempts: number
+  /** Why the last one failed. */
+  error?: string
+  /** ISO date: when it is sent, or sent again; absent when it was given up. */
+  nextAttemptAt?: string
+}
+
 /** How far a job is. */
 export interface JobProgress {
   readonly completed: number
@@ -135,6 +154,15 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   status(options?: { skip?: number; limit?: number }): Promise<JobStatus<Doc>>
   /** The pages that gave no document. */
   errors(): Promise<JobErrors>
+  /**
+   * What the job's `webhook` has not been told: what waits to be sent, and what was given up after four tries. In the order
+   * in which it came.
+   *
+   * @param options.skip reports to pass over. @default 0
+   * @param options.limit reports to give, 1 to 1000. @default 100
+   * @throws InvalidRequestError
+   */
+  undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
   /**
    * All that is known about a URL: how it was found, what was decided and why, each attempt with its times; for one that
    * the job never saw, what it would decide now. Undefined for a string that is no URL.

@@ -13,6 +13,8 @@ export interface EngineFacts {
   readonly hasPrice: boolean
   /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
   findSinceFault(jobId: string): string | undefined
+  /** Why nothing may be sent to a host, as far as that is known without asking a name server. */
+  findHostFault(hostname: string): string | undefined
 }
 
 type PageOptions = Parameters<typeof findMedia>[0] & {
@@ -25,6 +27,7 @@ type Checked = PageOptions & {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
   readonly budget?: JobBudget | undefined
+  readonly webhook?: string | { readonly url: string } | undefined
   readonly scrapeOptions?: PageOptions | undefined
 }
 
@@ -34,7 +37,7 @@ type Checked = PageOptions & {
  * @throws InvalidRequestError with every problem found
  */
 export function refuseForEngine(request: Checked, engine: EngineFacts): void {
-  const { since, scrapeOptions, zeroDataRetention, budget } = request
+  const { since, scrapeOptions, zeroDataRetention, budget, webhook } = request
   const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
   const kept =
     zeroDataRetention === true && engine.hasMedia
@@ -42,6 +45,7 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
       : []
   const issues: RequestIssue[] = [
     ...(fault === undefined ? [] : [issueAt(['since'], fault)]),
+    ...findClosedWebhook(webhook, engine),
     ...kept,
     ...findUnansweredPrompt(request, engine),
     ...findUnanswerable(request, [], engine),
@@ -56,6 +60,14 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
   path,
   message,
 })
+
+/** The URL is not shown: it may hold a secret. */
+function findClosedWebhook(webhook: Checked['webhook'], engine: EngineFacts): RequestIssue[] {
+  if (webhook === undefined) return []
+  const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
+  const fault = engine.findHostFault(new URL(url).hostname)
+  return fault === undefined ? [] : [issueAt(path, fault)]
+}
 
 const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 

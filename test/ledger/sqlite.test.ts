@@ -11,6 +11,7 @@ import { findSqlite } from '../../src/ledger/sqlite-driver.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
 import { storedJob } from './stored-job.js'
 
@@ -54,6 +55,7 @@ describe('the SQLite ledger', () => {
   ledgerContract(make)
   ledgerCountersContract(make)
   ledgerDocumentsContract(make)
+  ledgerReportsContract(make)
 })
 
 describe('an SQLite file that is opened again', () => {
@@ -127,7 +129,8 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    database.exec('ALTER TABLE jobs DROP COLUMN generated; PRAGMA user_version = 2')
+    database.exec('DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
+    database.exec('PRAGMA user_version = 2')
     database.close()
     const { shelf } = open(file)
     expect(shelf.listLeft()).toEqual([storedJob('job')])
@@ -154,7 +157,8 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    for (const column of ['used', 'budget', 'stopped_by', 'generated'])
+    database.exec('DROP TABLE reports')
+    for (const column of ['used', 'budget', 'stopped_by', 'generated', 'reports'])
       database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
     database.exec('PRAGMA user_version = 1')
     database.close()

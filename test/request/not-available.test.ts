@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../src/request/check.js'
+import { checkBatchScrape, checkCrawl, checkScrapeOptions } from '../../src/request/check.js'
 
 const url = 'https://example.com/'
 const urls = [url]
@@ -32,9 +32,8 @@ describe('a feature of a later version', () => {
   })
 
   it('is refused in a batch and in a crawl', () => {
-    const webhook = 'https://hooks.example/x'
-    const batch = { urls, webhook, redactPII: true }
-    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
+    const batch = { urls, onlyCleanContent: true, redactPII: true }
+    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['onlyCleanContent', 'redactPII'])
     const crawl = {
       url,
       scrapeOptions: { redactPII: true, onlyCleanContent: true },
@@ -43,10 +42,6 @@ describe('a feature of a later version', () => {
       'scrapeOptions.onlyCleanContent',
       'scrapeOptions.redactPII',
     ])
-  })
-
-  it('is refused in version 1', () => {
-    expect(refused(() => checkV1Crawl({ url, webhook: 'https://hooks.example/x' }))).toEqual(['webhook'])
   })
 
   it('is not asked for by a field that says what happens anyway', () => {

@@ -11,8 +11,11 @@ export const creditTable = {
   furtherPdfPage: 1,
   /** What came by more than the plain way, beside the page. */
   enhanced: 4,
-  /** What was made of the page, beside it; `data` is that of `json` and of mode `json` of `changeTracking` together. */
-  work: { data: 4, question: 4, query: 4, highlights: 4, audio: 4, video: 4 },
+  /**
+   * What was made of the page, beside it; `data` is that of `json` and of mode `json` of `changeTracking` together, `writtenRules`
+   * and `reusedRules` that of `deterministicJson` by an extractor that was written for the page, and by one that was there.
+   */
+  work: { data: 4, question: 4, query: 4, highlights: 4, audio: 4, video: 4, writtenRules: 9, reusedRules: 2 },
   /** A page in lockdown, beside. */
   lockdown: 4,
   /** A page of which nothing is kept, beside. */

@@ -110,8 +110,8 @@ export interface DocumentFrame {
 
 /** What format `extract` of version 1 fills: `json` under its old name. */
 export interface ExtractFields {
-  /** The data that a language model found on the page. */
-  extract: unknown
+  /** The data that a language model found on the page; absent, with a `warning`, when there are none. */
+  extract?: unknown
 }
 
 /**
@@ -125,7 +125,7 @@ export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partia
 type FieldsOfItem<Item> = Item extends string
   ? FieldsOf<Extract<AnyFormat, { type: Item }>>
   : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
-    ? { json: AnswerOf<Schema> }
+    ? { json?: AnswerOf<Schema> }
     : Item extends { readonly type: infer Type }
       ? FieldsOf<Extract<AnyFormat, { type: Type }>>
       : never
@@ -135,8 +135,8 @@ type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
   : unknown
 
 /**
- * The document that a request with these `formats` gives: the fields asked for are there, and `json` has the type of
- * its schema. A list whose items the compiler does not know gives a plain {@link Document}.
+ * The document that a request with these `formats` gives: the fields asked for are there, but for those that a model or the
+ * page's own data may leave open, and `json` has the type of its schema. A list whose items the compiler does not know gives a plain {@link Document}.
  *
  * @example
  * DocumentOf<['markdown', 'links']> // Document & { markdown: string } & { links: string[] }

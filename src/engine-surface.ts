@@ -44,7 +44,11 @@ export interface ResumeOptions {
 
 /** How {@link Engine.close} leaves jobs that are kept beyond the process. */
 export interface CloseOptions {
-  /** Let pages under way come to their end first; otherwise they are dropped, and fetched once more later. @default true */
+  /**
+   * Let pages under way come to their end first, and reports to webhooks that are due; otherwise they are dropped, and
+   * fetched and sent once more later.
+   * @default true
+   */
   drain?: boolean | undefined
 }
 
@@ -84,7 +88,7 @@ export interface Engine extends AsyncDisposable {
   ): CrawlJob<DocumentOf<F>>
   /**
    * A dry run of a crawl: robots.txt, the sitemaps and a few pages tell which URLs it would scrape, what each pattern
-   * would do, and what may be wrong with the request. Nothing is kept.
+   * would do, and what may be wrong with the request. Of a `prompt` options are made first. Nothing is kept.
    *
    * @throws as {@link Engine.crawl}
    */
@@ -134,7 +138,8 @@ export interface Engine extends AsyncDisposable {
   /**
    * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
    * Finished pages are not fetched again; those that were under way are, once more. A job that was stopped (`stoppedBy`) has ended,
-   * and is left alone: `engine.job(id)`, then `resume({ budget })`.
+   * and is left alone: `engine.job(id)`, then `resume({ budget })`. What jobs that have ended have left to tell their webhooks is
+   * sent; they are not among the jobs that are given back.
    *
    * @returns the jobs, oldest first
    * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not
@@ -147,7 +152,8 @@ export interface Engine extends AsyncDisposable {
   credits(): Credits
   /**
    * Gives back every thread, socket and timer. Running jobs are parked on a ledger that outlives the process, for the next
-   * engine to go on with, and cancelled otherwise. What ended jobs hold in memory stays readable.
+   * engine to go on with, and cancelled otherwise. What webhooks are to be told by now is sent first, for ten seconds at most.
+   * What ended jobs hold in memory stays readable.
    */
   close(options?: CloseOptions): Promise<void>
 }

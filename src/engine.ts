@@ -1,3 +1,4 @@
+import { modelBudgetOf } from './budget.js'
 import { SharedFetches } from './cache/shared-fetches.js'
 import { keepDigests } from './digest/kept-digests.js'
 import { createDigestPool } from './digest/pool.js'
@@ -6,7 +7,10 @@ import type { Document } from './document.js'
 import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine-surface.js'
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
+import { fetchList, fetchSiteFile } from './fetch-site-file.js'
+import { findHostFault } from './fetch/egress.js'
 import { createPoster } from './fetch/post-json.js'
+import { createReportPoster } from './fetch/post-report.js'
 import * as fetchers from './fetch/fetchers/index.js'
 import { AccessMemory } from './fetch/access-memory.js'
 import { createAdFilter } from './fetch/ad-filter.js'
@@ -18,22 +22,24 @@ import { createRobots } from './frontier/robots.js'
 import { scriptBatchScrape } from './job/batch-scrape.js'
 import { CreditAccount } from './job/credit-account.js'
 import { scriptCrawl } from './job/crawl.js'
+import { CrawlCourse } from './job/crawl-course.js'
 import { findSinceFault } from './job/find-since-fault.js'
-import { makeForecast } from './job/forecast.js'
+import type { CrawlForecast } from './job/forecast.js'
+import { foreseeCrawl } from './job/foresee-crawl.js'
 import { type Asked, JobRegister, type StartKind } from './job/job-register.js'
 import type { JobRun } from './job/job-run.js'
 import type { JobScript } from './job/job-script.js'
 import type { JobTools } from './job/job-tools.js'
-import { makeSiteMap } from './job/site-map.js'
+import { makeSiteMap, type SiteMap } from './job/site-map.js'
 import { Slots } from './job/slots.js'
-import { surveySite, type Survey, type SurveyLimits } from './job/survey.js'
+import { surveySite } from './job/survey.js'
 import { memoryLedger } from './ledger/ledgers/index.js'
 import { createModelDesk } from './llm/model-desk.js'
 import { Places } from './llm/places.js'
 import { Spending } from './llm/spending.js'
 import { publishMedia } from './media/publish-media.js'
-import { fetchList, fetchSiteFile, parsePage, scrapePage, type PageTools } from './pipeline.js'
-import type { CrawlPlan } from './plan/crawl-plan.js'
+import { parsePage, scrapePage, type PageTools } from './pipeline.js'
+import { openCrawlPrompt, type PromptedOptions } from './plan/crawl-prompt.js'
 import { estimatePage } from './plan/page-price.js'
 import { planBatch } from './plan/plan-batch.js'
 import { planCrawl } from './plan/plan-crawl.js'
@@ -60,6 +66,7 @@ import {
 import type { BatchScrapeRequest } from './request/batch-options.js'
 import type { CrawlRequest } from './request/crawl-options.js'
 import type { EngineConfig } from './request/engine-config.js'
+import type { MapRequest } from './request/map-options.js'
 import type { EngineFacts } from './request/engine-facts.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
@@ -79,11 +86,11 @@ interface Untyped extends Omit<Engine, 'batchScrape' | 'crawl' | 'v1' | 'scrape'
 const asking =
   <Request extends object>(
     check: (request: unknown, facts?: EngineFacts) => Request,
-    script: (request: Request) => JobScript,
+    script: (request: Request, generated?: PromptedOptions) => JobScript,
   ) =>
-  (request: unknown, facts?: EngineFacts): Asked => {
+  (request: unknown, facts?: EngineFacts, generated?: PromptedOptions): Asked => {
     const checked = check(request, facts)
-    return { request: checked, script: () => script(checked) }
+    return { request: checked, script: () => script(checked, generated) }
   }
 
 /**
@@ -105,6 +112,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   })
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
+  const reports = createReportPoster(settings)
   const slots = new Slots(settings.maxConcurrency)
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -145,10 +153,16 @@ export function createEngine(config: EngineConfig = {}): Engine {
     }),
     getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, meter),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    model: pageTools.model,
     snapshots: settings.snapshots,
     publish: (file, signal) => publishMedia(file, settings.media, signal),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now: settings.now,
+    alarm: (afterMs, act) => {
+      const timer = setTimeout(act, afterMs).unref()
+      return () => clearTimeout(timer)
+    },
+    report: (report, signal) => reports.post(report, signal),
     jobUrl: (kind, id) => `${settings.baseUrl}/v2/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
@@ -158,20 +172,28 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasMedia: settings.media !== undefined,
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
+    findHostFault: (hostname) => findHostFault(hostname, settings),
     findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
   const { ledger } = settings
-  const ask: Readonly<Record<StartKind, (request: unknown, facts?: EngineFacts) => Asked>> = {
+  const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {
     'batch-scrape': asking(checkBatchScrape, (request) =>
       scriptBatchScrape(planBatch(request, settings), (urls) =>
         planBatch(checkBatchScrape({ ...request, urls }), settings),
       ),
     ),
-    crawl: asking(checkCrawl, (request) => scriptCrawl(planCrawl(request, settings))),
-    'v1-crawl': asking(checkV1Crawl, (request) => scriptCrawl(planV1Crawl(request, settings))),
+    crawl: asking(checkCrawl, (request, generated) =>
+      scriptCrawl(new CrawlCourse(planCrawl(request, settings), openCrawlPrompt(request, settings), generated)),
+    ),
+    'v1-crawl': asking(checkV1Crawl, (request) => scriptCrawl(new CrawlCourse(planV1Crawl(request, settings)))),
   }
-  const jobs = new JobRegister({ tools, ledger, passing, ask: (kind, request) => ask[kind](request) })
+  const jobs = new JobRegister({
+    tools,
+    ledger,
+    passing,
+    ask: (kind, request, generated) => ask[kind](request, undefined, generated),
+  })
 
   function begin(call: CallOptions): void {
     checkCall(call)
@@ -211,9 +233,18 @@ export function createEngine(config: EngineConfig = {}): Engine {
     return (await credits.pay(estimatePage(plan), call.signal, make)).document
   }
 
-  async function survey(plan: CrawlPlan, limits: SurveyLimits, { signal }: CallOptions): Promise<Survey> {
+  async function foresee(request: CrawlRequest, { signal }: CallOptions): Promise<CrawlForecast> {
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
-    return await surveySite(plan, tools, limits, call.signal)
+    const plan = planSurvey(request, settings)
+    const spending = new Spending(modelBudgetOf(request.budget ?? settings.budget))
+    return await foreseeCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
+  }
+
+  async function map(request: MapRequest, { signal }: CallOptions): Promise<SiteMap> {
+    const { search, limit = 5000, ...rules } = request
+    using call = followSignals(closing.signal, ...(signal ? [signal] : []))
+    const plan = planSurvey(rules, settings)
+    return makeSiteMap(await surveySite(plan, tools, { sitemapUrls: 100_000, pages: 1 }, call.signal), search, limit)
   }
 
   async function close({ drain = true }: CloseOptions = {}): Promise<void> {
@@ -227,6 +258,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       enhancedHttp?.close(),
       browser?.close(),
       poster.close(),
+      reports.close(),
       ledger.close(),
       settings.ownsCache && settings.cache?.close(),
       settings.ownsSnapshots && settings.snapshots.close(),
@@ -238,14 +270,11 @@ export function createEngine(config: EngineConfig = {}): Engine {
     crawl: (request, call) => start('crawl', request, call),
     async plan(request, call = {}) {
       begin(call)
-      const plan = planSurvey(checkCrawl(request), settings)
-      return makeForecast(plan, await survey(plan, { sitemapUrls: 10_000, pages: 8 }, call))
+      return foresee(checkCrawl(request, facts), call)
     },
     async map(request, call = {}) {
       begin(call)
-      const { search, limit = 5000, ...rules } = checkMap(request)
-      const plan = planSurvey(rules, settings)
-      return makeSiteMap(await survey(plan, { sitemapUrls: 100_000, pages: 1 }, call), search, limit)
+      return map(checkMap(request), call)
     },
     v1: { crawl: (request, call) => start('v1-crawl', request, call) },
     async scrape(page, options = {}, call = {}) {

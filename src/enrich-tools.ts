@@ -1,5 +1,5 @@
 import type { Digest } from './digest/digest.js'
-import type { EnrichTools, PageMedia, PageModel } from './enrich/format.js'
+import type { EnrichTools, PageMedia, PageModel, PageTree } from './enrich/format.js'
 import type { MediaSink } from './media/media.js'
 import { publishMedia } from './media/publish-media.js'
 import type { SnapshotFinding } from './snapshot/recall-snapshot.js'
@@ -11,10 +11,12 @@ export const enrichTools = (
   { tracked, material }: Digest,
   model: PageModel | undefined,
   media: PageMedia,
+  tree: PageTree,
 ): EnrichTools => ({
   material,
   model,
   media,
+  tree,
   publish: (file) => publishMedia(file, sink, media.signal),
   changes: before && {
     ...(before.snapshot && { previousAtMs: before.snapshot.takenAtMs }),

@@ -20,6 +20,7 @@ export type { DiffFile } from './compare/line-diff.js'
 export type { Fidelity } from './extract/fidelity.js'
 export type { DroppedBlock } from './extract/dropped-block.js'
 export type { Evidence } from './enrich/evidence.js'
+export type { Menu, MenuItem, MenuPrice, MenuSection } from './enrich/menu.js'
 export type { Product, ProductVariant } from './enrich/product.js'
 export type { Chunk } from './convert/chunk-markdown.js'
 export type { FileBlock, FilePage } from './convert/write-parts.js'
@@ -34,11 +35,14 @@ export type {
   JobState,
   JobStatus,
   PageError,
+  ReportType,
   StartResponse,
+  UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
 export type { Credits } from './job/credit-account.js'
 export type { JobBudget, JobUse } from './budget.js'
+export type { CrawlerOptions, PromptedOptions } from './plan/crawl-prompt.js'
 export type { CrawlForecast } from './job/forecast.js'
 export type { SiteMap } from './job/site-map.js'
 export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'

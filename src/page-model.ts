@@ -2,7 +2,7 @@ import type { PageModel } from './enrich/format.js'
 import { type Deadline, followSignals } from './fetch/deadline.js'
 import type { PageRequest } from './fetch/fetcher.js'
 import { ModelError } from './llm/llm.js'
-import type { ModelDesk, ModelTally } from './llm/model-desk.js'
+import { type ModelDesk, type ModelTally, openTally } from './llm/model-desk.js'
 import { Spending } from './llm/spending.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 
@@ -28,16 +28,23 @@ export function openPageModel(
   { model: desk, partTokens }: { readonly model: ModelDesk | undefined; readonly partTokens: number },
   deadline: Deadline,
 ): PageModelLease {
-  const tally: ModelTally = { requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 }
+  const tally = openTally()
   if (!desk) return { model: undefined, tally, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
   const lastMs = Math.min(timeoutMs * LAST_PART, MOST_LAST_MS)
   const stop = deadline.clock.after(timeoutMs - lastMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
-  const asker = { signal: time.signal, spending, mayKeep: keepsNothing !== true, tally }
+  const mayKeep = keepsNothing !== true
+  const asker = { signal: time.signal, spending, mayKeep, tally }
   return {
-    model: { partTokens, ask: (question) => desk.ask(question, asker) },
+    model: {
+      partTokens,
+      signal: time.signal,
+      ask: (question) => desk.ask(question, asker),
+      recall: (name) => (mayKeep ? desk.recall(name) : undefined),
+      remember: (name, text) => (mayKeep ? desk.remember(name, text) : undefined),
+    },
     tally,
     [Symbol.dispose]: () => {
       stop()

@@ -14,10 +14,9 @@ import { Spending } from './llm/spending.js'
 import { enrichTools } from './enrich-tools.js'
 import { type MediaTools, openPageMedia } from './page-media.js'
 import { openPageModel } from './page-model.js'
-import { fetchPage } from './fetch/fetch.js'
+import { openPageTree } from './page-tree.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
-import type { FetchPlan, LastSeen, PageRequest } from './fetch/fetcher.js'
-import type { Meter } from './fetch/meter.js'
+import type { LastSeen, PageRequest } from './fetch/fetcher.js'
 import { untilAborted } from './fetch/until-aborted.js'
 import { getPage, type GetTools, type GotPage, type SiteVisit } from './get-page.js'
 import { keepSnapshot } from './snapshot/keep-snapshot.js'
@@ -101,7 +100,8 @@ export async function scrapePage(
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await makeDigest(fetched, trackFrom(before, plan), deadline.signal)
   const media = openPageMedia({ request: timed, fetched, plan, tools, signal: deadline.signal }, true)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media))
+  const tree = openPageTree(request, fetched, plan, tools, deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media, tree))
   const [unstored, unkept] = await Promise.all([
     inTime(got.remember(), UNCACHED, deadline.signal),
     cached.page ? undefined : inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal),
@@ -233,7 +233,8 @@ export async function parsePage(
   const before = await recallChanges(request, plan, tools, deadline.signal)
   const digest = await tools.digest(fetched, trackFrom(before, plan), deadline.signal)
   const media = openPageMedia({ request, fetched, plan, tools, signal: deadline.signal }, false)
-  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media))
+  const tree = openPageTree(request, fetched, plan, tools, deadline.signal)
+  const extras = await enrich(fetched, plan.enrich, enrichTools(tools, before, digest, model.model, media, tree))
   const unkept = await inTime(keep(request, fetched, digest, plan, tools), UNKEPT, deadline.signal)
   return assembleDocument({
     request,
@@ -247,35 +248,4 @@ export async function parsePage(
     terms: {},
     warnings: [unkept],
   })
-}
-
-/** How long a site may take for a file about itself: its robots.txt, a sitemap. */
-const SITE_FILE_TIMEOUT_MS = 20_000
-
-/** A file about a site: fetched like a page, and neither cached nor digested. */
-export async function fetchSiteFile(
-  url: string,
-  plan: Omit<FetchPlan, 'timeoutMs'>,
-  tools: PageTools,
-  signal: AbortSignal,
-  meter?: Meter,
-): Promise<FetchedPage> {
-  // A browser has nothing to add to a file.
-  const fetchPlan: FetchPlan = {
-    ...plan,
-    timeoutMs: SITE_FILE_TIMEOUT_MS,
-    fetcher: 'http',
-    needsBrowser: [],
-    mayBeBlocked: true,
-  }
-  using deadline = openDeadline(url, SITE_FILE_TIMEOUT_MS, signal)
-  const request = { url, sourceURL: url, ...(meter && { meter }) }
-  return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
-}
-
-/** A filter list of the host's choosing, as text. @throws Error for a status that is no success */
-export async function fetchList(url: string, tools: PageTools, signal: AbortSignal): Promise<string> {
-  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)
-  if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)
-  return new TextDecoder().decode(body)
 }

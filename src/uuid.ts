@@ -1,10 +1,27 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 /** A UUID of version 7: sorts by the time it was made. @see RFC 9562 section 5.7 */
 export function makeUuid(nowMs: number): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(nowMs, 0, 6)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
+  return print(bytes, 7)
+}
+
+/**
+ * A UUID of version 5: the same each time for the same name.
+ *
+ * @param space a UUID, within which names are told apart
+ * @see RFC 9562 section 5.5
+ */
+export function nameUuid(space: string, name: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(space.replaceAll('-', ''), 'hex'))
+    .update(name)
+  return print(hash.digest().subarray(0, 16), 5)
+}
+
+function print(bytes: Buffer, version: number): string {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

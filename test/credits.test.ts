@@ -16,6 +16,8 @@ describe('what a page costs (behaviour 10)', () => {
     ['audio', { work: new Set(['audio']) }, 5],
     ['video', { work: new Set(['video']) }, 5],
     ['json, question and highlights', { work: new Set(['data', 'question', 'highlights']) }, 13],
+    ['deterministicJson by an extractor that was written', { work: new Set(['writtenRules']) }, 10],
+    ['deterministicJson by an extractor that was there', { work: new Set(['reusedRules']) }, 3],
     ['a PDF file of one page', { pdfPages: 1 }, 1],
     ['a PDF file of twelve pages', { pdfPages: 12 }, 12],
     ['a PDF file of which no page could be read', { pdfPages: 0 }, 1],

@@ -221,17 +221,25 @@ describe('the host process', () => {
       const { emit, reallyExit } = process
       const before = traces()
       const engine = trawl.createEngine({ allowPrivateNetworks: true, threads: 2 })
-      const job = engine.crawl({ url: ${JSON.stringify(on.site.url('/'))} })
+      // What it is told is still to be sent again when the engine is closed.
+      const webhook = ${JSON.stringify(on.site.url('/status/500'))}
+      const job = engine.crawl({ url: ${JSON.stringify(on.site.url('/'))}, webhook })
       const during = []
       for await (const document of job) during.push(traces())
       await engine.close()
-      console.log(JSON.stringify({ completed: (await job.status()).completed, before, during, after: traces() }))
+      const [{ attempts }] = await job.undelivered()
+      console.log(JSON.stringify({ completed: (await job.status()).completed, attempts, before, during, after: traces() }))
       ${leftovers}`)
     const [seen, after] = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(seen).toMatchObject({ completed: 2, during: [seen?.['before'], seen?.['before']], after: seen?.['before'] })
+    expect(seen).toMatchObject({
+      completed: 2,
+      attempts: 1,
+      during: [seen?.['before'], seen?.['before']],
+      after: seen?.['before'],
+    })
     expect(after?.['left']).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Chunk } from '../src/convert/chunk-markdown.js'
 import type { Evidence } from '../src/enrich/evidence.js'
+import type { Menu } from '../src/enrich/menu.js'
 import type { Product } from '../src/enrich/product.js'
 import type { ChangeTracking } from '../src/enrich/formats/change-tracking.js'
 import type { Document, DocumentMetadata, DocumentOf } from '../src/document.js'
@@ -108,7 +109,7 @@ describe('the type of a document', () => {
     expectTypeOf(check).toBeFunction()
   })
 
-  it('has json of the type of its schema', () => {
+  it('has json of the type of its schema, which a model may leave open', () => {
     const check = () => {
       const schema = z.object({ title: z.string(), price: z.string().transform(Number) })
       const typed = documentOf(
@@ -117,7 +118,8 @@ describe('the type of a document', () => {
           scrapeOptions: { formats: ['markdown', { type: 'json', schema, prompt: 'the product' }] },
         }),
       )
-      expectTypeOf(typed.json).toEqualTypeOf<{ title: string; price: number }>()
+      expectTypeOf(typed.json).toEqualTypeOf<{ title: string; price: number } | undefined>()
+      expectTypeOf(typed).not.toExtend<{ json: object }>()
       expectTypeOf(typed.markdown).toEqualTypeOf<string>()
       const untyped = documentOf(
         engine.batchScrape({
@@ -128,7 +130,7 @@ describe('the type of a document', () => {
       expectTypeOf(untyped.json).toEqualTypeOf<unknown>()
       expectTypeOf(documentOf(engine.scrape(url, { formats: ['json'] })).json).toEqualTypeOf<unknown>()
       const generated = documentOf(engine.scrape(url, { formats: [{ type: 'deterministicJson', schema }] }))
-      expectTypeOf(generated.json).toEqualTypeOf<{ title: string; price: number }>()
+      expectTypeOf(generated.json).toEqualTypeOf<{ title: string; price: number } | undefined>()
     }
     expectTypeOf(check).toBeFunction()
   })
@@ -147,12 +149,13 @@ describe('the type of a document', () => {
           ],
         }),
       )
-      expectTypeOf(page.json).toEqualTypeOf<{ n: number }>()
+      expectTypeOf(page.json).toEqualTypeOf<{ n: number } | undefined>()
       expectTypeOf(page.evidence).toEqualTypeOf<Evidence[] | undefined>()
       expectTypeOf(page.product).toEqualTypeOf<Product | undefined>()
       expectTypeOf(page.summary).toEqualTypeOf<string | undefined>()
-      expectTypeOf(page.answer).toEqualTypeOf<string>()
-      expectTypeOf(page.highlights).toEqualTypeOf<string>()
+      expectTypeOf(page.answer).toEqualTypeOf<string | undefined>()
+      expectTypeOf(page.highlights).toEqualTypeOf<string | undefined>()
+      expectTypeOf(documentOf(engine.scrape(url, { formats: ['menu'] })).menu).toEqualTypeOf<Menu | undefined>()
     }
     expectTypeOf(check).toBeFunction()
   })

@@ -85,6 +85,7 @@ const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof No
     'number',
     'Start no page while more bytes of documents wait to be written. Default: 33554432',
   ],
+  webhookSecret: ['webhook-secret', 'string', 'What reports to --webhook are signed with. Default: nothing'],
 }
 
 /** The flags that set up the engine: the same for every command. */

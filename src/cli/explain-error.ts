@@ -23,7 +23,11 @@ export function toUsageError(error: unknown, flags: readonly Flag[], nameArgumen
   const issues: readonly Pick<RequestIssue, 'path' | 'message'>[] =
     error instanceof InvalidRequestError ? error.issues : [{ path: [], message: error.message }]
   return new UsageError(
-    issues.map(({ path, message }) => {
+    issues.map(({ path, message: said }) => {
+      const message = said.replace(
+        'make the engine with one, `createEngine({ model })`',
+        'give --model-url and --model',
+      )
       if (path.length === 0) return speakOfFlags(message, flags)
       const flag = flags.find((candidate) => candidate.path.every((key, index) => path[index] === key))
       if (!flag) return `${nameArgument(path)}: ${message}`

@@ -6,6 +6,6 @@ import { Terminal } from './terminal.js'
 
 const terminal = new Terminal(process.stdout, process.stderr)
 const interrupt = new Interrupt(process)
-const exitCode = await runCommandLine(process.argv.slice(2), terminal, interrupt)
+const exitCode = await runCommandLine(process.argv.slice(2), terminal, interrupt, process.env)
 await terminal.flush()
 process.exit(exitCode)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, TrawlError } from '../index.js'
+import { createEngine, type LanguageModel, TrawlError } from '../index.js'
 import { findNearMiss } from '../request/near-miss.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
@@ -7,31 +7,36 @@ import { engineFlags } from './engine-flags.js'
 import { exitCodes } from './exit-codes.js'
 import { explaining, speakOfFlags } from './explain-error.js'
 import type { Flag } from './flag.js'
+import { modelFlags, openModel } from './model-flags.js'
 import { printCommandHelp, printHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { readArguments, type Arguments } from './read-arguments.js'
 import { isReaderGone, type Terminal } from './terminal.js'
 import { UsageError } from './usage-error.js'
 
+type Environment = Parameters<typeof openModel>[1]
+
 const commands: readonly Command[] = Object.values(registry)
 
 /** Every flag of a command, those of the engine included. */
-export const flagsOf = (command: Command): readonly Flag[] => [...command.flags(), ...engineFlags()]
+export const flagsOf = (command: Command): readonly Flag[] => [...command.flags(), ...modelFlags(), ...engineFlags()]
 
 /**
  * Does what was typed after `trawl`, and says what went wrong.
  *
+ * @param environment where the key of a language model is looked for
  * @returns the exit code
  */
 export async function runCommandLine(
   typed: readonly string[],
   terminal: Terminal,
   interrupt: Interrupt,
+  environment: Environment = {},
 ): Promise<number> {
   const [name = '', ...rest] = typed
   const command = commands.find((candidate) => candidate.name === name)
   try {
-    if (command) return await runCommand(command, rest, terminal, interrupt)
+    if (command) return await runCommand(command, rest, terminal, interrupt, environment)
     if (name === '--version') await terminal.print(`${readVersion()}\n`)
     else if (name === '--help' || name === '-h') await terminal.print(`${printHelp(commands, terminal.width)}\n`)
     else throw new UsageError([describeUnknown(name)])
@@ -47,6 +52,7 @@ async function runCommand(
   typed: readonly string[],
   terminal: Terminal,
   interrupt: Interrupt,
+  environment: Environment,
 ): Promise<number> {
   const flags = flagsOf(command)
   const { positionals, values, problems } = readArguments(typed, flags, findOwners)
@@ -62,16 +68,16 @@ async function runCommand(
   await using engine = explaining(
     flags,
     () => command.argument,
-    () => createEngine(configure(values)),
+    () => createEngine(configure(values, openModel(options, environment))),
   )
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }
 
 /** Pages at once are those of the one job. Without a folder nothing outlives the process: nothing is worth remembering. */
-function configure({ request, engine }: Arguments['values']): object {
+function configure({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
   const { maxConcurrency } = request
   const pace = maxConcurrency === undefined ? {} : { maxConcurrency }
-  return { allowPrivateNetworks: true, cache: false, ...pace, ...engine }
+  return { allowPrivateNetworks: true, cache: false, ...pace, ...(model && { model }), ...engine }
 }
 
 const findOwners = (name: string): string[] =>

@@ -12,6 +12,7 @@ import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/strip-tags.js'
 import { makeMaterial, type MaterialPlan, type PageMaterial } from './material.js'
+import { probePage, type Probed, type ProbePlan } from './probe-page.js'
 import { takeApart } from '../tree.js'
 import { takeFingerprint, type Fingerprint } from './similarity.js'
 
@@ -26,6 +27,8 @@ export interface DigestPlan {
   readonly learnt?: readonly LearntBlocks[]
   /** When it is there, the page's changes are followed. */
   readonly track?: TrackPlan
+  /** When it is there, this is all that is made of the page. */
+  readonly probe?: ProbePlan
   /** When it is there, what formats that are no conversion are made of is told as well. */
   readonly material?: MaterialPlan
 }
@@ -66,6 +69,7 @@ export interface Digest {
   readonly trace?: readonly DroppedBlock[]
   readonly tracked?: Tracked
   readonly material?: PageMaterial
+  readonly probed?: Probed
 }
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
@@ -104,6 +108,10 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
 
 function readPage(page: ParsedPage, plan: DigestPlan): ReadPage {
   try {
+    if (plan.probe) {
+      const probed = probePage(page, plan.probe)
+      return { made: { fields: {}, metadata: {}, links: [], warnings: [], probed }, text: undefined }
+    }
     const content = extract(page, plan.extract)
     try {
       const { made, text } = convertPage(page, content, plan)

@@ -7,9 +7,9 @@ const MOST_SELECTORS = 100
 /** More than one step, or a pseudo-class with an argument: what they cost is up to the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
-/** Whether a page can be digested between two turns of the caller's event loop: it is small, and no selector makes it long. */
-export function isCheap(input: ParseInput, { extract, convert }: DigestPlan, inlineBytes: number): boolean {
-  if (input.body.length > inlineBytes || isSlowFile(input)) return false
+/** Whether a page can be digested between two turns of the caller's event loop: it is small, and neither a selector nor a rule makes it long. */
+export function isCheap(input: ParseInput, { extract, convert, probe }: DigestPlan, inlineBytes: number): boolean {
+  if (input.body.length > inlineBytes || probe?.rule !== undefined || isSlowFile(input)) return false
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
   const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
   return (

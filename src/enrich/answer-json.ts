@@ -160,7 +160,8 @@ async function repair(
   return readAnswer(answer, { ...question, quotes: false }, wire).value
 }
 
-const writeIssue = ({ path, message }: AnswerIssue): string => `${path === '' ? 'the whole' : path}: ${message}`
+/** An issue in words. */
+export const writeIssue = ({ path, message }: AnswerIssue): string => `${path === '' ? 'the whole' : path}: ${message}`
 
 /** What a caller is told of an answer that does not have its shape. */
 export function describeIssues(issues: readonly AnswerIssue[]): string {

@@ -65,7 +65,7 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
     const made = await make(page, item, tools)
     fields = { ...fields, ...made?.fields }
     warnings.push(...(made?.warnings ?? []))
-    const charged = made?.isPaid ? byType.get(item.type)?.charges?.(item) : undefined
+    const charged = made?.isPaid ? (made.work ?? byType.get(item.type)?.charges?.(item)) : undefined
     if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)

@@ -3,6 +3,10 @@ import type { Chunk } from '../convert/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { PaidWork } from '../credits.js'
 import type { PageMaterial } from '../digest/material.js'
+import type { FoundMenu } from '../extract/find-menu.js'
+import type { Applied } from '../extractor/apply-rule.js'
+import type { Extractors } from '../extractor/extractors.js'
+import type { PageState } from '../fetch/page-data.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
@@ -22,16 +26,40 @@ export interface EnrichTools {
   readonly model: PageModel | undefined
   /** What sound and films of the page are had by. */
   readonly media: PageMedia
+  /** The page's own tree, for who looks something up in it. */
+  readonly tree: PageTree
   /** Puts a file where the caller wants files to be. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for sound or a film alone */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** The page's own tree, and what it brings for its scripts: all of it, whatever part is the content. */
+export interface PageTree {
+  /** What pages of this one's making have in common: the template of its URL. */
+  readonly template: string
+  /** Extractors that the job has. */
+  readonly extractors: Extractors
+  /** The mark-up in short, in at most so many characters. */
+  sketch(maxCharacters: number): Promise<string>
+  /** The data that the page brings for its scripts; undefined for what is no such page. */
+  state(): PageState | undefined
+  /** The menu that the page shows by how it is laid out; undefined when it clearly shows none. */
+  menu(): Promise<FoundMenu | undefined>
+  /** What a rule finds, see `readRule`: the same each time. */
+  apply(rule: unknown): Promise<Applied>
 }
 
 /** The language model, for one page: within its time and its job's budget. */
 export interface PageModel {
   /** The most tokens of a page in one request. */
   readonly partTokens: number
+  /** Aborted when the model's part of the page's time is up. */
+  readonly signal: AbortSignal
   /** @throws ModelError when there is no answer; whatever the page was ended with */
   ask(question: ModelQuestion): Promise<ModelAnswer>
+  /** What was remembered under a name, if that may be. */
+  recall(name: string): string | undefined
+  /** Remembers under a name, for other jobs as well, if that may be. */
+  remember(name: string, text: string): void
 }
 
 /** What sound and films of one page are had by, within its time. What is thrown when that is over is its signal's reason. */
@@ -73,6 +101,8 @@ export interface Enriched<Fields extends object> {
   readonly warnings?: readonly (string | undefined)[]
   /** Whether what the format charges for was done. @default false */
   readonly isPaid?: boolean
+  /** What was done instead, where that has a price of its own. @default what the format charges for */
+  readonly work?: PaidWork
 }
 
 /**
@@ -88,7 +118,7 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
   /** The fields it fills: a type only, never read. */
   readonly fills?: Fields
-  /** What it charges for beside the page, by its options; formats with the same work are paid for once. @default nothing */
+  /** The most that it charges for beside the page, by its options; formats with the same work are paid for once. @default nothing */
   charges?(options: Options): PaidWork | undefined
   /** What of the page's own it is made of. @default nothing */
   readonly needs?: FormatNeeds<Options>

@@ -51,7 +51,7 @@ export function pickItems(
   count: (item: StructuredItem, kind: string) => number,
 ): PickedItem[] {
   const picked: PickedItem[] = []
-  for (const source of ['json-ld', 'microdata', 'rdfa', 'meta'] as const) {
+  for (const source of ['json-ld', 'microdata', 'rdfa', 'state', 'data-layer', 'meta'] as const) {
     const own = [...new Set(candidates(items.filter((item) => item.source === source)))]
     const scored = own.slice(0, MOST_CANDIDATES).flatMap((item) => {
       const kind = kindOf(item)

@@ -1,7 +1,8 @@
-import type { StructuredItem, StructuredValue } from '../extract/structured-item.js'
+import type { StructuredItem } from '../extract/structured-item.js'
 import type { Product, ProductVariant } from './product.js'
 import { isItem, pickItems } from './pick-item.js'
-import { asText, parseNumber, valuesAt } from './read-fact.js'
+import { valuesAt } from './read-fact.js'
+import { absolute, first, imageOf, omitEmpty, readAvailability, readOriginalPrice, readPrice } from './read-offer.js'
 
 /** Variants that are told. */
 const MOST_VARIANTS = 200
@@ -22,7 +23,11 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
   const all = [main, ...others]
   const say = (...paths: string[]): string | undefined =>
     all.flatMap((item) => paths.flatMap((path) => first(item, path) ?? []))[0]
-  const variants = readVariants(main, url)
+  const own = readVariants(main, url)
+  // Where the surest data say nothing of how it is sold, others may know its variants.
+  const isSilent = own.length === 1 && own.every(({ price, sku }) => price === undefined && sku === undefined)
+  const told = isSilent ? others.map((item) => readVariants(item, url)).find(({ length }) => length > 1) : undefined
+  const variants = told ?? own
   const [only] = variants
   // What the product's own data leaves out of its one way to be bought, its meta tags may say.
   const filled =
@@ -130,52 +135,3 @@ function readValues(item: StructuredItem): Record<string, string> {
     })
   return Object.fromEntries([...own, ...others])
 }
-
-function readPrice(offer: StructuredItem): ProductVariant['price'] {
-  const specified = valuesAt(offer, 'priceSpecification').filter(isItem)
-  const selling = specified.find((item) => !isListPrice(item))
-  const given = [first(offer, 'price'), first(offer, 'lowPrice'), selling && first(selling, 'price')].find(Boolean)
-  const amount = given === undefined ? undefined : parseNumber(given)
-  if (given === undefined || amount === undefined) return undefined
-  const currency = first(offer, 'priceCurrency') ?? (selling && first(selling, 'priceCurrency'))
-  const isPlain = /^[\d.]+$/.test(given)
-  return { amount, ...(currency !== undefined && { currency }), ...(!isPlain && { formatted: given }) }
-}
-
-/** What it cost before. @see schema.org/priceType */
-function readOriginalPrice(offer: StructuredItem): number | undefined {
-  const listed = valuesAt(offer, 'priceSpecification').filter(isItem).find(isListPrice)
-  const price = listed && first(listed, 'price')
-  return price === undefined ? undefined : parseNumber(price)
-}
-
-const isListPrice = (item: StructuredItem): boolean =>
-  /ListPrice|StrikethroughPrice|SRP|MSRP/i.test(first(item, 'priceType') ?? '')
-
-function readAvailability(offer: StructuredItem): ProductVariant['availability'] {
-  const given = first(offer, 'availability')
-  if (given === undefined) return undefined
-  const text = given.replace(/^https?:\/\/schema\.org\//i, '')
-  const bare = text.toLowerCase().replace(/[^a-z]/g, '')
-  return { inStock: /^(?:instock|instoreonly|onlineonly|limitedavailability)$/.test(bare), text }
-}
-
-function imageOf(value: StructuredValue, url: string): string | undefined {
-  const address = isItem(value) ? (first(value, 'contentUrl') ?? first(value, 'url')) : String(value)
-  return address === undefined ? undefined : absolute(address, url)
-}
-
-const absolute = (address: string, url: string): string | undefined =>
-  URL.canParse(address, url) ? new URL(address, url).href : undefined
-
-/** The first value of a property, as text. */
-function first(item: StructuredItem, path: string): string | undefined {
-  const [value] = valuesAt(item, path)
-  const text = value === undefined ? undefined : asText(value)
-  return text === '' ? undefined : text
-}
-
-const omitEmpty = <T extends Record<string, string | undefined>>(fields: T): { [Name in keyof T]?: string } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: string
-  }

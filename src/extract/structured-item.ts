@@ -1,7 +1,7 @@
 /** What a page says about one thing in a form for programs. */
 export interface StructuredItem {
-  /** How it is said. */
-  readonly source: 'json-ld' | 'microdata' | 'rdfa' | 'meta' | 'table'
+  /** How it is said; `state` and `data-layer` are what a page brings for its scripts. */
+  readonly source: 'json-ld' | 'microdata' | 'rdfa' | 'state' | 'data-layer' | 'meta' | 'table'
   /** What kind of thing it is, as schema.org names it: `Product`; several for one that is several. Empty where it is not said. */
   readonly types: readonly string[]
   /** By what other things refer to it. */

@@ -112,6 +112,20 @@ export function createResolver(options: EgressOptions): Lookup {
   }
 }
 
+/**
+ * Why a host may not be connected to, as far as that is known without asking a resolver: an address that is not public, or a
+ * name that always leads to this machine. The host is not named.
+ *
+ * @see RFC 6761 section 6.3
+ */
+export function findHostFault(hostname: string, { allowPrivateNetworks }: EgressOptions): string | undefined {
+  if (allowPrivateNetworks) return undefined
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isLocalName = /(?:^|\.)localhost\.?$/i.test(host)
+  const kind = isLocalName ? 'loopback' : isIP(host) === 0 ? undefined : classifyAddress(host)
+  return kind && `not a public address (${kind}); \`allowPrivateNetworks: true\` of the engine lets it be reached`
+}
+
 const lookupAll: Lookup = async (hostname) => {
   const found = await systemLookup(hostname, { all: true })
   return found.map(({ address }) => address)

@@ -1,3 +1,4 @@
+import type { Extractors } from '../extractor/extractors.js'
 import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
@@ -20,6 +21,8 @@ export interface PageRequest {
   readonly spending?: Spending
   /** Told of what fetching it takes up. @default nobody is told */
   readonly meter?: Meter
+  /** The extractors that its job has had written. @default none, and for itself alone */
+  readonly extractors?: Extractors
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */

@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { compileLinear, countStates } from '../linear-pattern.js'
 
 /** A compiled pattern, with the spelling that the caller gave it. */
 export interface PathPattern {
@@ -30,13 +30,8 @@ export const patternLimits = {
 export function compilePathPattern(source: string): PathPattern {
   const reason = findReasonToRefuse(source)
   if (reason !== undefined) throw new Error(reason)
-  try {
-    const compiled = RE2JS.compile(source)
-    return { source, test: (text) => compiled.test(text) }
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error
-    throw new Error(explainSyntax(source, error.message), { cause: error })
-  }
+  const compiled = compileLinear(source)
+  return { source, test: (text) => compiled.test(text) }
 }
 
 /** What can be said against a pattern before it is compiled. */
@@ -49,40 +44,4 @@ function findReasonToRefuse(source: string): string | undefined {
   }
   if (countStates(source) > patternLimits.states) return 'too large once its repetitions are written out'
   return undefined
-}
-
-function explainSyntax(source: string, message: string): string {
-  if (/\(\?<?[=!]/.test(source)) return 'look-around is not supported: patterns are matched in linear time'
-  if (/\\(?:[1-9]|k[<{'])/.test(source)) return 'back-references are not supported: patterns are matched in linear time'
-  return message.replace(/^error parsing regexp: /, '')
-}
-
-/**
- * Roughly how many states a pattern compiles to: never far fewer, for a repetition counts as often as it may happen.
- * Needed before compiling, because compiling is what costs.
- */
-export function countStates(source: string): number {
-  const open: number[] = []
-  let total = 0
-  let last = 0
-  const add = (states: number): void => {
-    total += states
-    last = states
-  }
-  const token = /\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g
-  for (const [text, from, to] of source.matchAll(token)) {
-    if (text === '(') {
-      open.push(total)
-      total = 0
-    } else if (text === ')') {
-      const inside = total + 2
-      total = open.pop() ?? 0
-      add(inside)
-    } else if (from !== undefined) {
-      total += last * (Math.max(Number(from), Number(to ?? 0)) - 1)
-    } else {
-      add(1)
-    }
-  }
-  return open.reduce((sum, before) => sum + before, total)
 }

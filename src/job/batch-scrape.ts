@@ -22,6 +22,7 @@ export function scriptBatchScrape(
     pace: plan.pace,
     budget: plan.budget,
     page: plan.page,
+    ...(plan.webhook && { webhook: plan.webhook }),
     seeds,
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= FEWEST_PAGES,

@@ -8,6 +8,7 @@ import type { JobTools } from './job-tools.js'
 import { withoutDocuments } from './keep-nothing.js'
 import { appendPages, coverSources } from './name-again.js'
 import { writeNote } from './page-note.js'
+import type { Webhook } from './webhook.js'
 
 /** What a clerk has of its job. */
 export interface ClerkParts {
@@ -16,6 +17,7 @@ export interface ClerkParts {
   readonly ledger: JobLedger<Document>
   readonly desk: Desk<Document>
   readonly events: JobEmitter<Document>
+  readonly webhook: Webhook
   /** Whether documents are not to be kept once they were handed out. */
   readonly forgets: boolean
   /** Whether another process may go on with the job. */
@@ -48,19 +50,23 @@ export class Clerk {
   }
 
   async end(row: LedgerRow, turn: EndedTurn): Promise<void> {
-    const { ledger, tools, script, forgets, isKept } = this.#job
+    const { ledger, tools, script, webhook, forgets, isKept } = this.#job
     const { ending, attempt, finalUrl, duplicateOf } = turn
     const blocks = script.learnsFrom?.(row) ? teachingOf(turn) : undefined
     const note = isKept ? writeNote({ page: turn.note, blocks }) : undefined
     const whole = coverSources(ending, row, script)
+    const reportAtMs = webhook.endAtMs(row, whole, attempt !== undefined || row.attempts.length > 0)
+    webhook.hold(row.key, whole)
     const ended = await ledger.end(row.key, forgets ? withoutDocuments(whole) : whole, {
       nowMs: tools.now(),
       ...(note === undefined ? {} : { note }),
       ...(attempt ? { attempt } : {}),
       ...(finalUrl === undefined ? {} : { finalUrl }),
       ...(duplicateOf === undefined ? {} : { duplicateOf }),
+      ...(reportAtMs === undefined ? {} : { reportAtMs }),
     })
     await this.#tell(ended, whole)
+    webhook.look()
   }
 
   /** Gives every row that is left the outcome `skipped`. */
@@ -73,22 +79,28 @@ export class Clerk {
 
   /** Takes further pages of a batch in. */
   async append(candidates: readonly Candidate[]): Promise<void> {
-    const { desk, events } = this.#job
+    const { desk, events, webhook } = this.#job
     await appendPages(
       candidates,
       this.#job,
       (fresh) => this.admit(fresh),
       ({ documents, bytes }) => {
-        desk.produced(documents, bytes, events.listenerCount('document') > 0)
+        desk.produced(documents, bytes, this.#isHeard)
         for (const document of documents) events.tell('document', document)
       },
     )
+    webhook.look()
+  }
+
+  /** Whether somebody is told of each document as it comes. */
+  get #isHeard(): boolean {
+    return this.#job.events.listenerCount('document') > 0 || this.#job.webhook.takesPages
   }
 
   async #tell(row: LedgerRow, ending: Ending<Document>): Promise<void> {
     const { desk, events, ledger } = this.#job
     if (ending.outcome === 'done') {
-      desk.produced(ending.documents, ending.bytes, events.listenerCount('document') > 0)
+      desk.produced(ending.documents, ending.bytes, this.#isHeard)
       for (const document of ending.documents) events.tell('document', document)
     } else if (ending.outcome === 'failed') {
       events.tell('failed', { url: row.url, code: ending.code, error: ending.error, attempts: row.attempts.length })

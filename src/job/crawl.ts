@@ -3,11 +3,11 @@ import { isOnSite, refuse } from '../frontier/scope.js'
 import { relate } from '../frontier/site-relation.js'
 import type { Candidate, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
-import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
 import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
 import { CrawlContent, type ContentSight } from './crawl-content.js'
+import type { CrawlCourse } from './crawl-course.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
 import { yieldTurn } from '../yield-turn.js'
@@ -16,7 +16,7 @@ import { describeVerdict } from './describe-verdict.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript, Stage, Verdict } from './job-script.js'
 import { moveScope } from './move-scope.js'
-import { hintAtScope } from './scope-hints.js'
+import { hintAtScope, START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 
 /** What a crawl notes of a page, for when it goes on in another process. */
 interface CrawlNote {
@@ -38,8 +38,9 @@ type Decision = Omit<Verdict, 'note'> & Pick<CrawlNote, 'sight'>
 const HOLD_LEVEL_MS = 5000
 
 /** A crawl: one start URL, and every page in scope that can be reached from it. */
-export function scriptCrawl(plan: CrawlPlan): JobScript {
-  let scope = plan.scope
+export function scriptCrawl(course: CrawlCourse): JobScript {
+  let { plan } = course
+  let { scope } = plan
   /** Pages that may still be fetched for their links alone. */
   let through = plan.discoverThrough
   /** Why the start URL itself gave no document. */
@@ -75,7 +76,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
 
   function refuseByRobots(row: LedgerRow, verdict: RobotsVerdict, stage: Stage): Refusal | undefined {
     if (verdict.allowed) return undefined
-    if (row.via === 'seed') startRefused = 'ROBOTS_TXT'
+    if (row.via === 'seed') stage.warn(START_REFUSED_BY_ROBOTS)
     else stage.warn('robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.')
     return { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
   }
@@ -194,23 +195,36 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
   return {
     kind: 'crawl',
     rules: {
-      limit: plan.limit,
-      // With a depth to stay within, a page found by a longer way first would be lost: then the order is strict.
-      holdLevelMs: Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS,
-    },
-    pace: plan.pace,
-    budget: plan.budget,
-    page: plan.page,
-    seeds: [
-      {
-        key: key(start),
-        url: start.href,
-        via: 'seed',
-        depth: 0,
-        place: [SITEMAP_PLACE - 1, 0],
-        sources: [{ order: 0, url: plan.sourceURL }],
+      get limit() {
+        return plan.limit
       },
-    ],
+      // With a depth to stay within, a page found by a longer way first would be lost: then the order is strict.
+      get holdLevelMs() {
+        return Number.isFinite(plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS
+      },
+    },
+    pace: {
+      get delayMs() {
+        return plan.pace.delayMs
+      },
+      get maxConcurrency() {
+        return plan.pace.maxConcurrency
+      },
+    },
+    budget: plan.budget,
+    ...(plan.webhook && { webhook: plan.webhook }),
+    page: plan.page,
+    course,
+    async prepare(stage) {
+      await course.settle(stage)
+      plan = course.plan
+      scope = plan.scope
+      through = plan.discoverThrough
+    },
+    get seeds(): Candidate[] {
+      const sources = [{ order: 0, url: plan.sourceURL }]
+      return [{ key: key(start), url: start.href, via: 'seed', depth: 0, place: [SITEMAP_PLACE - 1, 0], sources }]
+    },
     keyOf,
     async judge(url, robots) {
       const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from: new URL(scope.start) }, scope)
@@ -230,7 +244,7 @@ export function scriptCrawl(plan: CrawlPlan): JobScript {
       conclude: (stage) => memory.write(stage),
     }),
     refuseLeft,
-    ...(plan.learnBoilerplate && plan.limit >= FEWEST_PAGES ? { learnsFrom: () => true } : {}),
+    ...(plan.learnBoilerplate && { learnsFrom: () => plan.limit >= FEWEST_PAGES }),
     review,
     describe: ({ changeTracking, ...document }, row) => ({
       ...document,

@@ -2,6 +2,7 @@ import { searched } from '../frontier/scope.js'
 import { takeTemplate } from '../frontier/url-template.js'
 import type { SkipReason } from '../ledger/ledger.js'
 import type { CrawlPlan } from '../plan/crawl-plan.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import { describeVerdict } from './describe-verdict.js'
 import { hintAtScope } from './scope-hints.js'
 import type { Survey, SurveyedUrl } from './survey.js'
@@ -20,6 +21,10 @@ export interface CrawlForecast {
   patterns: { field: 'includePaths' | 'excludePaths'; pattern: string; count: number; examples: string[] }[]
   /** What robots.txt says about the start URL. */
   robots: { allowed: boolean; message?: string; crawlDelayMs?: number }
+  /** With a `prompt`: what a model made of it. */
+  promptGeneratedOptions?: PromptedOptions
+  /** With a `prompt`: the options that the crawl would go by. */
+  finalCrawlerOptions?: CrawlerOptions
   /** What a reader may want to change before starting, and what could not be read. */
   warnings: string[]
 }

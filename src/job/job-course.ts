@@ -1,7 +1,7 @@
 import type { JobBudget } from '../budget.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { StopReason } from '../ledger/job-shelf.js'
-import type { Refusal } from '../ledger/ledger.js'
+import type { JobLedger, Refusal } from '../ledger/ledger.js'
 import { estimatePage } from '../plan/page-price.js'
 import { Allowance } from './allowance.js'
 import type { JobState } from './job.js'
@@ -105,6 +105,24 @@ export class JobCourse {
     return state === 'completed'
       ? { reason: 'LIMIT', message: `\`limit\` of ${limit} was reached` }
       : { reason: 'CANCELLED', message: `the job was ${state}` }
+  }
+
+  /** @throws TrawlError `JOB_FINISHED` when there is nothing left to cancel */
+  refuseCancel(): void {
+    if (this.#stoppedBy || this.#state === 'scraping' || this.#state === 'cancelled') return
+    throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state} already and cannot be cancelled`)
+  }
+
+  /** Gives up what a job has left that has ended in another process. */
+  async leaveRest<Doc>(ledger: JobLedger<Doc>): Promise<void> {
+    const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
+    await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+  }
+
+  /** Stops the clock, and notes what was taken up. */
+  halt<Doc>(ledger: JobLedger<Doc> | undefined): void {
+    this.allowance.end()
+    ledger?.noteUse(this.allowance.use)
   }
 
   /** It goes on in another process: gives back what is to be said to those who wait for it here. */

@@ -1,21 +1,23 @@
 import type { Document } from '../document.js'
-import type { JobKind } from './job.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
+import type { JobKind, StartResponse } from './job.js'
 import { JobEmitter } from './job-emitter.js'
 import type { JobOrigin } from './job-origin.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 
-/** What a handle says of its job that never changes. */
-export class JobIdentity extends JobEmitter<Document> {
+/** What a handle says of its job that never changes once it is known. */
+export abstract class JobIdentity extends JobEmitter<Document> {
   readonly id: string
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
   readonly request: object
   readonly #leavesRecord: boolean
+  readonly #course: JobScript['course']
 
   constructor(
-    { kind, leavesRecord = false }: JobScript,
+    { kind, leavesRecord = false, course }: JobScript,
     { jobUrl }: JobTools,
     { id, createdAtMs, request }: JobOrigin,
   ) {
@@ -26,10 +28,33 @@ export class JobIdentity extends JobEmitter<Document> {
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request
     this.#leavesRecord = leavesRecord
+    this.#course = course
   }
 
   /** Whether a later crawl can go by what this job leaves. */
   get leavesRecord(): boolean {
     return this.#leavesRecord
+  }
+
+  get promptGeneratedOptions(): PromptedOptions | undefined {
+    return this.#course?.generated
+  }
+
+  get finalCrawlerOptions(): CrawlerOptions | undefined {
+    return this.#course?.final
+  }
+
+  abstract get invalidURLs(): readonly string[] | undefined
+
+  /** The start response; what is made of a description stands there as soon as it is known. */
+  toJSON(): StartResponse {
+    const { id, url, invalidURLs, promptGeneratedOptions, finalCrawlerOptions } = this
+    return {
+      success: true,
+      id,
+      url,
+      ...(invalidURLs && { invalidURLs: [...invalidURLs] }),
+      ...(promptGeneratedOptions && finalCrawlerOptions && { promptGeneratedOptions, finalCrawlerOptions }),
+    }
   }
 }

@@ -3,35 +3,18 @@ import type { Work } from '../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../ledger/ledger.js'
 import type { StopReason } from '../ledger/job-shelf.js'
 import { siteOf } from '../url.js'
-import type { Allowance, PageSeat } from './allowance.js'
+import type { PageSeat } from './allowance.js'
 import { Besides } from './besides.js'
-import { Clerk, type ClerkParts } from './clerk.js'
+import { Clerk } from './clerk.js'
 import { type EndedTurn, HeldPages } from './held-pages.js'
 import type { Stage } from './job-script.js'
 import { Gate } from './gate.js'
 import { withoutWords } from './keep-nothing.js'
+import type { LoopParts } from './loop-parts.js'
 import { openStage } from './open-stage.js'
-import type { Pace } from './pace.js'
 import { restoreJob } from './restore-job.js'
 import { Room } from './room.js'
 import { creditsOf, noVisit, takeTurn } from './take-turn.js'
-
-/** What the loop has of its job. */
-export interface LoopParts extends ClerkParts {
-  readonly id: string
-  readonly pace: Pace
-  readonly allowance: Allowance
-  readonly warnings: Set<string>
-  /** Aborted when the job is cancelled, and when it is dropped as it is. */
-  readonly signal: AbortSignal
-  /** Whether the job is as an earlier process left it. */
-  readonly isResumed: boolean
-  /** Whether the job is to stop here, for another process to go on: with its pages under way ended, or dropped. */
-  readonly parking: () => 'drain' | 'drop' | undefined
-  /** Whether URLs are being added. */
-  readonly appending: () => boolean
-  wake(): void
-}
 
 /** How often held pages are looked at. */
 const WATCH_MS = 500
@@ -82,8 +65,15 @@ export class JobLoop implements Work {
     })
   }
 
+  /** Begins what was not begun. */
   async begin(): Promise<void> {
-    const { isResumed, ledger, script } = this.#job
+    if (this.#hasBegun) return
+    const { isResumed, ledger, script, signal, allowance } = this.#job
+    await script.prepare?.(this.#stage)
+    if (script.course?.isOpen) {
+      this.#stoppedBy = signal.aborted ? undefined : allowance.stoppedBy
+      return
+    }
     if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
     await this.#clerk.admit(this.#job.script.seeds)
     await this.#job.script.begin?.(this.#stage)
@@ -156,7 +146,8 @@ export class JobLoop implements Work {
   async finished(): Promise<boolean> {
     const { signal, parking, appending } = this.#job
     if (this.#failure) throw this.#failure
-    const isOver = signal.aborted || parking() !== undefined || (await this.#isDone()) || (await this.#isAtRest())
+    const isLeft = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
+    const isOver = isLeft || (await this.#isDone()) || (await this.#isAtRest())
     // Since it was asked, a URL may have been added.
     this.#isOver = isOver && (signal.aborted || !appending())
     return this.#isOver

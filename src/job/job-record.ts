@@ -42,6 +42,11 @@ export class JobRecord {
     this.#write({ budget })
   }
 
+  /** Keeps what the job has settled to go by, so that nobody settles it otherwise later. */
+  keepOptions(generated: object): void {
+    this.#write({ generated: JSON.stringify(generated) })
+  }
+
   /**
    * Takes the job up again that was stopped.
    *
@@ -52,8 +57,13 @@ export class JobRecord {
     if (!shelf || shelf.revive(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
-      `another process has gone on with job ${id}: \`engine.job(id)\` of that one has it`,
+      `another process has gone on with job ${id}, or still tells its webhook of it: \`engine.job(id)\` of that one has it`,
     )
+  }
+
+  /** Notes that there is nothing left to tell its webhook. */
+  reported(): void {
+    this.#write({ reports: false })
   }
 
   /** Leaves the job to any process. */

@@ -3,6 +3,7 @@ import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../fetch/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { PromptedOptions } from '../plan/crawl-prompt.js'
 import { freeze } from '../plan/freeze.js'
 import { estimatePage } from '../plan/page-price.js'
 import { makeUuid } from '../uuid.js'
@@ -36,8 +37,8 @@ interface RegisterParts {
   readonly ledger: Ledger
   /** Where jobs are kept of which nothing is to be written anywhere. */
   readonly passing: Ledger
-  /** Reads a request that was stored. */
-  ask(kind: StartKind, request: unknown): Asked
+  /** Reads a request that was stored. @param generated the options that were generated for it */
+  ask(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): Asked
 }
 
 /** The jobs of an engine: those that it runs, has run, and finds in a ledger that outlives the process. */
@@ -83,6 +84,7 @@ export class JobRegister {
       missing,
       acknowledges: acknowledge,
       createdAtMs,
+      reports: script.webhook !== undefined,
       state: 'scraping',
       warnings: [],
       ...key,
@@ -146,7 +148,7 @@ export class JobRegister {
   }
 
   /**
-   * Goes on with all jobs that earlier processes left.
+   * Goes on with all jobs that earlier processes left; of those that have ended, with what is left to tell their webhooks.
    *
    * @param complete gives the request of a job that could not be stored whole
    * @throws TrawlError `BAD_REQUEST` naming the jobs whose requests are not whole; none is gone on with then
@@ -160,11 +162,18 @@ export class JobRegister {
     const left = shelf.listLeft().map((stored) => ({ stored, request: readRequest(stored, complete) }))
     const unfit = left.filter(({ request }) => request === undefined)
     if (unfit.length > 0) throw describeMissing(unfit.map(({ stored }) => stored))
-    return left.flatMap(({ stored, request }) => {
+    const jobs = left.flatMap(({ stored, request }) => {
       const taken = shelf.take(stored.id)
       // Another process was faster.
       return taken === undefined || taken === 'held' ? [] : [this.#goOn(taken, request)]
     })
+    for (const id of shelf.listUnreported()) {
+      // Who has a job's handle may go on with it there.
+      if (this.#jobs.get(id)?.isStopped) continue
+      const taken = shelf.take(id)
+      if (typeof taken === 'object' && taken.reports) this.#goOn(taken)
+    }
+    return jobs
   }
 
   /** The jobs that run, oldest first. */
@@ -177,6 +186,7 @@ export class JobRegister {
     const nowMs = tools.now()
     for (const job of this.#jobs.values()) {
       if ((job.expiresAtMs ?? Infinity) > nowMs) continue
+      void job.webhook.close(false)
       this.#jobs.delete(job.id)
       this.#asked.delete(job.id)
       ledger.forget(job.id)
@@ -189,7 +199,7 @@ export class JobRegister {
   /** Parks the jobs that are kept beyond the process, and cancels the others; resolves when none runs any more. */
   async stop(drain: boolean): Promise<void> {
     for (const job of this.#jobs.values()) job.park(drain)
-    await Promise.all([...this.#jobs.values()].map((job) => job.ended))
+    await Promise.all([...this.#jobs.values()].map((job) => job.ended.then(() => job.webhook.close(drain))))
     for (const job of this.running()) this.#jobs.delete(job.id)
   }
 
@@ -212,7 +222,8 @@ export class JobRegister {
     }
     if (stored.idempotencyKey !== undefined) this.#asked.set(stored.id, hashOf(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
-    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request))
+    const generated = stored.generated === undefined ? undefined : (JSON.parse(stored.generated) as PromptedOptions)
+    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request), generated)
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
     // What has ended can be read; to go on, a job has to know all that was asked for.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}

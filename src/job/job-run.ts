@@ -3,11 +3,11 @@ import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
 import { untilAborted } from '../fetch/until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
 import { explainUrl } from './explain-url.js'
-import type { Job, JobErrors, JobState, JobStatus, StartResponse, UnseenUrl } from './job.js'
+import type { Job, JobErrors, JobState, JobStatus, UndeliveredReport, UnseenUrl } from './job.js'
 import { JobCourse } from './job-course.js'
 import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
@@ -19,9 +19,12 @@ import { openDesk } from './open-desk.js'
 import { Pace } from './pace.js'
 import { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
+import { Webhook } from './webhook.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
 export class JobRun extends JobIdentity implements Job<Document> {
+  /** What tells others of the job. */
+  readonly webhook: Webhook
   readonly #late: LateUrls
   readonly #script: JobScript
   readonly #tools: JobTools
@@ -60,15 +63,11 @@ export class JobRun extends JobIdentity implements Job<Document> {
       if (this.#parked) throw this.#parked
       return this.state !== 'scraping'
     }
-    this.#desk = openDesk({
-      ledger: this.#ledger,
-      receipts: this.#receipts,
-      forgets: this.#forgets,
-      acknowledges,
-      hasEnded,
-      wake: this.#wake,
-    })
-    this.#pace = new Pace(tools, script.pace.delayMs, this.#wake)
+    const delivering = { ledger: this.#ledger, receipts: this.#receipts, forgets: this.#forgets, acknowledges }
+    this.#desk = openDesk({ ...delivering, hasEnded, wake: this.#wake })
+    const reporting = { id, script, tools, course: this.#course, ledger: this.#ledger, receipts: this.#receipts }
+    this.webhook = new Webhook(reporting)
+    this.#pace = new Pace(tools, script.pace, this.#wake)
     this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
   }
 
@@ -101,8 +100,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
-    const { rules, hint } = this.#script
-    const job = { url: this.url, limit: rules.limit, hint, ...this.#course.facts }
+    const job = { url: this.url, limit: this.#script.rules.limit, hint: this.#script.hint, ...this.#course.facts }
     return describeJob(await this.#ledger, job, options, (delivery) => this.#receipts.present(delivery))
   }
 
@@ -110,8 +108,16 @@ export class JobRun extends JobIdentity implements Job<Document> {
     return listErrors(await this.#ledger, this.id)
   }
 
+  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+    return this.webhook.undelivered(options)
+  }
+
   async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
     return explainUrl(url, await this.#ledger, this.#script, this.#tools)
+  }
+
+  async prepared(): Promise<void> {
+    await Promise.race([this.#script.course?.settled, this.#ended])
   }
 
   async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
@@ -122,9 +128,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async cancel(): Promise<JobStatus<Document>> {
-    if (!this.isStopped && (this.state === 'completed' || this.state === 'failed')) {
-      throw new TrawlError('JOB_FINISHED', `job ${this.id} is ${this.state} already and cannot be cancelled`)
-    }
+    this.#course.refuseCancel()
     this.stop()
     return this.finished()
   }
@@ -154,7 +158,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     else if (!this.#origin.shelf) return this.stop()
     if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
-    if (!drain) this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    if (!drain || this.#script.course?.isOpen)
+      this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
 
@@ -189,11 +194,6 @@ export class JobRun extends JobIdentity implements Job<Document> {
     return this.#desk.read()
   }
 
-  toJSON(): StartResponse {
-    const { invalidURLs } = this
-    return { success: true, id: this.id, url: this.url, ...(invalidURLs && { invalidURLs: [...invalidURLs] }) }
-  }
-
   async #run(): Promise<void> {
     const known = this.#loop
     const { allowance, record } = this.#course
@@ -203,6 +203,7 @@ export class JobRun extends JobIdentity implements Job<Document> {
       ledger = await this.#ledger
       const { past, shelf } = this.#origin
       if (past && !known) await this.#takeUp(ledger)
+      await this.webhook.begin()
       const loop = (this.#loop ??= new JobLoop({
         id: this.id,
         script: this.#script,
@@ -216,19 +217,20 @@ export class JobRun extends JobIdentity implements Job<Document> {
         allowance,
         desk: this.#desk,
         events: this,
+        webhook: this.webhook,
         warnings: record.warnings,
+        keepOptions: (generated) => record.keepOptions(generated),
         signal: this.#abort.signal,
         appending: () => this.#late.areComing,
         wake: this.#wake,
       }))
       // One that was stopped, and is now cancelled, begins nothing.
-      if (!known && !(past?.stoppedBy && this.#abort.signal.aborted)) await loop.begin()
+      if (!(known ?? past?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.#late.begin(loop)
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#script.pace.maxConcurrency)
       await this.#frontier.run()
-      const isLeft = this.#abort.signal.aborted || this.#parking
-      if (loop.stoppedBy && !isLeft) {
+      if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
         this.#halt(ledger)
         this.#course.rest(loop.stoppedBy)
         return await this.#announceEnd()
@@ -247,11 +249,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   /** Stops the clocks, and notes what was taken up. */
   #halt(ledger: JobLedger<Document> | undefined): void {
-    const { allowance } = this.#course
     this.#pace.close()
-    allowance.end()
     this.#frontier = undefined
-    ledger?.noteUse(allowance.use)
+    this.#course.halt(ledger)
   }
 
   /** What is there already came from an earlier process. */
@@ -262,10 +262,15 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   async #close(loop: JobLoop | undefined): Promise<void> {
     const course = this.#course
-    if (this.#parking && !course.error) return this.#leave()
+    if (this.#parking && !course.error) {
+      await this.webhook.close(this.#parking === 'drain')
+      // It goes on in another process: here nothing more is to come.
+      this.#parked = course.leave()
+      return this.#desk.wake()
+    }
     const isAborted = this.#abort.signal.aborted
-    const refusal = course.explainRest(isAborted, this.#script.rules.limit)
-    await loop?.leaveRest(refusal).catch((error: unknown) => course.fail(error))
+    const why = course.explainRest(isAborted, this.#script.rules.limit)
+    await loop?.leaveRest(why).catch((error: unknown) => course.fail(error))
     await loop?.conclude()
     // What a job has learnt of its pages goes with its work.
     this.#loop = undefined
@@ -275,24 +280,19 @@ export class JobRun extends JobIdentity implements Job<Document> {
 
   async #announceEnd(): Promise<void> {
     this.#desk.wake()
+    await this.webhook.end(this.state)
     if (this.listenerCount('finished') > 0) this.tell('finished', await this.status())
-  }
-
-  /** The job goes on in another process: here nothing more is to come. */
-  #leave(): void {
-    this.#parked = this.#course.leave()
-    this.#desk.wake()
   }
 
   /** A job that has ended in another process; one that was cancelled there may not have come to its end. */
   async #reopen(): Promise<void> {
+    // As it was left: it may be gone on with before the ledger is open.
     const { isStopped } = this
     try {
       const ledger = await this.#ledger
       await this.#takeUp(ledger)
-      if (isStopped) return
-      const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.state}` }
-      await ledger.skipQueued(async () => refusal, this.#course.completedAtMs ?? this.#tools.now())
+      if (!isStopped) await this.#course.leaveRest(ledger)
+      if (this.#origin.past?.reports) await this.webhook.goOn(this.state)
     } catch (error) {
       this.#course.fail(error)
     }

@@ -1,17 +1,22 @@
 import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
+import type { Extractors } from '../extractor/extractors.js'
 import type { RenderingMemory } from '../fetch/rendering-memory.js'
 import type { Robots } from '../frontier/robots.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
 import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
+import type { ModelAnswer } from '../llm/llm.js'
+import type { ModelQuestion } from '../llm/model-desk.js'
 import type { Spending } from '../llm/spending.js'
-import type { PacePlan } from '../plan/crawl-plan.js'
+import type { CrawlPlan, PacePlan, WebhookPlan } from '../plan/crawl-plan.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
 import type { KeepEvidence } from './keep-evidence.js'
 import type { JobKind } from './job.js'
 import type { KnownPage } from './known-page.js'
+import type { Survey, SurveyLimits } from './survey.js'
 
 /** What a look at a scraped page came to. */
 export interface Verdict {
@@ -31,6 +36,18 @@ export interface Stage {
   readonly rendering: RenderingMemory
   /** What the job has spent on a model. */
   readonly spending: Spending
+  /** The extractors that the job has had written. */
+  readonly extractors: Extractors
+  /** Looks at a site as a crawl with this plan would find it. */
+  survey(plan: CrawlPlan, limits: SurveyLimits, signal: AbortSignal): Promise<Survey>
+  /**
+   * Asks the engine's model, within the job's budget.
+   *
+   * @throws ModelError when there is no answer; the signal's reason
+   */
+  askModel(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>
+  /** Keeps what the job has settled to go by, for when it goes on in another process. */
+  keepOptions(options: object): void
   /** The URL under which the picture of a failure is kept; undefined when there is none, or no room for it. */
   readonly keepEvidence: KeepEvidence
   /** The robots.txt files that the engine knows. */
@@ -56,6 +73,16 @@ export interface Stage {
   readonly signal: AbortSignal
 }
 
+/** What a job goes by, and settles before anything else. */
+export interface Course {
+  /** Whether it is still to be settled: nothing of the job is under way then. */
+  readonly isOpen: boolean
+  /** Resolves when it is settled. */
+  readonly settled: Promise<void>
+  readonly generated: PromptedOptions | undefined
+  readonly final: CrawlerOptions | undefined
+}
+
 /** What makes a batch a batch and a crawl a crawl; the run is the same for both. */
 export interface JobScript {
   readonly kind: JobKind
@@ -64,6 +91,12 @@ export interface JobScript {
   /** The most that the job may take up. */
   readonly budget: JobBudget
   readonly page: ScrapePlan
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
+  /** What the job goes by; until that is settled, rules, pace and seeds are provisional. Absent where nothing is to be settled. */
+  readonly course?: Course
+  /** Settles what the job goes by, before all else. Does nothing for a job that is stopped meanwhile, or has no budget for it. */
+  prepare?(stage: Stage): Promise<void>
   /** The URLs that the job starts with. */
   readonly seeds: readonly Candidate[]
   /** The ledger's key for a URL. */

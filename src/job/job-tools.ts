@@ -2,8 +2,10 @@ import type { JobBudget } from '../budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { Meter } from '../fetch/meter.js'
+import type { OutgoingReport } from '../fetch/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots.js'
+import type { ModelDesk } from '../llm/model-desk.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
@@ -23,11 +25,17 @@ export interface JobTools extends TryTools {
   readonly robots: Robots
   /** Brings a file of a site in, under a deadline of its own. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: Meter): Promise<FetchedPage>
+  /** The language model; undefined where there is none. */
+  readonly model: ModelDesk | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   /** Where crawls leave what the next ones go by. */
   readonly snapshots: Store
   now(): number
+  /** Does something after so many milliseconds, unless what it gives back is called; it keeps no process alive. */
+  alarm(afterMs: number, act: () => void): () => void
+  /** Sends a report to a webhook, once; gives back why it was not taken. @throws the signal's reason */
+  report(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   jobUrl(kind: JobKind, id: string): string
   /** A job starts no page while its slowest reader is more than this behind. */
   readonly maxWaitingBytes: number

@@ -2,7 +2,9 @@ import type { Document } from '../document.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobBudget, JobUse } from '../budget.js'
 import type { StopReason } from '../ledger/job-shelf.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { ReportEvent } from '../ledger/outbox.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -71,6 +73,24 @@ export interface JobErrors {
   robotsBlocked: string[]
 }
 
+/** What a report to a webhook is about: `crawl.page`, `batch_scrape.completed`. @see behaviour 5.6 */
+export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
+
+/** A report that has not reached the job's webhook. */
+export interface UndeliveredReport {
+  /** The same in every try. UUID. */
+  webhookId: string
+  type: ReportType
+  /** The page that it is about, as the caller spelled its URL; absent for the beginning and the end of the job. */
+  url?: string
+  /** Tries that have failed. */
+  attempts: number
+  /** Why the last one failed. */
+  error?: string
+  /** ISO date: when it is sent, or sent again; absent when it was given up. */
+  nextAttemptAt?: string
+}
+
 /** How far a job is. */
 export interface JobProgress {
   readonly completed: number
@@ -135,6 +155,15 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   /** The pages that gave no document. */
   errors(): Promise<JobErrors>
   /**
+   * What the job's `webhook` has not been told: what waits to be sent, and what was given up after four tries. In the order
+   * in which it came.
+   *
+   * @param options.skip reports to pass over. @default 0
+   * @param options.limit reports to give, 1 to 1000. @default 100
+   * @throws InvalidRequestError
+   */
+  undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
+  /**
    * All that is known about a URL: how it was found, what was decided and why, each attempt with its times; for one that
    * the job never saw, what it would decide now. Undefined for a string that is no URL.
    */
@@ -195,6 +224,10 @@ export interface StartResponse {
   url: string
   /** The URLs that a batch dropped; absent when `ignoreInvalidURLs` is false, and for a crawl. */
   invalidURLs?: string[]
+  /** What a model made of the `prompt` of a crawl; absent without one, and until it is known: see {@link CrawlJob.prepared}. */
+  promptGeneratedOptions?: PromptedOptions
+  /** The options that a crawl with a `prompt` goes by; absent as long as the ones above. */
+  finalCrawlerOptions?: CrawlerOptions
 }
 
 /** A batch under way. */
@@ -215,4 +248,18 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
 /** A crawl under way. */
 export interface CrawlJob<Doc> extends Job<Doc> {
   readonly kind: 'crawl'
+  /**
+   * What a model made of `prompt`; undefined without one, and until it is known. Empty when the model made nothing of it:
+   * `status().warning` says why.
+   */
+  readonly promptGeneratedOptions: PromptedOptions | undefined
+  /** The options that the crawl goes by, those of the request and then the generated ones; undefined as long as these are. */
+  readonly finalCrawlerOptions: CrawlerOptions | undefined
+  /**
+   * Waits until it is known what the crawl goes by: at most some 75 seconds with a `prompt`, not at all without. Resolves as
+   * well when the job ends before. A server that answers with the whole start response waits for it.
+   *
+   * @see behaviour 1.8
+   */
+  prepared(): Promise<void>
 }

@@ -32,17 +32,27 @@ export function coverSources(ending: Ending<Document>, row: LedgerRow, script: J
  */
 export async function appendPages(
   candidates: readonly Candidate[],
-  job: { readonly ledger: JobLedger<Document>; readonly script: JobScript },
+  job: {
+    readonly ledger: JobLedger<Document>
+    readonly script: JobScript
+    readonly webhook: { readonly pagesAtMs: number | undefined }
+  },
   admit: (candidates: readonly Candidate[]) => Promise<unknown>,
   give: (named: Named) => void,
 ): Promise<void> {
-  const { ledger, script } = job
+  const { ledger, script, webhook } = job
   const fresh: Candidate[] = []
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
     const row = await ledger.row(key)
     const named =
-      row && (await ledger.nameAgain(key, sources, (document, source) => copyFor(document, row, source, script)))
+      row &&
+      (await ledger.nameAgain(
+        key,
+        sources,
+        (document, source) => copyFor(document, row, source, script),
+        webhook.pagesAtMs,
+      ))
     if (named) give(named)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)
   }

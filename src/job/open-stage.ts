@@ -1,6 +1,8 @@
 import type { Document } from '../document.js'
+import { Extractors } from '../extractor/extractors.js'
 import type { JobLedger } from '../ledger/ledger.js'
 import type { Allowance } from './allowance.js'
+import { askModel } from './ask-model.js'
 import type { Besides } from './besides.js'
 import type { Clerk } from './clerk.js'
 import type { Gate } from './gate.js'
@@ -9,6 +11,7 @@ import type { JobTools } from './job-tools.js'
 import { createEvidence } from './keep-evidence.js'
 import { createRenderingMemory } from './learn-rendering.js'
 import type { Pace } from './pace.js'
+import { surveySite } from './survey.js'
 import { createSiteVisits } from './visit-site-file.js'
 
 /** What a stage is made of. */
@@ -21,6 +24,8 @@ interface StageParts {
     readonly pace: Pace
     readonly allowance: Allowance
     readonly warnings: Set<string>
+    /** Keeps what the job has settled to go by. */
+    keepOptions(options: object): void
   }
   readonly clerk: Clerk
   readonly besides: Besides
@@ -34,13 +39,19 @@ interface StageParts {
 /** What a running job offers to its script. */
 export function openStage({ job, clerk, besides, gate, awaitRoom, signal }: StageParts): Stage {
   const { id, script, tools, ledger, pace, allowance, warnings } = job
-  const getFile = createSiteVisits(pace, tools, script.page.fetch, allowance.meter)
+  const { meter, spending } = allowance
+  const mayKeep = script.page.keepsNothing !== true
+  const getFile = createSiteVisits(pace, tools, script.page.fetch, meter)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.pass(signal).then(act)
   return {
     admit: (found) => whenOpen(() => clerk.admit(found)),
     claim: (found) => whenOpen(() => clerk.claim(found)),
     rendering: createRenderingMemory(),
-    spending: allowance.spending,
+    spending,
+    extractors: new Extractors(),
+    survey: (plan, limits, until) => surveySite(plan, tools, limits, until, meter),
+    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayKeep }),
+    keepOptions: (options) => job.keepOptions(options),
     keepEvidence: script.keepsNothing ? async () => undefined : createEvidence(tools),
     robots: tools.robots,
     keepCrawlDelay(site, crawlDelayMs) {

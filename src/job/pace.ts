@@ -1,4 +1,5 @@
 import type { Politeness, Visit } from '../frontier/politeness.js'
+import type { PacePlan } from '../plan/crawl-plan.js'
 import type { Slots } from './slots.js'
 
 /** What a job shares with the other jobs of its engine. */
@@ -14,7 +15,7 @@ const LOOK_AGAIN_MS = 50
 /** When a job may start its next page: its own pauses, a free place in the engine, and what is polite to the sites. */
 export class Pace {
   readonly #shared: Shared
-  readonly #delayMs: number
+  readonly #plan: Pick<PacePlan, 'delayMs'>
   readonly #wake: () => void
   readonly #alarms = new Set<NodeJS.Timeout>()
   #siteAlarm: NodeJS.Timeout | undefined
@@ -22,12 +23,12 @@ export class Pace {
   #notBeforeMs = 0
 
   /**
-   * @param delayMs the pause after each page
+   * @param plan the pause after each page, as it is when one has ended
    * @param wake called when what was closed may be open now
    */
-  constructor(shared: Shared, delayMs: number, wake: () => void) {
+  constructor(shared: Shared, plan: Pick<PacePlan, 'delayMs'>, wake: () => void) {
     this.#shared = shared
-    this.#delayMs = delayMs
+    this.#plan = plan
     this.#wake = wake
   }
 
@@ -48,7 +49,7 @@ export class Pace {
   get isOpen(): boolean {
     const leftMs = this.#notBeforeMs - this.#shared.now()
     // A clock that was set back must not hold the job for as long as that.
-    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#delayMs)
+    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#plan.delayMs)
   }
 
   /** Whether the engine has a free place; the job is woken when one is given back. */
@@ -94,7 +95,7 @@ export class Pace {
 
   /** Ends a visit. */
   leaveSite(site: string, visit: Omit<Visit, 'delayMs'>): void {
-    this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#delayMs })
+    this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
   }
 
   /** Ends a visit to a page, gives its place back and begins the pause. */
@@ -103,9 +104,9 @@ export class Pace {
     this.leaveSite(site, visit)
     this.giveSlot()
     // A page from the cache cost no site anything.
-    if (this.#delayMs === 0 || visit.latencyMs === undefined) return
-    this.#notBeforeMs = nowMs + this.#delayMs
-    this.wakeIn(this.#delayMs)
+    if (this.#plan.delayMs === 0 || visit.latencyMs === undefined) return
+    this.#notBeforeMs = nowMs + this.#plan.delayMs
+    this.wakeIn(this.#plan.delayMs)
   }
 
   /** Resolves when a visit has ended, a site opens by itself, or the signal aborts. */

@@ -1,6 +1,8 @@
 import type { ScopePlan } from '../frontier/scope.js'
 import type { SkipReason } from '../ledger/ledger.js'
 
+export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.'
+
 /** What is known of a crawl that found little, or is planned. */
 export interface ScopeFacts {
   readonly scope: ScopePlan
@@ -16,8 +18,7 @@ export interface ScopeFacts {
 export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
   const hints: string[] = []
   const path = new URL(scope.start).pathname
-  if (startRefused === 'ROBOTS_TXT')
-    hints.push('robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.')
+  if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
   if (startRefused === 'INCLUDE_PATTERN') {
     hints.push(
       'The start URL matches no `includePaths`: it gives no document, and only pages linked from it are found.',
@@ -40,6 +41,10 @@ export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts)
   const elsewhere = refused.EXTERNAL_LINK ?? 0
   if (elsewhere > 0 && above + unmatched === 0) {
     hints.push(`${elsewhere} links lead to other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`)
+  }
+  // Nothing at all was found: perhaps the links are elsewhere.
+  if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
+    hints.push(`Nothing else was found from ${path}: start from a higher path, with \`crawlEntireDomain\` if need be.`)
   }
   return hints
 }

@@ -7,6 +7,8 @@ import type { JobErrors, JobState, JobStatus, PageError } from './job.js'
 
 /** A page of results never comes to more than this, unless it is a single document. @see behaviour 5.2 */
 const PAGE_BYTES = 10 * 1024 * 1024
+/** As JSON in UTF-8, a character takes up to so many bytes: an escaped one does. */
+const CHARACTER_BYTES = 6
 
 /** What a job knows of itself. */
 export interface JobFacts {
@@ -62,7 +64,7 @@ export async function describeJob<Doc>(
   }
   const hints =
     job.completedAtMs !== undefined && !job.stop && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
-  const warnings = [...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints]
+  const warnings = [...new Set([...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 
@@ -79,17 +81,19 @@ async function readPage<Doc>(
   options: { skip?: number; limit?: number } | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
-  const { skip = 0, limit = 100 } = options ?? {}
-  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
-  if (issues.length > 0) throw new InvalidRequestError(issues)
+  const { skip, limit } = checkRange(options)
   // One more than asked for, to know whether there is a next page.
   const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
+  const asked = found.slice(0, limit)
+  // Most pages are so far from it that nothing need be written out to know.
+  const isNear = asked.reduce((sum, { bytes: roughly }) => sum + roughly, 0) * CHARACTER_BYTES > PAGE_BYTES
   const data: Doc[] = []
   let bytes = 0
-  for (const delivery of found.slice(0, limit)) {
-    bytes += delivery.bytes
+  for (const delivery of asked) {
+    const document = present(delivery)
+    bytes += Math.max(delivery.bytes, isNear ? Buffer.byteLength(JSON.stringify(document)) : 0)
     if (bytes > PAGE_BYTES && data.length > 0) break
-    data.push(present(delivery))
+    data.push(document)
   }
   const nextSkip = skip + data.length
   const isMore =
@@ -106,14 +110,16 @@ const NO_ERROR = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLE
 export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Promise<JobErrors> {
   const failed = await ledger.rows({ outcome: 'failed' })
   const skipped = await ledger.rows({ outcome: 'skipped' })
-  const denied = skipped.filter((row) => row.attempts.length > 0 && !row.linksOnly && isError(row.refusal))
+  const denied = skipped.filter((row) => row.attempts.length > 0 && isDenial(row.refusal, row.linksOnly))
   return {
     errors: [...failed, ...denied].toSorted(byOrder).flatMap((row) => describeError(row, jobId)),
     robotsBlocked: skipped.filter(({ refusal }) => refusal?.reason === 'ROBOTS_TXT').map(({ url }) => url),
   }
 }
 
-const isError = (refusal: Refusal | undefined): boolean => refusal !== undefined && !NO_ERROR.has(refusal.reason)
+/** Whether a page that was fetched and then refused counts as an error. @param linksOnly whether it was not to be kept anyway */
+export const isDenial = (refusal: Refusal | undefined, linksOnly = false): boolean =>
+  refusal !== undefined && !linksOnly && !NO_ERROR.has(refusal.reason)
 
 const byOrder = (a: LedgerRow, b: LedgerRow): number => (a.order ?? 0) - (b.order ?? 0)
 
@@ -122,6 +128,14 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
   const timestamp = new Date(row.endedAtMs ?? row.foundAtMs).toISOString()
   const sources = row.sources ?? [{ order: row.order ?? 0, url: row.url }]
   return sources.map(({ order, url }) => ({ id: `${jobId}-${order}`, timestamp, url, code, error }))
+}
+
+/** Which part of a list is asked for. @throws InvalidRequestError */
+export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
+  const { skip = 0, limit = 100 } = options ?? {}
+  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  return { skip, limit }
 }
 
 function checkWhole(name: string, value: number, from: number, to: number): RequestIssue[] {

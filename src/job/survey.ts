@@ -1,3 +1,4 @@
+import type { Meter } from '../fetch/meter.js'
 import { leaveUnasked, type RobotsVerdict } from '../frontier/robots.js'
 import { pageKey } from '../frontier/same-page.js'
 import { refuse, type ScopePlan } from '../frontier/scope.js'
@@ -35,12 +36,17 @@ export interface SurveyLimits {
   readonly pages: number
 }
 
-/** Looks at a site as a crawl with this plan would find it: robots.txt, sitemaps, the start page and a few more. */
+/**
+ * Looks at a site as a crawl with this plan would find it: robots.txt, sitemaps, the start page and a few more.
+ *
+ * @param meter told of what that takes up
+ */
 export async function surveySite(
   plan: CrawlPlan,
   tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>,
   limits: SurveyLimits,
   signal: AbortSignal,
+  meter?: Meter,
 ): Promise<Survey> {
   let { scope } = plan
   const known = new Map<string, SurveyedUrl>()
@@ -54,7 +60,7 @@ export async function surveySite(
 
   async function look(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
     try {
-      const page = await tools.scrape({ url, sourceURL: url }, plan.page, signal)
+      const page = await tools.scrape({ url, sourceURL: url, ...(meter && { meter }) }, plan.page, signal)
       const finalUrl = new URL(page.document.metadata.url)
       if (order === 0 && !isSameHost(finalUrl, start)) scope = moveScope(scope, finalUrl)
       const rules = { scope, obeyMeta: plan.robots.obeyMeta }
@@ -73,7 +79,9 @@ export async function surveySite(
   const key = pageKey(start, scope)
   const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
   add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
-  const startPage = await look(start.href, 0, 0)
+  // Where robots.txt cannot be had, the page itself tells what is wrong with the site.
+  const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
+  const startPage = isForbidden ? undefined : await look(start.href, 0, 0)
   if (plan.sitemap !== 'skip') await readSitemaps()
   const looked = new Set([key])
   for (let order = 1; order < limits.pages; order++) {
@@ -91,7 +99,7 @@ export async function surveySite(
       start: base,
       scopePrefix: scope.crawlEntireDomain ? '/' : childScope(base),
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
-      get: (url, fileSignal) => tools.getFile(url, plan.page.fetch, fileSignal),
+      get: (url, fileSignal) => tools.getFile(url, plan.page.fetch, fileSignal, meter),
       signal,
     })
     let left = limits.sitemapUrls

@@ -67,6 +67,7 @@ export async function takeTurn(
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: stage.rendering,
     spending: stage.spending,
+    extractors: stage.extractors,
     ...(meter && { meter }),
     ...(known && { lastSeen: known.lastSeen }),
   }

@@ -9,8 +9,12 @@ export interface StoredJob {
   readonly request: string
   /** What of the request JSON cannot hold, functions and schemas of libraries: `scrapeOptions.formats[0].schema`. */
   readonly missing: readonly string[]
+  /** The options that were generated for it, as JSON; absent for one that has no description, or has not settled them. */
+  readonly generated?: string
   /** Whether its documents are handed out until they are acknowledged. */
   readonly acknowledges: boolean
+  /** Whether there may be reports to its webhook that this process is to send, also after its end. */
+  readonly reports: boolean
   /** By which a second request for the same job is known. */
   readonly idempotencyKey?: string
   readonly createdAtMs: number
@@ -41,20 +45,28 @@ export interface LeftJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
 
 /** What may change of a stored job. */
 export type JobChange = Partial<
-  Pick<StoredJob, 'state' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings' | 'budget' | 'stoppedBy'>
+  Pick<
+    StoredJob,
+    'state' | 'generated' | 'completedAtMs' | 'expiresAtMs' | 'error' | 'warnings' | 'budget' | 'stoppedBy' | 'reports'
+  >
 >
 
 /**
- * The jobs of a ledger that outlives the process. A job that runs belongs to one process, until it ends, is let go or its
- * process dies. Every call is done when it returns: `engine.job(id)` answers at once.
+ * The jobs of a ledger that outlives the process. A job that runs, or has reports left to send, belongs to one process,
+ * until it has neither, is let go or its process dies. Every call is done when it returns: `engine.job(id)` answers at once.
  */
 export interface JobShelf {
   /** Puts a new job in, as this process's. */
   add(job: StoredJob): void
-  /** A job by its id; one that runs is this process's from now on, or `'held'` when another process has it. */
+  /**
+   * A job by its id; one that runs is this process's from now on, or `'held'` when another process has it. So are the reports
+   * that are left of one that has ended: `reports` says whether they are.
+   */
   take(id: string): StoredJob | 'held' | undefined
   /** The jobs that have not ended and that no living process has, oldest first. */
   listLeft(): readonly StoredJob[]
+  /** The jobs that have ended, or were stopped, with reports left to send, and that no living process has: their ids, oldest first. */
+  listUnreported(): readonly string[]
   /** The id of the job with this key. */
   findByKey(idempotencyKey: string): string | undefined
   /** Notes what has become of a job; all that is known of its pages stands in the store before. */
@@ -63,10 +75,10 @@ export interface JobShelf {
    * Takes a job up again that was stopped, as this process's.
    *
    * @param completedAtMs when it was stopped, as far as is known here
-   * @returns false when another process has been at it since
+   * @returns false when another process has been at it since, or still tells its webhook of it
    */
   revive(id: string, completedAtMs: number): boolean
-  /** Lets a job go that has not ended: any process may go on with it. */
+  /** Lets a job go that this process has, and that has not ended, was stopped or has reports left: any process may go on with it. */
   release(id: string): void
   /** Forgets the jobs that have expired, with all that is known of them. */
   forgetExpired(nowMs: number): void

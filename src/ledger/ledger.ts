@@ -1,6 +1,7 @@
 import type { JobUse } from '../budget.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobShelf } from './job-shelf.js'
+import type { Outbox } from './outbox.js'
 
 /**
  * How a URL came to be known. `previous` is one that only the record of the crawl before has: nothing led there this time.
@@ -183,12 +184,14 @@ export interface JobLedger<Doc> {
    * Names a page once more, in further places of the batch's list; places that it has already are passed over. A page that
    * is done gives for each a copy of its document.
    *
+   * @param reportAtMs as in {@link RowEnd}, of a row that has ended
    * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept
    */
   nameAgain(
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
+    reportAtMs?: number,
   ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number } | undefined>
   /** Gives every queued row the outcome `skipped`, for the reason that `decide` finds for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
@@ -215,9 +218,11 @@ export interface JobLedger<Doc> {
   acknowledge(sequence: number, drop: boolean): Promise<void>
   /** The notes that rows ended with, in that order. Of a ledger that ends with the process there are none. */
   notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
+  /** What is to be told to the job's webhook. */
+  readonly outbox: Outbox
 }
 
-/** What a job's ledger has to keep to. */
+/** What a job's ledger has to keep to. Read anew each time: a job may settle it until its first row is admitted. */
 export interface LedgerRules {
   /** Done rows never exceed this. */
   readonly limit: number
@@ -240,6 +245,8 @@ export interface RowEnd {
   readonly duplicateOf?: string
   /** What the job wants to know of the page when it goes on in another process. */
   readonly note?: string
+  /** From when on reports of it are sent, one for each of its sources; absent when there are to be none. */
+  readonly reportAtMs?: number
 }
 
 /** Which row is wanted. */

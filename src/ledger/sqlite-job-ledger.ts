@@ -15,9 +15,11 @@ import type {
   RowEnd,
   Source,
 } from './ledger.js'
+import { pagesOf, type ReportBook } from './report-book.js'
 import { type BookRow, RowBook } from './row-book.js'
 import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
+import { openOutbox } from './sqlite-outbox.js'
 
 /** Notes read at once. */
 const NOTES = 500
@@ -27,6 +29,7 @@ const NOTES = 500
  * stand in the file alone.
  */
 export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
+  #outbox: ReportBook | undefined
   readonly #file: SqliteFile
   readonly #job: number
   readonly #book: RowBook
@@ -45,6 +48,11 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     const last =
       file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
     this.#delivered = numberOf(last, 'size') === 0 ? 0 : numberOf(last, 'last') + 1
+  }
+
+  /** Read when it is first asked for: until a job is this process's, another may send its reports. */
+  get outbox(): ReportBook {
+    return (this.#outbox ??= openOutbox(this.#file, this.#job))
   }
 
   async admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]> {
@@ -75,12 +83,14 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     const row = this.#book.end(key, ending, how)
     const { note } = how
     if (note !== undefined) this.#file.write({}, () => this.#writeNote(row, note))
-    if (ending.outcome === 'done') {
-      for (const [at, document] of ending.documents.entries()) {
-        this.#deliver(row.sources?.[at]?.order ?? row.order ?? 0, ending.bytes, document)
-      }
-    }
+    const made = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
+    const sequences = made.documents.map((document, at) =>
+      this.#deliver(row.sources?.[at]?.order ?? row.order ?? 0, made.bytes, document),
+    )
+    const { reportAtMs } = how
+    const reports = reportAtMs === undefined ? [] : this.outbox.make(pagesOf(row, sequences), reportAtMs)
     await this.#file.written()
+    this.outbox.open(reports)
     return row
   }
 
@@ -88,11 +98,14 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
+    reportAtMs?: number,
   ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
     const row = this.#book.row(key)
     if (row?.outcome !== 'done') {
-      if (row) this.#book.nameAgain(row, sources)
+      const added = row ? this.#book.nameAgain(row, sources) : []
+      const reports = row && reportAtMs !== undefined ? this.outbox.makeAgain(row, added, [], reportAtMs) : []
       await this.#file.written()
+      this.outbox.open(reports)
       return row && { documents: [], bytes: 0 }
     }
     // A page that has ended just now is still to be written: not found, it would be fetched and paid for again.
@@ -102,12 +115,12 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
       .get(this.#job, row.sources?.[0]?.order ?? row.order ?? 0)
     if (!found) return undefined
     const made = toDelivery<Doc>(found)
-    const documents = this.#book.nameAgain(row, sources).map((source) => {
-      const document = copy(made.document, source)
-      this.#deliver(source.order, made.bytes, document)
-      return document
-    })
+    const added = this.#book.nameAgain(row, sources)
+    const documents = added.map((source) => copy(made.document, source))
+    const sequences = documents.map((document, at) => this.#deliver(added[at]?.order ?? 0, made.bytes, document))
+    const reports = reportAtMs === undefined ? [] : this.outbox.makeAgain(row, added, sequences, reportAtMs)
     await this.#file.written()
+    this.outbox.open(reports)
     return { documents, bytes: made.bytes }
   }
 
@@ -214,12 +227,13 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     this.#file.statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)').run(this.#job, row.number, note)
   }
 
-  #deliver(place: number, bytes: number, document: Doc): void {
+  #deliver(place: number, bytes: number, document: Doc): number {
     const sequence = this.#delivered++
     const sql = 'INSERT INTO documents (job, sequence, place, bytes, acknowledged, body) VALUES (?, ?, ?, ?, 0, ?)'
     this.#file.write({}, () => {
       this.#file.statement(sql).run(this.#job, sequence, place, Math.round(bytes), JSON.stringify(document))
     })
+    return sequence
   }
 }
 

@@ -33,6 +33,12 @@ const STEPS: readonly string[] = [
   `ALTER TABLE jobs ADD COLUMN used TEXT;
    ALTER TABLE jobs ADD COLUMN budget TEXT;
    ALTER TABLE jobs ADD COLUMN stopped_by TEXT;`,
+  'ALTER TABLE jobs ADD COLUMN generated TEXT;',
+  `ALTER TABLE jobs ADD COLUMN reports INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE reports (
+     job INTEGER NOT NULL, number INTEGER NOT NULL, event TEXT NOT NULL, delivered INTEGER NOT NULL, report TEXT NOT NULL,
+     PRIMARY KEY (job, number)
+   ) WITHOUT ROWID;`,
 ]
 
 /**

@@ -6,7 +6,7 @@ import type { SqliteFile } from './sqlite-file.js'
 /** Rows of a forgotten job that are deleted at once, so that the host's event loop is never held for long. */
 const SWEEP_ROWS = 500
 /** The tables in which a job has rows, with what tells them apart. */
-const TABLES = { documents: 'sequence', notes: 'number', pages: 'number' }
+const TABLES = { documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
 
 /** The jobs in an SQLite file. */
 export class SqliteShelf implements JobShelf {
@@ -23,8 +23,9 @@ export class SqliteShelf implements JobShelf {
     this.#file.transact(() =>
       this.#file
         .statement(
-          `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, state, created_at, warnings, owner)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, state, created_at, warnings, reports,
+             owner)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           job.id,
@@ -36,6 +37,7 @@ export class SqliteShelf implements JobShelf {
           job.state,
           job.createdAtMs,
           JSON.stringify(job.warnings),
+          job.reports ? 1 : 0,
           owner,
         ),
     )
@@ -43,24 +45,35 @@ export class SqliteShelf implements JobShelf {
 
   take(id: string): StoredJob | 'held' | undefined {
     const known = this.#read(id)
-    if (known?.job.state !== 'scraping') return known?.job
+    if (!known || !isToBeHeld(known.job)) return known?.job
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
       const found = this.#read(id)
-      if (found?.job.state !== 'scraping') return found?.job
-      const { holder } = found
-      if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) return 'held'
+      if (!found || !isToBeHeld(found.job)) return found?.job
+      const { holder, job } = found
+      if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) {
+        return job.state === 'scraping' ? 'held' : { ...job, reports: false }
+      }
       this.#file.statement('UPDATE jobs SET owner = ? WHERE id = ?').run(owner, id)
-      return found.job
+      return job
     })
   }
 
   listLeft(): readonly StoredJob[] {
     const left = this.#file.statement(`SELECT * FROM jobs WHERE state = 'scraping' ORDER BY number`).all()
-    return left.flatMap((row) => {
-      const holder = textIn(row, 'owner')
-      return holder !== undefined && this.#file.isAlive(holder) ? [] : [toJob(row)]
-    })
+    return left.filter((row) => this.#isFree(row)).map(toJob)
+  }
+
+  listUnreported(): readonly string[] {
+    const left = this.#file
+      .statement(
+        // A job that was stopped has its end still to tell, and until then often nothing.
+        `SELECT id, owner FROM jobs WHERE state <> 'scraping' AND reports = 1 AND (stopped_by IS NULL
+           OR EXISTS (SELECT 1 FROM reports WHERE reports.job = jobs.number AND delivered = 0))
+         ORDER BY number`,
+      )
+      .all()
+    return left.filter((row) => this.#isFree(row)).map((row) => textOf(row, 'id'))
   }
 
   findByKey(idempotencyKey: string): string | undefined {
@@ -69,14 +82,16 @@ export class SqliteShelf implements JobShelf {
   }
 
   change(id: string, change: JobChange): void {
-    const { state, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy } = change
+    const { state, generated, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy, reports } = change
+    const isReporting = reports === undefined ? null : reports ? 1 : 0
     this.#file.transact(() =>
       this.#file
         .statement(
           `UPDATE jobs SET state = coalesce(?, state), completed_at = coalesce(?, completed_at),
              expires_at = coalesce(?, expires_at), error = coalesce(?, error), warnings = coalesce(?, warnings),
-             budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by),
-             owner = CASE WHEN coalesce(?, state) = 'scraping' THEN owner END
+             budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by), generated = coalesce(?, generated),
+             reports = coalesce(?, reports),
+             owner = CASE WHEN coalesce(?, state) = 'scraping' OR coalesce(?, reports) = 1 THEN owner END
            WHERE id = ?`,
         )
         .run(
@@ -87,7 +102,10 @@ export class SqliteShelf implements JobShelf {
           warnings ? JSON.stringify(warnings) : null,
           budget ? JSON.stringify(budget) : null,
           stoppedBy ?? null,
+          generated ?? null,
+          isReporting,
           state ?? null,
+          isReporting,
           id,
         ),
     )
@@ -96,8 +114,10 @@ export class SqliteShelf implements JobShelf {
   revive(id: string, completedAtMs: number): boolean {
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
-      const found = this.#read(id)?.job
-      if (found?.stoppedBy === undefined || found.completedAtMs !== completedAtMs) return false
+      const found = this.#read(id)
+      if (found?.job.stoppedBy === undefined || found.job.completedAtMs !== completedAtMs) return false
+      const { holder } = found
+      if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) return false
       this.#file
         .statement(
           `UPDATE jobs SET state = 'scraping', completed_at = NULL, expires_at = NULL, error = NULL, stopped_by = NULL,
@@ -109,7 +129,9 @@ export class SqliteShelf implements JobShelf {
   }
 
   release(id: string): void {
-    this.#file.transact(() => this.#file.statement('UPDATE jobs SET owner = NULL WHERE id = ?').run(id))
+    const owner = this.#file.owner(Date.now())
+    const sql = 'UPDATE jobs SET owner = NULL WHERE id = ? AND owner = ?'
+    this.#file.transact(() => this.#file.statement(sql).run(id, owner))
   }
 
   forgetExpired(nowMs: number): void {
@@ -128,6 +150,11 @@ export class SqliteShelf implements JobShelf {
   /** Stops deleting; what is left goes the next time. */
   close(): void {
     clearImmediate(this.#sweep)
+  }
+
+  #isFree(row: SqlRow): boolean {
+    const holder = textIn(row, 'owner')
+    return holder === undefined || !this.#file.isAlive(holder)
   }
 
   #read(id: string): { job: StoredJob; holder: string | undefined } | undefined {
@@ -166,20 +193,26 @@ export class SqliteShelf implements JobShelf {
   }
 }
 
+/** Whether one process at a time has to do with it. */
+const isToBeHeld = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
+
 function toJob(row: SqlRow): StoredJob {
   const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
   const [used, budget, stoppedBy] = [textIn(row, 'used'), textIn(row, 'budget'), textIn(row, 'stopped_by')]
+  const generated = textIn(row, 'generated')
   return {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind') as StoredJob['kind'],
     request: textOf(row, 'request'),
     missing: JSON.parse(textOf(row, 'missing')) as string[],
     acknowledges: numberOf(row, 'acknowledges') === 1,
+    reports: numberOf(row, 'reports') === 1,
     createdAtMs: numberOf(row, 'created_at'),
     state: textOf(row, 'state') as StoredJob['state'],
     warnings: JSON.parse(textOf(row, 'warnings')) as string[],
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(generated !== undefined && { generated }),
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),

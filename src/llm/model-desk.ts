@@ -53,6 +53,9 @@ export interface ModelTally {
   cost: number
 }
 
+/** The tally of who has asked for nothing yet. */
+export const openTally = (): ModelTally => ({ requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 })
+
 export interface ModelDesk {
   readonly settings: ModelSettings
   /**
@@ -61,6 +64,10 @@ export interface ModelDesk {
    * @throws ModelError when there is no answer; the signal's reason
    */
   ask(question: ModelQuestion, asker: Asker): Promise<ModelAnswer>
+  /** What was remembered under a name. */
+  recall(name: string): string | undefined
+  /** Remembers what came of answers under a name, beside the answers themselves. */
+  remember(name: string, text: string): void
 }
 
 /** The longest that is waited before another try. */
@@ -140,6 +147,8 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
 
   return {
     settings,
+    recall: (name) => cache.get(`named ${name}`)?.text,
+    remember: (name, text) => cache.set(`named ${name}`, { text }),
     async ask(question, asker) {
       const key = asker.mayKeep ? keyOf(question) : undefined
       const known = key === undefined ? undefined : cache.get(key)

@@ -1,5 +1,6 @@
 import type { JobBudget } from '../budget.js'
 import type { ScopePlan } from '../frontier/scope.js'
+import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** How fast a job may go. */
@@ -8,6 +9,14 @@ export interface PacePlan {
   readonly maxConcurrency: number
   /** Pause after each page before the next is started. Milliseconds; 0 for none. */
   readonly delayMs: number
+}
+
+/** What a job tells, and where. */
+export interface WebhookPlan {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, string>>
+  readonly events: readonly ReportEvent[]
 }
 
 /** How a crawl keeps to what sites ask of crawlers. */
@@ -55,6 +64,8 @@ export interface CrawlPlan {
   readonly budget: JobBudget
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }
 
@@ -70,5 +81,7 @@ export interface BatchPlan {
   readonly budget: JobBudget
   /** Whether documents are kept after they were handed out. */
   readonly retain: boolean
+  /** Absent when the job reports to nobody. */
+  readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }

@@ -7,6 +7,7 @@ import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planScrape } from './plan-scrape.js'
+import { planWebhook } from './plan-webhook.js'
 
 /** What a batch will do, from a checked request. */
 export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): BatchPlan {
@@ -25,6 +26,7 @@ export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): 
     pace: planPace(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     retain: request.retain ?? true,
+    ...planWebhook(request),
     page,
   })
 }

@@ -10,6 +10,7 @@ import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planRequest } from './plan-request.js'
 import { planScrape } from './plan-scrape.js'
+import { planWebhook } from './plan-webhook.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** What a crawl will do, from a checked request. */
@@ -95,6 +96,7 @@ export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPl
     pace: planPace(options, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
     retain: options.retain ?? true,
+    ...planWebhook(options),
     page,
   })
 }

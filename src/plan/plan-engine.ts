@@ -54,6 +54,7 @@ export interface EnginePlan extends PlanDefaults {
   /** Credits. */
   readonly creditLimit: number
   readonly maxWaitingBytes: number
+  readonly webhookSecret: string | undefined
   readonly baseUrl: string
   readonly retentionMs: number
   readonly now: () => number
@@ -139,6 +140,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     budget: { ...config.budget },
     creditLimit: config.creditLimit ?? Infinity,
     maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
+    webhookSecret: config.webhookSecret,
     baseUrl: (config.baseUrl ?? 'trawl://engine').replace(/\/+$/, ''),
     retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,
     now: config.now ?? Date.now,

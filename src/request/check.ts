@@ -102,14 +102,10 @@ export function checkCrawl(request: unknown, engine?: EngineFacts): CrawlRequest
 /** @throws InvalidRequestError with every problem found */
 export const checkMap = (request: unknown): MapRequest => valueOf(read<MapRequest>(map(), request))
 
-/**
- * @throws InvalidRequestError with every problem found
- * @throws TrawlError `NOT_AVAILABLE`
- */
+/** @throws InvalidRequestError with every problem found */
 export function checkV1Crawl(request: unknown, engine?: EngineFacts): V1CrawlRequest {
   const checked = valueOf(read<V1CrawlRequest>(v1Crawl(), request))
   if (engine) refuseForEngine(checked, engine)
-  refuseLaterCrawl(checked)
   return checked
 }
 

@@ -68,7 +68,14 @@ export interface CrawlOptions extends JobOptions, PatternFields {
  * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
  */
 export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
-  /** In words, what to crawl: a language model fills in what is not given. At most 10,000 characters. */
+  /**
+   * In words, what to crawl: before the crawl begins, the engine's model makes options of it, by some of the site's URLs. What is
+   * given wins, also where it says the default; `url` and `scrapeOptions` are never made, nor a `limit` above 10,000. Each is
+   * checked like any request. What cannot be used, or a model that fails, is told in `warning`, and the crawl goes on without. At
+   * most 10,000 characters; an empty one asks for nothing.
+   *
+   * @see {@link CrawlJob.prepared}, behaviour 12
+   */
   prompt?: string | undefined
   /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined

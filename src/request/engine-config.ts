@@ -150,6 +150,12 @@ export interface EngineConfig {
    * @default 33554432 (32 MiB)
    */
   maxWaitingBytes?: number | undefined
+  /**
+   * Reports to webhooks are signed with it: `X-Firecrawl-Signature: sha256=…`, the HMAC-SHA256 of the body in hex. It is
+   * stored nowhere.
+   * @default none: they are not signed
+   */
+  webhookSecret?: string | undefined
   /** Where a server wrapped around this engine is reached: the first part of a job's `url`. @default 'trawl://engine' */
   baseUrl?: string | undefined
   /** How long a job is remembered after its end. Milliseconds. @default 86400000 (24 hours) */
@@ -250,6 +256,10 @@ export function engineConfigSchema(z: SchemaBuilder) {
       } satisfies OptionSchemas<NonNullable<EngineConfig['retry']>>)
       .optional(),
     maxWaitingBytes: whole('bytes', 0).optional(),
+    webhookSecret: z
+      .string({ error: 'not a string (not shown)' })
+      .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
+      .optional(),
     baseUrl: z.url('not a URL').optional(),
     retentionMs: whole('milliseconds', 0).optional(),
     now: z

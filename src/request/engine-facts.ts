@@ -13,6 +13,8 @@ export interface EngineFacts {
   readonly hasPrice: boolean
   /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
   findSinceFault(jobId: string): string | undefined
+  /** Why nothing may be sent to a host, as far as that is known without asking a name server. */
+  findHostFault(hostname: string): string | undefined
 }
 
 type PageOptions = Parameters<typeof findMedia>[0] & {
@@ -21,9 +23,11 @@ type PageOptions = Parameters<typeof findMedia>[0] & {
 }
 
 type Checked = PageOptions & {
+  readonly prompt?: string | undefined
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
   readonly budget?: JobBudget | undefined
+  readonly webhook?: string | { readonly url: string } | undefined
   readonly scrapeOptions?: PageOptions | undefined
 }
 
@@ -33,7 +37,7 @@ type Checked = PageOptions & {
  * @throws InvalidRequestError with every problem found
  */
 export function refuseForEngine(request: Checked, engine: EngineFacts): void {
-  const { since, scrapeOptions, zeroDataRetention, budget } = request
+  const { since, scrapeOptions, zeroDataRetention, budget, webhook } = request
   const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
   const kept =
     zeroDataRetention === true && engine.hasMedia
@@ -41,7 +45,9 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
       : []
   const issues: RequestIssue[] = [
     ...(fault === undefined ? [] : [issueAt(['since'], fault)]),
+    ...findClosedWebhook(webhook, engine),
     ...kept,
+    ...findUnansweredPrompt(request, engine),
     ...findUnanswerable(request, [], engine),
     ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
     ...(budget?.modelCost === undefined || engine.hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]),
@@ -55,10 +61,27 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
   message,
 })
 
+/** The URL is not shown: it may hold a secret. */
+function findClosedWebhook(webhook: Checked['webhook'], engine: EngineFacts): RequestIssue[] {
+  if (webhook === undefined) return []
+  const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
+  const fault = engine.findHostFault(new URL(url).hostname)
+  return fault === undefined ? [] : [issueAt(path, fault)]
+}
+
 const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 
 const describeDownload = (type: string): string =>
   `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
+
+/** A description of a crawl that nobody can make options of. An empty one asks for nothing. */
+function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasModel }: EngineFacts): RequestIssue[] {
+  if (prompt.trim() === '') return []
+  if (!hasModel)
+    return [issueAt(['prompt'], '`prompt` needs a language model: make the engine with one, `createEngine({ model })`')]
+  if (scrapeOptions?.lockdown !== true) return []
+  return [issueAt(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
+}
 
 /** What only a model can answer, where there is none, or nothing may leave the machine. */
 function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {

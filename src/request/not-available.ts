@@ -1,32 +1,17 @@
 import { TrawlError } from '../errors.js'
 import type { BatchScrapeRequest } from './batch-options.js'
-import type { CrawlOptions, CrawlRequest } from './crawl-options.js'
-import type { FormatItem, FormatObject } from './formats.js'
-import type { JobOptions } from './job-options.js'
+import type { CrawlRequest } from './crawl-options.js'
 import type { ScrapeOptions } from './scrape-options.js'
-import type { V1CrawlRequest, V1Format, V1ScrapeOptions } from './v1.js'
 
 /** For each field of a later feature: whether this value of it asks for the feature. */
 type LaterFields<Options> = { readonly [Name in keyof Options]?: (value: NonNullable<Options[Name]>) => boolean }
 
-const whenGiven = (): boolean => true
 const whenTrue = (value: unknown): boolean => value === true
 
-const scrapeFields: LaterFields<ScrapeOptions & V1ScrapeOptions> = {
+const scrapeFields: LaterFields<ScrapeOptions> = {
   onlyCleanContent: whenTrue,
   redactPII: (redaction) => redaction !== false,
 }
-
-const jobFields: LaterFields<JobOptions> = {
-  webhook: whenGiven,
-}
-
-const crawlFields: LaterFields<CrawlOptions & CrawlRequest & V1CrawlRequest> = {
-  ...jobFields,
-  prompt: (prompt) => prompt !== '',
-}
-
-const formats: ReadonlySet<FormatObject['type'] | V1Format> = new Set(['deterministicJson', 'menu'] as const)
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
 export function refuseLaterScrape(options: ScrapeOptions): void {
@@ -35,22 +20,15 @@ export function refuseLaterScrape(options: ScrapeOptions): void {
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
 export function refuseLaterBatch(request: BatchScrapeRequest): void {
-  refuseAny([...findInScrape(request, ''), ...findUsed(request, jobFields, '')])
+  refuseAny(findInScrape(request, ''))
 }
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
-export function refuseLaterCrawl(request: CrawlRequest | V1CrawlRequest): void {
-  const inPages = request.scrapeOptions ? findInScrape(request.scrapeOptions, 'scrapeOptions.') : []
-  refuseAny([...findUsed(request, crawlFields, ''), ...inPages])
+export function refuseLaterCrawl(request: CrawlRequest): void {
+  refuseAny(request.scrapeOptions ? findInScrape(request.scrapeOptions, 'scrapeOptions.') : [])
 }
 
-const findInScrape = (options: ScrapeOptions | V1ScrapeOptions, within: string): string[] => [
-  ...(options.formats ?? []).flatMap((item: FormatItem | V1Format, index) => {
-    const type = typeof item === 'string' ? item : item.type
-    return formats.has(type) ? [`\`${within}formats[${index}]\` (${type})`] : []
-  }),
-  ...findUsed(options, scrapeFields, within),
-]
+const findInScrape = (options: ScrapeOptions, within: string): string[] => findUsed(options, scrapeFields, within)
 
 function findUsed<Options extends object>(options: object, fields: LaterFields<Options>, within: string): string[] {
   const values = new Map<string, unknown>(Object.entries(options))

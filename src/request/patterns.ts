@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { compilePathPattern, countStates, patternLimits } from '../frontier/path-pattern.js'
+import { compilePathPattern, patternLimits } from '../frontier/path-pattern.js'
+import { countStates } from '../linear-pattern.js'
 import { printSeen } from './print-seen.js'
 
 /** The two fields of a crawl that hold patterns. */

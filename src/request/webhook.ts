@@ -4,15 +4,28 @@ import { headersSchema } from './headers.js'
 
 /** Where a job reports to. A string is short for `{ url }`. */
 export interface Webhook {
-  /** http or https URL. */
+  /**
+   * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports go straight there, by no
+   * proxy; a redirect is not followed.
+   */
   url: string
-  /** Sent with each report. `X-Firecrawl-Signature` is set by the job and cannot be given. @default {} */
+  /**
+   * Sent with each report. `X-Firecrawl-Signature` is set by the job, from the engine's `webhookSecret`, and cannot be given.
+   * @default {}
+   */
   headers?: Readonly<Record<string, string>> | undefined
   /** Sent back in each report. @default {} */
   metadata?: Readonly<Record<string, string>> | undefined
-  /** Which reports are sent. @default all of them */
-  events?: readonly ('completed' | 'failed' | 'page' | 'started')[] | undefined
+  /**
+   * Which reports are sent: `started`, before all others; `page`, for each document and for each page that failed; and of
+   * `completed`, `failed` and `cancelled` the one that the job comes to, after all others: a job that was stopped (`stoppedBy`) is
+   * not there yet. `cancelled` is not in the interface.
+   * @default all of them
+   */
+  events?: readonly (typeof EVENTS)[number][] | undefined
 }
+
+const EVENTS = ['completed', 'failed', 'page', 'started', 'cancelled'] as const
 
 /** @see behaviour 1.6, 5.6 */
 export const webhookSchema = (z: SchemaBuilder) => {
@@ -22,7 +35,7 @@ export const webhookSchema = (z: SchemaBuilder) => {
     url,
     headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
     metadata: z.record(z.string(), z.string(), { error: 'not an object of strings' }).optional(),
-    events: z.array(z.enum(['completed', 'failed', 'page', 'started'])).optional(),
+    events: z.array(z.enum(EVENTS)).optional(),
   } satisfies OptionSchemas<Webhook>)
   return z.union([url, webhook])
 }

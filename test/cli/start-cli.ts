@@ -24,9 +24,12 @@ export interface Run {
 }
 
 /** Starts `trawl` as a shell would. With `read` false nobody reads its standard output. */
-export function startCli(args: readonly string[], options: { cwd?: string; input?: string; read?: boolean } = {}): Run {
+export function startCli(
+  args: readonly string[],
+  options: { cwd?: string; input?: string; read?: boolean; env?: Record<string, string> } = {},
+): Run {
   if (!existsSync(main)) throw new Error('these tests run what was built: `npm run build` first')
-  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd })
+  const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...process.env, ...options.env } })
   let [stdout, stderr] = ['', '']
   if (options.read !== false) child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -48,8 +51,10 @@ export function startCli(args: readonly string[], options: { cwd?: string; input
 }
 
 /** Runs `trawl` to its end. */
-export const runCli = (args: readonly string[], options: { cwd?: string; input?: string } = {}): Promise<Ended> =>
-  startCli(args, { input: '', ...options }).ended
+export const runCli = (
+  args: readonly string[],
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Ended> => startCli(args, { input: '', ...options }).ended
 
 /** The values of NDJSON; throws when a line is none. */
 export function readLines(text: string): Record<string, unknown>[] {

@@ -48,7 +48,9 @@ describe('what a value goes by', () => {
       return { text: JSON.stringify({ data: { names: [name], on: 'day one' }, quotes }) }
     }
     const question = { form: openForm(schema), quotes: true, url: 'https://x.test/' }
-    const answer = await answerJson(question, parts, { partTokens: 100, ask })
+    const { signal } = new AbortController()
+    const model = { partTokens: 100, signal, ask, recall: () => undefined, remember: () => undefined }
+    const answer = await answerJson(question, parts, model)
     expect(answer.value).toEqual({ names: ['Ann', 'Bo'], on: 'day one' })
     expect(answer.quotes.map(({ path }) => path)).toEqual(['/on', '/on'])
     const chunks = parts.flatMap((part) => part.chunks)

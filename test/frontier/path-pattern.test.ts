@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern, countStates, patternLimits } from '../../src/frontier/path-pattern.js'
+import { compilePathPattern, patternLimits } from '../../src/frontier/path-pattern.js'
+import { countStates } from '../../src/linear-pattern.js'
 
 const found = (pattern: string, text: string): boolean => compilePathPattern(pattern).test(text)
 

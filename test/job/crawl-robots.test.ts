@@ -66,6 +66,23 @@ describe('robots.txt', () => {
     expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
   })
 
+  it('that refuses the start URL is named in the warning also where the sitemap has other pages', async () => {
+    await on.open({
+      '/': page('/a'),
+      '/a': page(),
+      '/b': page(),
+      '/robots.txt': 'User-agent: *\nDisallow: /$',
+      '/sitemap.xml': ({ response }) => {
+        const urls = ['/a', '/b'].map((path) => `<url><loc>${on.site.url(path)}</loc></url>`)
+        response.setHeader('content-type', 'application/xml')
+        response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`)
+      },
+    })
+    const { job, status } = await on.crawl()
+    expect(status).toMatchObject({ completed: 2, warning: expect.stringMatching(/^robots\.txt refuses the start URL/) })
+    expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
+  })
+
   it('that cannot be had refuses everything, and one that is not there nothing', async () => {
     await on.open({ '/': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() })
     const { job, paths } = await on.crawl()

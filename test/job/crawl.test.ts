@@ -190,6 +190,10 @@ describe('a crawl', () => {
     await on.open({ '/docs/': page('/blog'), '/blog': page() })
     expect((await on.crawl({ path: '/docs/' })).status.warning).toContain('crawlEntireDomain')
     expect((await on.crawl({ path: '/docs/', crawlEntireDomain: true })).status.warning).toBeUndefined()
+    expect((await on.crawl({ path: '/blog' })).status.warning).toMatch(
+      /^Nothing else was found from \/blog: .*crawlEntireDomain/,
+    )
+    expect((await on.crawl({ path: '/blog', crawlEntireDomain: true })).status.warning).toBeUndefined()
   })
 
   it('never has two pages under way with a delay, and rests between them', async () => {

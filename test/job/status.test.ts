@@ -47,6 +47,24 @@ it('says when the job will end, by what this process has done', async () => {
   expect(await describePage(await openWith(4), { ...facts, completedAtMs: 9000 })).not.toHaveProperty('eta')
 })
 
+it('counts the bytes that a page of results has when it is sent', async () => {
+  const ledger = await memoryLedger().open<string>('job', { limit: 100, holdLevelMs: 0 })
+  const keys = ['a', 'b', 'c']
+  await ledger.admit(
+    keys.map((key) => candidate(key)),
+    0,
+  )
+  // Two million characters each, and six million bytes.
+  const text = '漢'.repeat(2_000_000)
+  for (const key of keys) {
+    await ledger.lease(at(0))
+    await ledger.end(key, { outcome: 'done', documents: [key + text], bytes: 2_000_016 }, end)
+  }
+  const first = await describePage(ledger, facts, { limit: 3 })
+  expect(first.data.map((document) => document[0])).toEqual(['a'])
+  expect(first.next).toContain('skip=1&limit=3')
+})
+
 it('ends the pages of results, also where one document is larger than a page may be', async () => {
   const ledger = await openWith(5, 11 * 1024 * 1024)
   const seen: string[] = []

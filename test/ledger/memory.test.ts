@@ -6,6 +6,7 @@ import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
@@ -15,6 +16,7 @@ describe('the memory ledger', () => {
   ledgerContract(memoryLedger)
   ledgerCountersContract(memoryLedger)
   ledgerDocumentsContract(memoryLedger)
+  ledgerReportsContract(memoryLedger)
 })
 
 const spilling = () => memoryLedger({ spillTo: folder, maxBytes: 15 })
@@ -22,6 +24,7 @@ const spilling = () => memoryLedger({ spillTo: folder, maxBytes: 15 })
 describe('the memory ledger with a temporary file', () => {
   ledgerContract(spilling)
   ledgerDocumentsContract(spilling)
+  ledgerReportsContract(spilling)
 
   it('gives back what it wrote out, and leaves no file', async () => {
     const store = spilling()

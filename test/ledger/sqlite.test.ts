@@ -11,6 +11,7 @@ import { findSqlite } from '../../src/ledger/sqlite-driver.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
 import { storedJob } from './stored-job.js'
 
@@ -54,6 +55,7 @@ describe('the SQLite ledger', () => {
   ledgerContract(make)
   ledgerCountersContract(make)
   ledgerDocumentsContract(make)
+  ledgerReportsContract(make)
 })
 
 describe('an SQLite file that is opened again', () => {
@@ -121,6 +123,22 @@ describe('an SQLite file that is opened again', () => {
     expect(await after.completed(0, 9, true)).toMatchObject([{ sequence: 1, document: { name: 'b' } }])
   })
 
+  it('of the second version is brought up to date, with what its jobs have taken up', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    await before.close()
+    const database = findSqlite()(file)
+    database.exec('DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
+    database.exec('PRAGMA user_version = 2')
+    database.close()
+    const { shelf } = open(file)
+    expect(shelf.listLeft()).toEqual([storedJob('job')])
+    shelf.change('job', { generated: '{"limit":3}' })
+    shelf.change('job', { warnings: ['late'] })
+    expect(shelf.take('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
+  })
+
   it('is not read when a later version of trawl has written it, nor when it is something else', async () => {
     const file = newFile()
     const database = findSqlite()(file)
@@ -139,7 +157,9 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    for (const column of ['used', 'budget', 'stopped_by']) database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
+    database.exec('DROP TABLE reports')
+    for (const column of ['used', 'budget', 'stopped_by', 'generated', 'reports'])
+      database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
     database.exec('PRAGMA user_version = 1')
     database.close()
     const after = open(file)

@@ -6,6 +6,7 @@ export const storedJob = (id: string, more: Partial<StoredJob> = {}): StoredJob 
   request: '{}',
   missing: [],
   acknowledges: false,
+  reports: false,
   createdAtMs: 1000,
   state: 'scraping',
   warnings: [],

@@ -69,13 +69,15 @@ describe('a webhook', () => {
       'webhook.headers.X-Firecrawl-Signature': 'not a header that can be given',
       'webhook.headers.Token': 'not a string (not shown)',
       'webhook.metadata.a': '1 is not a string',
-      'webhook.events.0': '"pages" is not known, did you mean `page`?: one of completed, failed, page, started',
+      'webhook.events.0':
+        '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
     })
   })
 
   it('may be its URL alone', () => {
     expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL' })
-    expect(() => checkBatchScrape({ urls: ['a.example'], webhook: 'https://hooks.example/x' })).toThrow(/`webhook`/)
+    expect(refused('https://hooks.example/x')).toEqual({})
+    expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})
     expect(refused(5)).toEqual({ webhook: '5 is not a string or an object' })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../src/request/check.js'
+import { checkBatchScrape, checkCrawl, checkScrapeOptions } from '../../src/request/check.js'
 
 const url = 'https://example.com/'
 const urls = [url]
@@ -19,34 +19,23 @@ function refused(act: () => unknown): string[] {
 describe('a feature of a later version', () => {
   it('is refused by name, all of them in one error', () => {
     const options = {
-      formats: ['markdown', 'menu', { type: 'deterministicJson', prompt: 'x' }],
       onlyCleanContent: true,
       redactPII: true,
     }
-    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(
-      ['formats[1]', 'formats[2]', ...Object.keys(options).filter((name) => name !== 'formats')].sort(),
-    )
-    expect(() => checkScrapeOptions(options)).toThrow('`formats[1]` (menu)')
+    expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(Object.keys(options).sort())
   })
 
   it('is refused in a batch and in a crawl', () => {
-    const webhook = 'https://hooks.example/x'
-    const batch = { urls, webhook, redactPII: true }
-    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['redactPII', 'webhook'])
+    const batch = { urls, onlyCleanContent: true, redactPII: true }
+    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['onlyCleanContent', 'redactPII'])
     const crawl = {
       url,
-      prompt: 'the docs',
-      scrapeOptions: { redactPII: true, formats: ['menu'] },
+      scrapeOptions: { redactPII: true, onlyCleanContent: true },
     }
     expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
-      'prompt',
-      'scrapeOptions.formats[0]',
+      'scrapeOptions.onlyCleanContent',
       'scrapeOptions.redactPII',
     ])
-  })
-
-  it('is refused in version 1', () => {
-    expect(refused(() => checkV1Crawl({ url, webhook: 'https://hooks.example/x' }))).toEqual(['webhook'])
   })
 
   it('is not asked for by a field that says what happens anyway', () => {
@@ -60,7 +49,6 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkBatchScrape({ urls, zeroDataRetention: false, ...options }))).toEqual([])
     const crawl = {
       url,
-      prompt: '',
       sitemap: 'skip',
       ignoreRobotsTxt: true,
       allowSubdomains: false,

@@ -12,7 +12,7 @@ export interface HighlightsFormat {
 /** What `highlights` fills. */
 export interface HighlightsFields {
   /** The passages, verbatim, each on a line of its own; empty when none bears on the query. */
-  highlights: string
+  highlights?: string
 }
 
 /** @see behaviour 1.4, 12 */

@@ -34,9 +34,9 @@ export interface JsonFormat {
 export interface JsonFields {
   /**
    * The data found: of the schema's type when it was a Standard Schema. It has been checked against the schema; where it does not
-   * keep to it, there is a `warning`, and only a part of it, or nothing.
+   * keep to it, there is a `warning`, and only a part of it. Absent, with a `warning`, when nothing was found, or the model gave no answer.
    */
-  json: unknown
+  json?: unknown
 }
 
 /** What `json` fills beside, with `evidence: true`. */

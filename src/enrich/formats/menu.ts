@@ -1,15 +1,28 @@
 import type { EnrichFormat } from '../format.js'
+import type { Menu } from '../menu.js'
+import { readMenu, readShownMenu } from '../read-menu.js'
 
-/** The menu of the restaurant that the page is about. */
+/** The menu that the page shows, read without a model: from its own structured data, else from how it is laid out. */
 export interface MenuFormat {
   type: 'menu'
 }
 
 /** What `menu` fills. */
 export interface MenuFields {
-  /** The menu; absent, with a `warning`, when the page shows none. */
-  menu?: unknown
+  /** The menu; absent, with a `warning`, when the page does not clearly show one. */
+  menu?: Menu
 }
 
 /** @see behaviour 1.4 */
-export const menu: EnrichFormat<MenuFormat, MenuFields> = { type: 'menu' }
+export const menu: EnrichFormat<MenuFormat, MenuFields> = {
+  type: 'menu',
+  needs: { facts: () => true },
+  async make({ url }, _, { material, tree }) {
+    const told = readMenu(material?.items ?? [], url)
+    if (told) return { fields: { menu: told } }
+    const shown = await tree.menu()
+    return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }
+  },
+}
+
+const UNSURE = 'There is no `menu`: the page does not clearly show dishes with their prices.'

@@ -1,8 +1,12 @@
 import type { EnrichFormat } from '../format.js'
 import type { Product } from '../product.js'
 import { readProduct } from '../read-product.js'
+import { readStateProducts } from '../state-product.js'
 
-/** The product that the page sells, read from the page's own structured data without a model. */
+/**
+ * The product that the page sells, read without a model: from the page's own structured data and, for what these leave open, from what it
+ * brings for its scripts and tells its analytics.
+ */
 export interface ProductFormat {
   type: 'product'
 }
@@ -17,8 +21,13 @@ export interface ProductFields {
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
   needs: { facts: () => true },
-  async make({ url }, _, { material }) {
-    const found = readProduct(material?.items ?? [], url)
+  async make({ url }, _, { material, tree }) {
+    const items = material?.items ?? []
+    const told = readProduct(items, url)
+    // What a page brings for its scripts is looked through only for what it does not say outright.
+    const isWhole = told?.variants.every(({ price, availability }) => price && availability) === true
+    const brought = isWhole ? undefined : tree.state()
+    const found = brought ? readProduct([...items, ...readStateProducts(brought)], url) : told
     return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
   },
 }

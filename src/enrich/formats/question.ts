@@ -12,7 +12,7 @@ export interface QuestionFormat {
 /** What `question` fills. */
 export interface QuestionFields {
   /** The answer; absent, with a `warning`, when there is none. */
-  answer: string
+  answer?: string
 }
 
 /** @see behaviour 1.4, 12 */

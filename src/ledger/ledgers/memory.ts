@@ -16,6 +16,7 @@ import type {
   RowEnd,
   Source,
 } from '../ledger.js'
+import { pagesOf, ReportBook } from '../report-book.js'
 import { RowBook } from '../row-book.js'
 import { SpillFile } from '../spill-file.js'
 
@@ -68,6 +69,7 @@ export function memoryLedger({ spillTo, maxBytes = 64 * MIB }: MemoryLedgerOptio
 }
 
 class MemoryJobLedger<Doc> implements JobLedger<Doc> {
+  readonly outbox = new ReportBook()
   readonly #book: RowBook
   readonly #documents: DocumentPile<Doc>
 
@@ -102,13 +104,15 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
 
   async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
     const row = this.#book.end(key, ending, how)
-    if (ending.outcome === 'done') {
-      const documents = ending.documents.map((document, at) => ({
-        order: row.sources?.[at]?.order ?? row.order ?? 0,
-        document,
-      }))
-      await this.#documents.add(documents, ending.bytes)
-    }
+    const made = ending.outcome === 'done' ? ending.documents : []
+    const documents = made.map((document, at) => ({
+      order: row.sources?.[at]?.order ?? row.order ?? 0,
+      document,
+    }))
+    const sequences = this.#sequencesOf(documents)
+    const reports = how.reportAtMs === undefined ? [] : this.outbox.make(pagesOf(row, sequences), how.reportAtMs)
+    if (ending.outcome === 'done') await this.#documents.add(documents, ending.bytes)
+    this.outbox.open(reports)
     return row
   }
 
@@ -116,17 +120,22 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
+    reportAtMs?: number,
   ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
     const row = this.#book.row(key)
     if (row?.outcome !== 'done') {
-      if (row) this.#book.nameAgain(row, sources)
+      const added = row ? this.#book.nameAgain(row, sources) : []
+      if (row && reportAtMs !== undefined) this.outbox.open(this.outbox.makeAgain(row, added, [], reportAtMs))
       return row && { documents: [], bytes: 0 }
     }
     const made = await this.#documents.at(row.sources?.[0]?.order ?? row.order ?? 0)
     if (!made) return undefined
     const added = this.#book.nameAgain(row, sources)
     const copies = added.map((source) => ({ order: source.order, document: copy(made.document, source) }))
+    const sequences = this.#sequencesOf(copies)
+    const reports = reportAtMs === undefined ? [] : this.outbox.makeAgain(row, added, sequences, reportAtMs)
     await this.#documents.add(copies, made.bytes)
+    this.outbox.open(reports)
     return { documents: copies.map(({ document }) => document), bytes: made.bytes }
   }
 
@@ -168,5 +177,10 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
 
   async *notes(): AsyncGenerator<never> {
     // What ends with the process is never taken up again.
+  }
+
+  /** Which sequence numbers documents get that are added now. */
+  #sequencesOf(documents: readonly unknown[]): number[] {
+    return documents.map((_, at) => this.#documents.size + at)
   }
 }

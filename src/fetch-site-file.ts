@@ -1,0 +1,42 @@
+import { openDeadline } from './fetch/deadline.js'
+import type { Fetchers } from './fetch/engine-fetchers.js'
+import { fetchPage } from './fetch/fetch.js'
+import type { FetchedPage } from './fetch/fetched-page.js'
+import type { FetchPlan } from './fetch/fetcher.js'
+import type { Meter } from './fetch/meter.js'
+
+/** What bringing a file in takes. */
+interface FileTools {
+  readonly fetchers: Fetchers
+}
+
+/** How long a site may take for a file about itself: its robots.txt, a sitemap. */
+const SITE_FILE_TIMEOUT_MS = 20_000
+
+/** A file about a site: fetched like a page, and neither cached nor digested. */
+export async function fetchSiteFile(
+  url: string,
+  plan: Omit<FetchPlan, 'timeoutMs'>,
+  tools: FileTools,
+  signal: AbortSignal,
+  meter?: Meter,
+): Promise<FetchedPage> {
+  // A browser has nothing to add to a file.
+  const fetchPlan: FetchPlan = {
+    ...plan,
+    timeoutMs: SITE_FILE_TIMEOUT_MS,
+    fetcher: 'http',
+    needsBrowser: [],
+    mayBeBlocked: true,
+  }
+  using deadline = openDeadline(url, SITE_FILE_TIMEOUT_MS, signal)
+  const request = { url, sourceURL: url, ...(meter && { meter }) }
+  return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
+}
+
+/** A filter list of the host's choosing, as text. @throws Error for a status that is no success */
+export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {
+  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)
+  if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)
+  return new TextDecoder().decode(body)
+}

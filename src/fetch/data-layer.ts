@@ -1,0 +1,27 @@
+import type { PageData, PageScript } from './payload.js'
+import { readLiteral } from './read-literal.js'
+
+/** Where a page tells its analytics what is looked at: Google's tags, in both of their spellings. */
+const CALLS =
+  /\bdataLayer\s*(?:\.push\s*\(\s*|=\s*(?:window\.dataLayer\s*\|\|\s*)?(?=\[))|\bgtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,\s*/g
+/** Calls that are looked at in one page. */
+const MOST_CALLS = 100
+
+/**
+ * What a page tells its analytics. No script of it is run: what is not written out is left alone.
+ *
+ * @see https://developers.google.com/analytics/devguides/collection/ga4/ecommerce
+ */
+export function readDataLayer(scripts: readonly PageScript[]): PageData[] {
+  const found: PageData[] = []
+  let looked = 0
+  for (const { tag, text } of scripts) {
+    if (/\ssrc=/i.test(tag)) continue
+    for (const match of text.matchAll(CALLS)) {
+      if (++looked > MOST_CALLS) return found
+      const value = readLiteral(text, match.index + match[0].length)
+      if (value !== undefined) found.push({ source: 'dataLayer', scope: 'description', value })
+    }
+  }
+  return found
+}

@@ -1,0 +1,163 @@
+import { fencePage } from '../enrich/page-text.js'
+import { readJson } from '../enrich/read-json.js'
+import { isObject } from '../enrich/schema-shape.js'
+import { InvalidRequestError } from '../errors.js'
+import { searched } from '../frontier/scope.js'
+import type { ModelQuestion } from '../llm/model-desk.js'
+import { checkCrawl } from '../request/check.js'
+import type { CrawlRequest } from '../request/crawl-options.js'
+import type { JobOptions } from '../request/job-options.js'
+import { generable, OPTIONS_SCHEMA, OPTIONS_SYSTEM } from './crawl-prompt-text.js'
+import type { CrawlPlan } from './crawl-plan.js'
+import type { PlanDefaults } from './defaults.js'
+import { freeze } from './freeze.js'
+import { planCrawl } from './plan-crawl.js'
+import { planSurvey } from './plan-survey.js'
+
+/** The options that a model made of the `prompt` of a crawl. */
+export type PromptedOptions = Readonly<Pick<CrawlRequest, (typeof generable)[number]>>
+
+/** The options that a crawl with a `prompt` goes by: those that were given, and those that were generated. */
+export type CrawlerOptions = Readonly<Omit<CrawlRequest, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
+
+/** A crawl whose options are settled. */
+export interface SettledCrawl {
+  readonly plan: CrawlPlan
+  /** How its site is looked at before. */
+  readonly survey: CrawlPlan
+  readonly generated: PromptedOptions
+  readonly final: CrawlerOptions
+}
+
+/** What a model said, as far as it can be used. */
+export interface ReadOptions {
+  /** Undefined when it could not be read at all. */
+  readonly options: PromptedOptions | undefined
+  /** Why some of it, or all, is not used. */
+  readonly faults: readonly string[]
+}
+
+/** A crawl that is described in words: what a model is asked, and what becomes of its answer. */
+export interface CrawlPrompt {
+  /** How the site is looked at before. */
+  readonly survey: CrawlPlan
+  /** @param urls some of the site's URLs @param faults what was wrong with an answer before */
+  ask(urls: readonly string[], faults?: readonly string[]): ModelQuestion
+  /** What of an answer can be used: each option is checked as it would be in a request, and what was given wins. */
+  read(answer: string): ReadOptions
+  settle(generated: PromptedOptions): SettledCrawl
+  /** The patterns that a model wrote and that are found in none of these URLs. */
+  findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
+}
+
+/** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. */
+export function openCrawlPrompt(request: CrawlRequest, defaults: PlanDefaults): CrawlPrompt | undefined {
+  const { prompt = '', ...given } = request
+  if (prompt.trim() === '') return undefined
+  const known = new Map<string, unknown>(Object.entries(given))
+  const open = generable.filter((name) => known.get(name) === undefined)
+  return {
+    survey: planPromptSurvey(given, defaults),
+    ask: (urls, faults = []) => ({
+      system: OPTIONS_SYSTEM,
+      prompt: writeQuestion(prompt, given, urls, faults),
+      schema: OPTIONS_SCHEMA,
+      isSound: (text) => isObject(readJson(text)?.value),
+    }),
+    read: (answer) => readOptions(answer, given, open),
+    settle(generated) {
+      const whole = checkCrawl({ ...given, ...generated })
+      const plans = { plan: planCrawl(whole, defaults), survey: planPromptSurvey(whole, defaults) }
+      return freeze({ ...plans, generated, final: pickOptions(whole) })
+    },
+    findIdle: ({ plan: { scope }, generated }, urls) =>
+      (['includePaths', 'excludePaths'] as const).flatMap((field) =>
+        scope[field]
+          .filter(({ source }) => generated[field]?.includes(source) === true)
+          .filter((pattern) => !urls.some((url) => pattern.test(searched(new URL(url), scope))))
+          .map(({ source }) => `\`${field}\` ${source}`),
+      ),
+  }
+}
+
+/** Who only looks at a site does nothing on its pages. */
+function planPromptSurvey({ scrapeOptions = {}, ...rules }: CrawlRequest, defaults: PlanDefaults): CrawlPlan {
+  const { actions: _, ...looking } = scrapeOptions
+  return planSurvey({ ...rules, scrapeOptions: looking }, defaults)
+}
+
+/** What is said of the job and of its pages, and not of the crawler. */
+const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
+  prompt: true,
+  scrapeOptions: true,
+  webhook: true,
+  maxConcurrency: true,
+  learnBoilerplate: true,
+  retain: true,
+  zeroDataRetention: true,
+  budget: true,
+  origin: true,
+  integration: true,
+}
+
+const pickOptions = ({ url, ...options }: CrawlRequest): CrawlerOptions => ({
+  url,
+  ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in others))),
+})
+
+/** More pages than a crawl without a description would give are not for a model to ask for. */
+const MOST_PAGES = 10_000
+
+function readOptions(
+  answer: string,
+  given: Omit<CrawlRequest, 'prompt'>,
+  open: readonly (typeof generable)[number][],
+): ReadOptions {
+  const found = readJson(answer)?.value
+  if (!isObject(found)) return { options: undefined, faults: ['the answer is no JSON object'] }
+  let options: PromptedOptions = {}
+  const faults: string[] = []
+  for (const [name, value] of Object.entries(found)) {
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue
+    const own = generable.find((one) => one === name)
+    if (own === undefined) {
+      faults.push(`\`${name.slice(0, 60)}\` is no option that a description may set`)
+    } else if (open.includes(own)) {
+      const fault = findFault({ ...given, ...options, [own]: value }, own)
+      if (fault === undefined) options = { ...options, [own]: value }
+      else faults.push(fault)
+    }
+  }
+  return { options, faults }
+}
+
+/** What speaks against an option, in a request with those that were taken before it. */
+function findFault(request: object, name: string): string | undefined {
+  try {
+    const { limit = 0 } = checkCrawl(request)
+    if (name !== 'limit' || limit <= MOST_PAGES) return undefined
+    return `\`limit\`: ${limit} is more than ${MOST_PAGES}, which only the request itself can ask for`
+  } catch (error) {
+    if (error instanceof InvalidRequestError)
+      return error.issues.map(({ message }) => `\`${name}\`: ${message}`).join('; ')
+    throw error
+  }
+}
+
+function writeQuestion(
+  prompt: string,
+  given: Omit<CrawlRequest, 'prompt'>,
+  urls: readonly string[],
+  faults: readonly string[],
+): string {
+  const told = [...generable, 'regexOnFullURL'] as const
+  const set = Object.fromEntries(told.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+  const { fenced, mark } = fencePage(urls.join('\n'), 'urls')
+  return [
+    `The crawl starts at ${JSON.stringify(given.url)}. What is wanted, in words:\n${prompt.trim()}`,
+    ...(Object.keys(set).length > 0 ? [`These options are set already, and stay: ${JSON.stringify(set)}`] : []),
+    ...(urls.length > 0 ? [`Some URLs of the site stand between <${mark}> and </${mark}>.\n\n${fenced}`] : []),
+    ...(faults.length > 0 ? [`Your last answer could not be used as it was:\n${faults.join('\n')}`] : []),
+    'Now answer with the JSON object of options.',
+  ].join('\n\n')
+}

@@ -1,0 +1,16 @@
+import type { JobOptions } from '../request/job-options.js'
+import type { WebhookPlan } from './crawl-plan.js'
+
+const EVERYTHING: WebhookPlan['events'] = ['started', 'page', 'completed', 'failed', 'cancelled']
+
+/** What a job tells, and where: nothing when it has no webhook. @see behaviour 5.6 */
+export function planWebhook({ webhook }: JobOptions): { webhook?: WebhookPlan } {
+  if (webhook === undefined) return {}
+  const {
+    url,
+    headers = {},
+    metadata = {},
+    events = EVERYTHING,
+  } = typeof webhook === 'string' ? { url: webhook } : webhook
+  return { webhook: { url, headers: { ...headers }, metadata: { ...metadata }, events: [...events] } }
+}

@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest'
+import type { JobLedger, Ledger } from '../../src/ledger/ledger.js'
+import type { Report } from '../../src/ledger/outbox.js'
+import { type Doc, at, candidate, done, end, failed } from './ledger-rows.js'
+
+const numbers = (reports: readonly Report[]): number[] => reports.map(({ number }) => number)
+
+/** How a ledger keeps what is to be told to a webhook, and which of it is next. */
+export function ledgerReportsContract(make: () => Ledger): void {
+  const open = (): Promise<JobLedger<Doc>> => make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0 })
+
+  /** Ends pages of these names, each reported from its time on. */
+  async function endPages(ledger: JobLedger<Doc>, ...pages: [key: string, reportAtMs: number][]): Promise<void> {
+    for (const [key, reportAtMs] of pages) {
+      await ledger.admit([candidate(key)], 0)
+      await ledger.lease(at(0))
+      await ledger.end(key, done(key), { ...end, reportAtMs })
+    }
+  }
+
+  /** Leases all that is due. */
+  async function leaseAll({ outbox }: JobLedger<Doc>, nowMs: number): Promise<number[]> {
+    const leased: number[] = []
+    for (let report = await outbox.lease(nowMs); report; report = await outbox.lease(nowMs)) leased.push(report.number)
+    return leased
+  }
+
+  it('tells of the beginning before, and of the end after all else', async () => {
+    const ledger = await open()
+    const { outbox } = ledger
+    await outbox.post('started', 0)
+    await endPages(ledger, ['a', 0], ['b', 0])
+    await outbox.post('completed', 0)
+    expect(await leaseAll(ledger, 9)).toEqual([0])
+    await outbox.failed(0, 'no', 50)
+    expect(await leaseAll(ledger, 49)).toEqual([])
+    expect(await outbox.nextAtMs()).toBe(50)
+    expect(await outbox.lease(50)).toMatchObject({ number: 0, event: 'started', attempts: 1, error: 'no' })
+    await outbox.delivered(0)
+    expect(await leaseAll(ledger, 9)).toEqual([1, 2])
+    expect(await outbox.nextAtMs()).toBeUndefined()
+    await outbox.delivered(1)
+    await outbox.failed(2, 'no', 70)
+    expect(await leaseAll(ledger, 69)).toEqual([])
+    expect(await leaseAll(ledger, 70)).toEqual([2])
+    await outbox.failed(2, 'never')
+    expect(await outbox.lease(70)).toMatchObject({ number: 3, event: 'completed' })
+    await outbox.delivered(3)
+    expect(await outbox.nextAtMs()).toBeUndefined()
+    expect(await outbox.undelivered()).toEqual([
+      { number: 2, event: 'page', page: { key: 'b', at: 0, sequence: 1 }, attempts: 2, error: 'never' },
+    ])
+  })
+
+  it('goes on without a beginning that was given up', async () => {
+    const ledger = await open()
+    await ledger.outbox.post('started', 0)
+    await endPages(ledger, ['a', 0])
+    await leaseAll(ledger, 0)
+    await ledger.outbox.failed(0, 'no')
+    expect(await leaseAll(ledger, 0)).toEqual([1])
+  })
+
+  it('has one beginning and one end, whoever posts them', async () => {
+    const ledger = await open()
+    for (const event of ['started', 'started', 'cancelled', 'completed', 'failed'] as const) {
+      await ledger.outbox.post(event, 0)
+    }
+    const left = await ledger.outbox.undelivered()
+    expect(left.map(({ event }) => event)).toEqual(['started', 'cancelled'])
+    await leaseAll(ledger, 0)
+    await ledger.outbox.delivered(0)
+    await ledger.outbox.post('started', 0)
+    expect(numbers(await ledger.outbox.undelivered())).toEqual([1])
+  })
+
+  it('hands out pages in order of their time, and again what was put back', async () => {
+    const ledger = await open()
+    await endPages(ledger, ['a', 7], ['b', 5], ['c', 5])
+    expect(await ledger.outbox.nextAtMs()).toBe(5)
+    expect(await leaseAll(ledger, 4)).toEqual([])
+    expect(await leaseAll(ledger, 6)).toEqual([1, 2])
+    await ledger.outbox.putBack(1)
+    expect(await leaseAll(ledger, 7)).toEqual([1, 0])
+    await expect(ledger.outbox.delivered(5)).rejects.toThrow(/report 5 is not under way/)
+  })
+
+  it('tells of each place that a batch names a page in, whatever it came to, and whenever it is named', async () => {
+    const ledger = await open()
+    const sources = [
+      { order: 0, url: 'x' },
+      { order: 2, url: 'y' },
+    ]
+    await ledger.admit([candidate('a', { sources }), candidate('b', { sources })], 0)
+    await ledger.lease(at(0))
+    const documents = [{ name: 'x' }, { name: 'y' }]
+    await ledger.end('a', { outcome: 'done', documents, bytes: 1 }, { ...end, reportAtMs: 0 })
+    await ledger.lease(at(0))
+    const copy = (document: Doc): Doc => ({ name: `${document.name} again` })
+    await ledger.nameAgain('b', [{ order: 4, url: 'under way' }], copy, 0)
+    await ledger.end('b', failed, { ...end, reportAtMs: 0 })
+    await ledger.nameAgain('a', [...sources, { order: 3, url: 'z' }], copy, 0)
+    await ledger.nameAgain('b', [{ order: 5, url: 'w' }], copy, 0)
+    await ledger.nameAgain('b', [{ order: 6, url: 'untold' }], copy)
+    const pages = (await ledger.outbox.undelivered()).map(({ page }) => page)
+    expect(pages).toEqual([
+      { key: 'a', at: 0, sequence: 0 },
+      { key: 'a', at: 1, sequence: 1 },
+      { key: 'b', at: 0 },
+      { key: 'b', at: 1 },
+      { key: 'b', at: 2 },
+      { key: 'a', at: 2, sequence: 2 },
+      { key: 'b', at: 3 },
+    ])
+    expect((await ledger.completed(2, 1))[0]?.document).toEqual({ name: 'x again' })
+    expect(await leaseAll(ledger, 0)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  it('tells of no page that is not to be told, and of one without a document', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a'), candidate('b')], 0)
+    for (const [key, how] of [
+      ['a', end],
+      ['b', { ...end, reportAtMs: 0 }],
+    ] as const) {
+      await ledger.lease(at(0))
+      await ledger.end(key, { outcome: 'done', documents: [], bytes: 1 }, how)
+    }
+    expect(await ledger.outbox.undelivered()).toMatchObject([{ page: { key: 'b', at: 0 } }])
+  })
+
+  it('gives of what is left a part', async () => {
+    const ledger = await open()
+    await endPages(ledger, ['a', 0], ['b', 0], ['c', 0])
+    expect(numbers(await ledger.outbox.undelivered({ skip: 1, limit: 1 }))).toEqual([1])
+  })
+
+  it('hands a report out only when the document stands where it is kept', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a')], 0)
+    await ledger.lease(at(0))
+    const ended = ledger.end('a', done('a'), { ...end, reportAtMs: 0 })
+    for (let tries = 0; tries < 100; tries++) {
+      const report = await ledger.outbox.lease(0)
+      if (report) break
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+    expect((await ledger.documents({ skip: 0, limit: 1 })).map(({ document }) => document)).toEqual([{ name: 'a' }])
+    await ended
+  })
+}

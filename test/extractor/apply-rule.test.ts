@@ -1,0 +1,166 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyRule } from '../../src/extractor/apply-rule.js'
+import { findElements, Fuel } from '../../src/extractor/find-elements.js'
+import { readSelector } from '../../src/extractor/selector.js'
+import type { ParentNode } from '../../src/tree.js'
+import { parseHtml } from '../parse/pages.js'
+
+const rootOf = (html: string): ParentNode => {
+  const [root] = parseHtml(html).$.root()
+  if (!root) throw new Error('no tree')
+  return root
+}
+
+const apply = (html: string, rule: unknown) => applyRule(rootOf(html), 'https://shop.test/a/', rule)
+
+describe('a selector', () => {
+  const html = `<div id="a" class="box x"><p class="x">1</p><ul class="list"><li>2</li><li class="x y">3</li><li data-n="4">4</li></ul></div>
+    <div class="box"><div class="x"><p>5</p><p class="y">6</p></div><ul><li>7</li></ul></div>`
+
+  it('finds what CSS finds', () => {
+    const { $ } = parseHtml(html)
+    const root = $.root()[0]
+    if (!root) throw new Error('no tree')
+    const compounds = [
+      'div',
+      'p',
+      'li',
+      '.x',
+      '.y',
+      '#a',
+      '*',
+      'li.x',
+      '[data-n]',
+      '[class^="bo"]',
+      '[data-n="4"]',
+      '[class~="y"]',
+      ':first-child',
+      'li:last-child',
+      'p:nth-child(2)',
+      'div:nth-of-type(2)',
+      'p:first-of-type',
+      '[class*=is]',
+    ]
+    const compound = fc.constantFrom(...compounds)
+    const selector = fc
+      .array(fc.tuple(compound, fc.constantFrom(' ', ' > ', ' + ', ', ')), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.map(([one, sign], at) => (at === parts.length - 1 ? one : one + sign)).join(''))
+    fc.assert(
+      fc.property(selector, (text) => {
+        const found = findElements(root, readSelector(text), new Fuel(100_000))
+        expect(new Set(found)).toEqual(new Set($(text).toArray()))
+        expect(found.length).toBe($(text).length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('may begin at the element that is looked below', () => {
+    const found = (text: string) => {
+      const [list] = findElements(rootOf(html), readSelector('ul.list'), new Fuel(1000))
+      return list && findElements(list, readSelector(text), new Fuel(1000)).length
+    }
+    expect(found('> li')).toBe(3)
+    expect(found('> li + li')).toBe(2)
+    expect(found('p')).toBe(0)
+  })
+
+  it('knows classes with signs in them', () => {
+    const found = findElements(
+      rootOf('<b class="md:flex w-1/2">x</b>'),
+      readSelector('.md\\:flex.w-1\\/2'),
+      new Fuel(99),
+    )
+    expect(found.length).toBe(1)
+  })
+
+  it.each([
+    ['a:has(b)', /cannot be read|not known/],
+    ['a ~ b', /cannot be read/],
+    ['a:not(.b)', /cannot be read|not known/],
+    [':contains(x)', /cannot be read|not known/],
+    ['', /cannot be read/],
+    ['a,', /cannot be read/],
+    ['a >', /cannot be read/],
+    ['a{}', /cannot be read/],
+    ['li:nth-child(0)', /not known/],
+    ['li:nth-child(2n+1)', /`:nth-child`, which is not known/],
+    ['a '.repeat(11), /too many steps/],
+    [`.${'a'.repeat(400)}`, /400 characters/],
+  ])('is refused with the reason, %#', (text, reason) => {
+    expect(() => readSelector(text)).toThrow(reason)
+  })
+})
+
+describe('a rule', () => {
+  const product = `<h1> A  boat </h1><p class="price">from <b>1,250.00 €</b></p><a class="more" href="b">more</a>
+    <dl><dt>Maker</dt><dd>Ann</dd><dt>Built</dt><dd>1998</dd></dl>
+    <ul class="sizes"><li data-size="S">Small</li><li data-size="L">Large <em class="new">new</em></li></ul><ul class="empty"></ul>
+    <script type="application/ld+json">{"sku": "b-17"}</script>`
+
+  it('reads texts, attributes, parts of them, labels and lists, in its own shape', () => {
+    const { data } = apply(product, {
+      fields: {
+        title: { select: 'h1' },
+        price: { select: '.price', match: '([\\d.,]+) €', as: 'number' },
+        more: { select: 'a.more', attribute: 'href' },
+        maker: { select: 'dt', containing: 'maker', step: '+ dd' },
+        sku: { select: 'script[type="application/ld+json"]', match: '"sku": "([^"]+)"' },
+        sizes: {
+          each: '.sizes > li',
+          item: { fields: { code: { attribute: 'data-size' }, isNew: { select: '.new', as: 'boolean' } } },
+        },
+        names: { each: '.sizes li', item: {} },
+        none: { each: '.empty > li', item: {} },
+        missing: { select: '.nowhere' },
+      },
+    })
+    expect(data).toEqual({
+      title: 'A boat',
+      price: '1,250.00',
+      more: 'https://shop.test/a/b',
+      maker: 'Ann',
+      sku: 'b-17',
+      sizes: [
+        { code: 'S', isNew: false },
+        { code: 'L', isNew: true },
+      ],
+      names: ['Small', 'Large new'],
+      none: [],
+    })
+  })
+
+  it('gives the same each time, and nothing where there is nothing', () => {
+    const rule = { fields: { title: { select: 'h1' } } }
+    expect(apply(product, rule)).toEqual(apply(product, rule))
+    expect(apply('<p>x</p>', rule)).toEqual({})
+  })
+
+  it('has no words of its own, and touches nothing but the tree', () => {
+    const { data } = apply(product, { fields: { __proto__x: { select: 'h1' }, constructor: { select: 'h1' } } })
+    expect(data).toEqual({ __proto__x: 'A boat', constructor: 'A boat' })
+  })
+
+  it.each<[unknown, RegExp]>([
+    ['document.title', /no rule/],
+    [{ script: 'process.exit()' }, /`script` is not known/],
+    [{ fields: { a: { value: 'made up' } } }, /rule\.a: `value` is not known/],
+    [{ select: 'h1', match: '(?=a)' }, /look-around/],
+    [{ select: 'h1', match: 'a{999}'.repeat(9) }, /too long/],
+    [{ select: 'h1:has(b)' }, /`select`/],
+    [{ each: 7, item: {} }, /`each` is no text/],
+    [{ select: 'h1', as: 'code' }, /`as`/],
+    [JSON.parse(`${'{"each":"a","item":'.repeat(9)}{}${'}'.repeat(9)}`), /within more than/],
+    [{ fields: Object.fromEntries(Array.from({ length: 301 }, (_, at) => [`f${at}`, {}])) }, /more than 300/],
+  ])('is refused when it is none, %#', (rule, reason) => {
+    expect(() => apply(product, rule)).toThrow(reason)
+  })
+
+  it('is given up on a page where it takes too much work', () => {
+    const deep = '<div>'.repeat(200) + '<i>x</i>'.repeat(300)
+    const page = deep.repeat(20)
+    const nested = { each: 'div', item: { each: 'div', item: { each: 'i', item: { select: 'i + i' } } } }
+    expect(apply(page, nested)).toEqual({ fault: expect.stringMatching(/too much/) })
+  })
+})

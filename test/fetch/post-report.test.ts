@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createReportPoster, type ReportPosterOptions } from '../../src/fetch/post-report.js'
+import { answers, startReceiver, type Answer, type Receiver } from '../site/receiver.js'
+import { startSite } from '../site/site.js'
+
+const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
+
+const closings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close()
+})
+
+async function receive(answer?: Answer, port?: number): Promise<Receiver> {
+  const receiver = await startReceiver(answer, port)
+  closings.push(() => receiver.close())
+  return receiver
+}
+
+/** Sends reports, on a machine that may reach itself. */
+function poster(options: Partial<ReportPosterOptions> = {}) {
+  const made = createReportPoster({ allowPrivateNetworks: true, ...options })
+  closings.push(() => made.close())
+  const { signal } = new AbortController()
+  return {
+    ...made,
+    send: (url: string, headers = {}, body = '{"a":"ü"}') => made.post({ url, headers, body }, signal),
+  }
+}
+
+describe('a report', () => {
+  it('is posted as JSON, with the headers of the caller, and taken when the answer is 2xx', async () => {
+    const receiver = await receive(answers.status(204))
+    const headers = { 'X-Team': 'docs', Host: 'other.test', 'Content-Type': 'text/plain', 'Content-Length': '3' }
+    expect(await poster().send(receiver.url, headers)).toBeUndefined()
+    expect(receiver.received).toMatchObject([
+      { raw: '{"a":"ü"}', path: '/hook', headers: { 'x-team': 'docs', 'content-type': 'application/json' } },
+    ])
+    expect(receiver.received[0]?.headers).toMatchObject({
+      host: new URL(receiver.url).host,
+      'content-length': '10',
+      'user-agent': expect.stringMatching(/^trawl\//),
+    })
+    expect(receiver.received[0]?.headers).not.toHaveProperty('x-firecrawl-signature')
+  })
+
+  it('is signed over its bytes', async () => {
+    const receiver = await receive()
+    await poster({ webhookSecret: 'key', userAgent: 'mine' }).send(receiver.url)
+    const hex = createHmac('sha256', 'key').update('{"a":"ü"}').digest('hex')
+    const [{ headers } = { headers: {} }] = receiver.received
+    expect(headers).toMatchObject({ 'x-firecrawl-signature': `sha256=${hex}`, 'user-agent': 'mine' })
+  })
+
+  it('has the user of the URL as its credentials, and a header of the caller in place of it', async () => {
+    const receiver = await receive()
+    const url = receiver.url.replace('//', '//me:p%20w@')
+    const { send } = poster()
+    await send(url)
+    await send(url, { Authorization: 'Bearer x' })
+    expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${Buffer.from('me:p w').toString('base64')}`,
+      'Bearer x',
+    ])
+  })
+
+  it.each([
+    ['fails', answers.status(500), 'answered with 500'],
+    ['refuses', answers.status(410), 'answered with 410'],
+    ['resets the connection', answers.reset, 'The connection was reset'],
+    ['does not answer', answers.silence, 'no answer within 0.05 s'],
+  ])('is not taken by a receiver that %s, and the reason does not show where it went', async (_, answer, reason) => {
+    const receiver = await receive(answer)
+    const fault = await poster(answer === answers.silence ? { answerMs: 50 } : {}).send(`${receiver.url}/token`)
+    expect(fault).toContain(reason)
+    expect(fault).not.toContain('token')
+    if (answer !== answers.silence) expect(receiver.received.length).toBe(1)
+  })
+
+  it('follows no redirect', async () => {
+    const [receiver, other] = [await receive(), await receive()]
+    receiver.answer = answers.redirectTo(other.url)
+    expect(await poster().send(receiver.url)).toBe('answered with 307: redirects are not followed')
+    expect(other.connections).toBe(0)
+  })
+
+  it('is taken by who says so and then talks for ever, or breaks off: no more is listened to than a little', async () => {
+    const receiver = await receive(answers.flood)
+    const { send } = poster({ answerMs: 2000 })
+    expect(await send(receiver.url)).toBeUndefined()
+    await until(() => receiver.openSockets).toBe(0)
+    receiver.answer = answers.trailOff
+    expect(await send(receiver.url)).toBeUndefined()
+    await until(() => receiver.openSockets).toBe(0)
+  })
+
+  it('goes over a kept connection, and over a new one when that has been closed in between', async () => {
+    const receiver = await receive()
+    const { send } = poster()
+    await send(receiver.url)
+    await send(receiver.url)
+    expect(receiver.connections).toBe(1)
+    // The connection that is kept ends as it is used.
+    receiver.answer = (response, received) => {
+      receiver.answer = answers.ok
+      answers.reset(response, received)
+    }
+    expect(await send(receiver.url)).toBeUndefined()
+    expect(receiver.connections).toBe(2)
+  })
+
+  it('goes to no address that is not public, by whichever name', async () => {
+    const receiver = await receive()
+    const { port } = new URL(receiver.url)
+    const lookup = async () => ['127.0.0.1']
+    const { send } = poster({ allowPrivateNetworks: false, lookup })
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'rebound.test', 'localhost', '2130706433']) {
+      expect(await send(`http://${host}:${port}/hook`)).toMatch(/not a public address \(loopback\)/)
+    }
+    expect(receiver.connections).toBe(0)
+  })
+
+  it('is not given to a receiver whose certificate nobody vouches for', async () => {
+    const site = await startSite({ protocol: 'https' })
+    closings.push(() => site.close())
+    const fault = await poster().send(site.url('/hook'))
+    expect(fault).toMatch(/^The certificate of `.*` was refused \(\w+\)$/)
+    expect(site.requests).toEqual([])
+  })
+
+  it('is dropped when its sender is told to stop', async () => {
+    const receiver = await receive(answers.silence)
+    const { post, close } = poster()
+    const stop = new AbortController()
+    const sent = post({ url: receiver.url, headers: {}, body: '{}' }, stop.signal)
+    await until(() => receiver.received.length).toBe(1)
+    stop.abort(new Error('enough'))
+    await expect(sent).rejects.toThrow('enough')
+    const other = post({ url: receiver.url, headers: {}, body: '{}' }, new AbortController().signal)
+    await until(() => receiver.received.length).toBe(2)
+    await close()
+    expect(await other).toBe('the engine was closed')
+    await until(() => receiver.openSockets).toBe(0)
+  })
+})

@@ -1,0 +1,141 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach } from 'vitest'
+import type { Document } from '../../src/index.js'
+import { createReportPoster, type ReportPoster } from '../../src/fetch/post-report.js'
+import { Webhook } from '../../src/job/webhook.js'
+import type { JobLedger } from '../../src/ledger/ledger.js'
+import { memoryLedger } from '../../src/ledger/ledgers/index.js'
+import { at, candidate, end } from '../contracts/ledger-rows.js'
+import { startReceiver, type Receiver } from '../site/receiver.js'
+
+const ID = '019b1e5f-0000-7000-8000-000000000000'
+
+/** How a page ends that gave a document. */
+export const donePage = (key: string, bytes = 10) => {
+  const url = `http://site.test/${key}`
+  const document = { markdown: 'words', metadata: { url, sourceURL: url } } as Document
+  return { outcome: 'done', documents: [document], bytes } as const
+}
+
+interface Alarm {
+  readonly atMs: number
+  readonly act: () => void
+}
+
+/** What webhooks have that stand by themselves, anew for each test: a receiver, a ledger, a clock that stands still. */
+export interface StillWebhooks {
+  readonly receiver: Receiver
+  readonly ledger: JobLedger<Document>
+  /** Those that are set. */
+  readonly alarms: readonly Alarm[]
+  readonly warnings: ReadonlySet<string>
+  /** How often it was said that nothing is left to send. */
+  readonly reported: number
+  make(keeping?: { keepsNothing?: boolean }): Webhook
+  /** Ends a page as a job does. */
+  endPage(webhook: Webhook, key: string): Promise<void>
+  /** Lets so much time go by at once, and what it sets off come to its end. */
+  pass(ms: number): Promise<void>
+  /** Sets the clock forward, and lets the alarms ring that are set, none of which is due by it. */
+  jump(ms: number): Promise<void>
+  /** Waits until nothing is on its way, and nothing is about to be. */
+  settle(): Promise<void>
+}
+
+export function useStillWebhooks(): StillWebhooks {
+  let receiver: Receiver
+  let poster: ReportPoster
+  let ledger: JobLedger<Document>
+  let clockMs: number
+  let alarms: Alarm[]
+  let warnings: Set<string>
+  let reported: number
+  let sending: number
+
+  beforeEach(async () => {
+    receiver = await startReceiver()
+    poster = createReportPoster({ allowPrivateNetworks: true })
+    ledger = await memoryLedger().open<Document>(ID, { limit: Infinity, holdLevelMs: 0 })
+    alarms = []
+    warnings = new Set()
+    clockMs = reported = sending = 0
+  })
+  afterEach(async () => {
+    await poster.close()
+    await receiver.close()
+  })
+
+  const settle = async (): Promise<void> => {
+    for (let calm = 0; calm < 20; calm = sending === 0 ? calm + 1 : 0) await setImmediate()
+  }
+
+  return {
+    get receiver() {
+      return receiver
+    },
+    get ledger() {
+      return ledger
+    },
+    get alarms() {
+      return alarms
+    },
+    get warnings() {
+      return warnings
+    },
+    get reported() {
+      return reported
+    },
+    settle,
+    make(keeping = {}) {
+      const events = ['started', 'page', 'completed', 'cancelled', 'failed'] as const
+      return new Webhook({
+        id: ID,
+        script: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...keeping },
+        tools: {
+          now: () => clockMs,
+          report(report, signal) {
+            sending += 1
+            return poster.post(report, signal).finally(() => (sending -= 1))
+          },
+          alarm(afterMs, act) {
+            const alarm = { atMs: clockMs + afterMs, act }
+            alarms.push(alarm)
+            return () => void (alarms = alarms.filter((other) => other !== alarm))
+          },
+        },
+        ledger: Promise.resolve(ledger),
+        receipts: { present: ({ document }) => document },
+        course: {
+          error: undefined,
+          stoppedBy: undefined,
+          record: { warnings: warnings as never, reported: () => (reported += 1), release: () => undefined },
+        },
+      })
+    },
+    async endPage(webhook, key) {
+      await ledger.admit([candidate(key)], 0)
+      const row = await ledger.lease(at(0))
+      const ending = donePage(key)
+      const reportAtMs = row && webhook.endAtMs(row, ending, true)
+      webhook.hold(key, ending)
+      await ledger.end(key, ending, { ...end, ...(reportAtMs !== undefined && { reportAtMs }) })
+      webhook.look()
+    },
+    async jump(ms) {
+      clockMs += ms
+      for (const { act } of alarms.splice(0)) act()
+      await settle()
+    },
+    async pass(ms) {
+      await settle()
+      clockMs += ms
+      for (;;) {
+        const due = alarms.filter(({ atMs }) => atMs <= clockMs)
+        if (due.length === 0) return
+        alarms = alarms.filter((alarm) => !due.includes(alarm))
+        for (const { act } of due) act()
+        await settle()
+      }
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { sqlite } from '../../src/ledger/ledgers/index.js'
+import { findSqlite } from '../../src/ledger/sqlite-driver.js'
+import { at, candidate, done, end } from '../contracts/ledger-rows.js'
+import { storedJob } from './stored-job.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+const newFile = (): string => join(folder, `${files++}.db`)
+
+let opened: Ledger[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((ledger) => ledger.close()))
+  opened = []
+})
+
+function open(file: string): Ledger & { shelf: JobShelf } {
+  const ledger = sqlite(file)
+  opened.push(ledger)
+  const { shelf } = ledger
+  if (!shelf) throw new Error('it has no shelf')
+  return { ...ledger, shelf }
+}
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)
+
+/** How many rows a table of the file has. */
+function count(file: string, table: string): unknown {
+  const database = findSqlite()(file)
+  const row = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()
+  database.close()
+  return row?.['rows']
+}
+
+describe('the reports in an SQLite file', () => {
+  it('are there when it is opened again, under their old numbers, and none takes the number of another', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job', { reports: true }))
+    const first = await openJob(before)
+    await first.outbox.post('started', 1)
+    await before.close()
+
+    const again = open(file)
+    const second = await openJob(again)
+    expect(await second.outbox.lease(1)).toMatchObject({ number: 0, event: 'started' })
+    await second.outbox.delivered(0)
+    await second.admit(
+      ['a', 'b', 'c'].map((key) => candidate(key)),
+      0,
+    )
+    for (const key of ['a', 'b', 'c']) {
+      await second.lease(at(0))
+      await second.end(key, done(key), { ...end, reportAtMs: 5 })
+    }
+    for (let report = await second.outbox.lease(5); report; report = await second.outbox.lease(5)) {
+      if (report.number === 1) await second.outbox.failed(1, 'no', 60)
+      if (report.number === 3) await second.outbox.delivered(3)
+    }
+    await again.close()
+
+    const third = await openJob(open(file))
+    // The second was under way.
+    expect(await third.outbox.undelivered()).toEqual([
+      { number: 1, event: 'page', page: { key: 'a', at: 0, sequence: 0 }, attempts: 1, dueAtMs: 60, error: 'no' },
+      { number: 2, event: 'page', page: { key: 'b', at: 0, sequence: 1 }, attempts: 0, dueAtMs: 5 },
+    ])
+    await third.outbox.post('started', 9)
+    await third.outbox.post('completed', 9)
+    await third.outbox.post('cancelled', 9)
+    const left = await third.outbox.undelivered()
+    expect(left.map(({ number, event }) => [number, event])).toEqual([
+      [1, 'page'],
+      [2, 'page'],
+      [4, 'completed'],
+    ])
+  })
+
+  it('come into the file with the end of their page, or not at all', async () => {
+    const file = newFile()
+    const ledger = open(file)
+    ledger.shelf.add(storedJob('job', { reports: true }))
+    const job = await openJob(ledger)
+    await job.admit([candidate('a')], 0)
+    await job.lease(at(0))
+    const ended = job.end('a', done('a'), { ...end, reportAtMs: 0 })
+    const seen = [count(file, 'documents'), count(file, 'reports')]
+    await ended
+    expect(seen).toEqual([0, 0])
+    expect([count(file, 'documents'), count(file, 'reports')]).toEqual([1, 1])
+  })
+
+  it('go with their job', async () => {
+    const file = newFile()
+    const ledger = open(file)
+    ledger.shelf.add(storedJob('job', { reports: true }))
+    const { outbox } = await openJob(ledger)
+    await outbox.post('started', 0)
+    await outbox.post('completed', 0)
+    ledger.shelf.change('job', { state: 'completed', expiresAtMs: 5 })
+    ledger.shelf.forgetExpired(5)
+    await expect.poll(() => count(file, 'reports')).toBe(0)
+    await outbox.lease(0)
+    await outbox.delivered(0)
+    await ledger.close()
+    expect(count(file, 'reports')).toBe(0)
+  })
+})
+
+describe('a job that has ended with reports left', () => {
+  it('belongs to one process, until they are sent or it is gone', async () => {
+    const file = newFile()
+    const [one, other] = [open(file), open(file)]
+    one.shelf.add(storedJob('job', { reports: true }))
+    one.shelf.change('job', { state: 'completed', expiresAtMs: 9 })
+    expect(one.shelf.listLeft()).toEqual([])
+    expect(one.shelf.listUnreported()).toEqual([])
+    expect(other.shelf.listUnreported()).toEqual([])
+    // Its status may be read by all.
+    expect(other.shelf.take('job')).toMatchObject({ state: 'completed', reports: false })
+    expect(one.shelf.take('job')).toMatchObject({ state: 'completed', reports: true })
+    await one.close()
+    expect(other.shelf.listUnreported()).toEqual(['job'])
+    expect(other.shelf.take('job')).toMatchObject({ reports: true })
+    expect(other.shelf.listUnreported()).toEqual([])
+    other.shelf.change('job', { reports: false })
+    await other.close()
+    const last = open(file)
+    expect(last.shelf.listUnreported()).toEqual([])
+    expect(last.shelf.take('job')).toMatchObject({ state: 'completed', reports: false })
+  })
+})
+
+describe('an SQLite file of the third version', () => {
+  it('is brought up to date, with its jobs', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    await before.close()
+    const database = findSqlite()(file)
+    database.exec('DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3')
+    database.close()
+    const after = open(file)
+    expect(after.shelf.take('job')).toEqual(storedJob('job'))
+    const { outbox } = await openJob(after)
+    await outbox.post('started', 0)
+    await after.close()
+    expect(count(file, 'reports')).toBe(1)
+  })
+})

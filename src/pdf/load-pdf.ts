@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { limitMaps } from './limit-maps.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
@@ -81,8 +82,9 @@ export interface OpenPdf {
  *
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
  */
-export async function loadPdf(body: Uint8Array, url: string): Promise<OpenPdf> {
+export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> {
   const library = await openLibrary()
+  const body = limitMaps(bytes)
   try {
     return await open(library, body, false)
   } catch (error) {

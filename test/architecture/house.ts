@@ -140,14 +140,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:stream': { values: ['fetch/', 'cli/'] },
   'node:v8': { values: ['pdf/pages-read.ts'] },
   'node:zlib': {
-    values: [
-      'fetch/',
-      'office/zip.ts',
-      'frontier/gunzip.ts',
-      'parse/ungzip.ts',
-      'pdf/pages-read.ts',
-      'store/compress.ts',
-    ],
+    values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'parse/ungzip.ts', 'pdf/', 'store/compress.ts'],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },

@@ -11,7 +11,7 @@ import { fetchPage } from './fetch/fetch.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
 import { parseRetryAfter } from './fetch/retry-after.js'
-import { untilAborted } from './fetch/until-aborted.js'
+import { untilAborted } from './until-aborted.js'
 
 /** What getting a page takes. */
 export interface GetTools {

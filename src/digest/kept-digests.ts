@@ -4,7 +4,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { hashOf } from '../store/seal.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** Makes digests: the pool's own way of saying it. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>

@@ -5,7 +5,7 @@ import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
 import { type GetList, readAdLists } from './ad-lists.js'
 import { compileFilters } from './compile-filters.js'
 import { ConsentDesk } from './consent.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 import type { PageParts, PageSubRequest, RequestFilter } from './request-filter.js'
 
 export interface AdFilterOptions {

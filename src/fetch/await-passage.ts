@@ -3,7 +3,7 @@ import { describeAnswer, findShown } from './describe-answer.js'
 import { detectBlock } from './detect-block.js'
 import type { OpenPage } from './open-page.js'
 import { type SettleOptions, settlePage } from './settle-page.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** A guard that lets a browser through does so within seconds. Milliseconds. */
 const MOST_PASSAGE_MS = 8_000

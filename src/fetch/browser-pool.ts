@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import type { BrowserLauncher, RunningBrowser } from './launch-browser.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 export interface BrowserPoolOptions {
   readonly launcher: BrowserLauncher

@@ -5,7 +5,7 @@ import { TrawlError } from '../errors.js'
 import { followSignals } from './deadline.js'
 import type { Dial, DialTarget } from './dial.js'
 import type { Lookup } from './egress.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** How long a host may take to accept a connection, and again for the TLS handshake. */
 const connectTimeoutMs = 10_000

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Frame, Page } from 'playwright'
 import { answerScript, findConsent } from './consent-page.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** What autoconsent brings along. */
 interface Autoconsent {

@@ -7,7 +7,7 @@ import { openPageProxy } from './page-proxy.js'
 import { defaultHeaders, defaultUserAgent } from './request-headers.js'
 import type { HttpAnswer, Transport } from './transport.js'
 import type { Dial } from './dial.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** Whether the library is installed that speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform. */
 export function canImpersonate(): boolean {

@@ -5,7 +5,7 @@ import { netErrorOf, toBrowserError } from './browser-errors.js'
 import { followSignals } from './deadline.js'
 import type { Declined } from './fetcher.js'
 import type { OpenPage } from './open-page.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** What came of loading: nothing to say, a sentence to warn with, or that it is no page for a browser. */
 export type Loaded = Declined | { readonly warning?: string }

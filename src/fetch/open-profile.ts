@@ -1,6 +1,6 @@
 import type { ProfilePlan } from './browser-plan.js'
 import type { ProfileStore, StorageState, StoredState } from './profile.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** A profile, for the length of a page. */
 export interface OpenProfile {

@@ -9,7 +9,7 @@ import { createDirectDial } from './direct-dial.js'
 import { createResolver, type EgressOptions } from './egress.js'
 import { isLostConnection, toFetchError } from './http-errors.js'
 import { connectionHeaders, credentialsOf, defaultUserAgent } from './request-headers.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** What a receiver is sent. */
 export interface OutgoingReport {

@@ -10,7 +10,7 @@ import { classifyAddress, createResolver, type EgressOptions } from './egress.js
 import { openHttpTunnel } from './http-tunnel.js'
 import type { Proxy } from './proxy.js'
 import { openSocksTunnel } from './socks-tunnel.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** How long a proxy may take to open a tunnel, once it is connected to. */
 const TUNNEL_TIMEOUT_MS = 20_000

@@ -6,7 +6,7 @@ import type { PageStage } from './browser-page.js'
 import { openDeadline } from './deadline.js'
 import type { Picture } from './picture.js'
 import { takePicture } from './take-picture.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
 

@@ -4,7 +4,7 @@ import { followSignals } from './deadline.js'
 import type { IsolatedWorld } from './isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
 import { awaitQuiet, scrollThrough } from './page-notes.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** The automatic wait goes no further than this. Milliseconds. */
 const MOST_SETTLE_MS = 8_000

@@ -6,7 +6,7 @@ import type { TrawlError } from '../errors.js'
 import { openConnection } from './connect.js'
 import type { Dial } from './dial.js'
 import { isLostConnection, toFetchError } from './http-errors.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 export interface TransportOptions {
   /** Opens the plain connections. */

@@ -18,7 +18,7 @@ import { runActions } from './run-actions.js'
 import { showsBytes } from './shows-bytes.js'
 import { loadLazyParts, settlePage } from './settle-page.js'
 import { takeCaptures } from './take-captures.js'
-import { untilAborted } from './until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 export interface VisitOptions {
   /** The URL asked for, without credentials. */

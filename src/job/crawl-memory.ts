@@ -1,5 +1,5 @@
 import { TrawlError } from '../errors.js'
-import { untilAborted } from '../fetch/until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 import type { Candidate, LedgerRow, Refusal } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { MemoryPlan } from '../plan/crawl-plan.js'

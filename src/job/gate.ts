@@ -1,4 +1,4 @@
-import { untilAborted } from '../fetch/until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** Holds up what goes on beside the pages of a job while the job rests. */
 export class Gate {

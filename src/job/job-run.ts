@@ -1,7 +1,7 @@
 import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
-import { untilAborted } from '../fetch/until-aborted.js'
+import { untilAborted } from '../until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'

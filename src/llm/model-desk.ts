@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilAborted } from '../until-aborted.js'
 import { AnswerCache } from './answer-cache.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools, toModelError } from './llm.js'
 import type { ModelRequest, ModelUsage } from './llm.js'
@@ -97,7 +98,8 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
         signal: attempt.signal,
         ...(schema && { schema }),
       }
-      return await orAborted(Promise.resolve(model(request, tools)), attempt.signal)
+      // A model need not heed the signal.
+      return await untilAborted(Promise.resolve(model(request, tools)), attempt.signal)
     } catch (error) {
       throw attempt.signal.aborted ? attempt.signal.reason : error
     } finally {
@@ -194,14 +196,4 @@ function readAnswer(answer: ModelAnswer): ModelAnswer {
   if (typeof text !== 'string') throw new ModelError('the model gave no `text`')
   const isCounted = [usage?.inputTokens, usage?.outputTokens].every((count) => Number.isFinite(count))
   return { text, finish, ...(usage && isCounted && { usage }) }
-}
-
-/** Waits for `promise`, but no longer than until `signal` aborts: a model need not heed it. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

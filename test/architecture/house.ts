@@ -12,6 +12,7 @@ export const floors: readonly string[] = [
     'url',
     'uuid',
     'yield-turn',
+    'until-aborted',
     'date-names',
     'tree',
     'srcset',

@@ -15,7 +15,7 @@ import { type OpenPage, openPage } from '../open-page.js'
 import { openProfile } from '../open-profile.js'
 import { countDown, createPageClock, type PageClock } from '../page-clock.js'
 import type { ProfileStore } from '../profile.js'
-import { untilAborted } from '../until-aborted.js'
+import { untilAborted } from '../../until-aborted.js'
 import { visitInBrowser } from '../visit-in-browser.js'
 
 /** How pages are fetched by a browser. */

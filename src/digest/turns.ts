@@ -1,3 +1,5 @@
+import { waitAmong } from '../wait-among.js'
+
 interface Kind {
   running: number
   readonly waiting: Set<() => void>
@@ -28,19 +30,7 @@ export class Turns {
       this.#free -= 1
       own.running += 1
     } else {
-      await new Promise<void>((resolve, reject) => {
-        const enter = (): void => {
-          signal.removeEventListener('abort', leave)
-          resolve()
-        }
-        const leave = (): void => {
-          own.waiting.delete(enter)
-          this.#forget(kind, own)
-          reject(signal.reason)
-        }
-        signal.addEventListener('abort', leave, { once: true })
-        own.waiting.add(enter)
-      })
+      await waitAmong(own.waiting, signal, () => this.#forget(kind, own))
     }
     return () => this.#give(kind, own)
   }

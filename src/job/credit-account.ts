@@ -1,3 +1,4 @@
+import { waitAmong } from '../wait-among.js'
 import { countFailure, type CreditEstimate } from '../credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Document } from '../document.js'
@@ -91,7 +92,7 @@ export class CreditAccount {
     signal: AbortSignal,
     make: () => Promise<T>,
   ): Promise<T> {
-    while (this.judge(estimate) === 'later') await this.#somePaid(signal)
+    while (this.judge(estimate) === 'later') await waitAmong(this.#waiting, signal)
     this.refuseWhenSpent(estimate)
     const seat = this.reserve(estimate)
     try {
@@ -108,21 +109,5 @@ export class CreditAccount {
     const used = { used: this.#used, reserved: this.#reserved }
     if (this.#limit === Infinity) return used
     return { ...used, limit: this.#limit, left: Math.max(0, this.#limit - this.#used - this.#reserved) }
-  }
-
-  #somePaid(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const tell = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        this.#waiting.delete(tell)
-        reject(signal.reason)
-      }
-      signal.throwIfAborted()
-      signal.addEventListener('abort', leave, { once: true })
-      this.#waiting.add(tell)
-    })
   }
 }

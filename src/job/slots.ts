@@ -1,3 +1,5 @@
+import { waitAmong } from '../wait-among.js'
+
 /** The pages that an engine may work on at once, over all its jobs. */
 export class Slots {
   readonly #size: number
@@ -54,18 +56,7 @@ export class Slots {
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#singles.size === 0 && this.take()) return
-    await new Promise<void>((resolve, reject) => {
-      const enter = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        this.#singles.delete(enter)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.#singles.add(enter)
-    })
+    await waitAmong(this.#singles, signal)
   }
 
   /** A place that the jobs were told of and did not want must not stay empty while single pages wait. */

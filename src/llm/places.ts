@@ -1,3 +1,5 @@
+import { waitAmong } from '../wait-among.js'
+
 /** So many places, taken in the order in which they are asked for. */
 export class Places {
   #free: number
@@ -14,18 +16,7 @@ export class Places {
       this.#free -= 1
       return
     }
-    await new Promise<void>((resolve, reject) => {
-      const enter = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        this.#waiting.delete(enter)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.#waiting.add(enter)
-    })
+    await waitAmong(this.#waiting, signal)
   }
 
   give(): void {

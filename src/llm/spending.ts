@@ -1,3 +1,4 @@
+import { waitAmong } from '../wait-among.js'
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 
@@ -91,7 +92,7 @@ export class Spending {
         }
         return this.#keep({ inputTokens, outputTokens: room }, price)
       }
-      await this.#someSettled(signal)
+      await waitAmong(this.#waiting, signal)
     }
   }
 
@@ -123,21 +124,6 @@ export class Spending {
         for (const tell of waiting) tell()
       },
     }
-  }
-
-  #someSettled(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const tell = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        this.#waiting.delete(tell)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.#waiting.add(tell)
-    })
   }
 }
 

@@ -13,6 +13,7 @@ export const floors: readonly string[] = [
     'uuid',
     'yield-turn',
     'until-aborted',
+    'wait-among',
     'date-names',
     'tree',
     'srcset',

@@ -36,7 +36,7 @@ export interface Heading extends Placed {
 
 export interface Paragraph extends Placed {
   readonly kind: 'paragraph'
-  spans: readonly Span[]
+  readonly spans: Span[]
   readonly size: number
   readonly page: number
   /** Whether its last line is as long as its lines may be, so that it may go on elsewhere. */
@@ -46,7 +46,7 @@ export interface Paragraph extends Placed {
 }
 
 export interface ListItem {
-  spans: readonly Span[]
+  readonly spans: Span[]
   /** Where its mark stands, from the left of its column. */
   readonly left: number
   /** The number that it has; undefined for a mark that is no number. */
@@ -70,16 +70,16 @@ export interface Code extends Placed {
 
 export interface Table extends Placed {
   readonly kind: 'table'
-  readonly rows: readonly (readonly (readonly Span[])[])[]
+  readonly rows: (readonly (readonly Span[])[])[]
   readonly hasHead: boolean
-  readonly page: number
+  page: number
 }
 
 /** A footnote. */
 export interface Note extends Placed {
   readonly kind: 'note'
   readonly label: string
-  spans: readonly Span[]
+  readonly spans: Span[]
   readonly page: number
 }
 

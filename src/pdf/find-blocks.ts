@@ -1,7 +1,7 @@
 import type { Block, Code, Heading, Listing, Paragraph } from './block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type FoundTable, hasLeaders } from './find-tables.js'
-import { breakSpans, joinSpans, spansOf } from './join-spans.js'
+import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from './measure-text.js'
 import type { Line, PageText, Region, Rule } from './page-text.js'
@@ -105,10 +105,10 @@ class BlockReader {
     const { lines } = this.region
     const count = countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles)
     if (count === 0) return false
-    const spans = lines
-      .slice(this.#at, this.#at + count)
-      .map(({ runs }) => spansOf(runs))
-      .reduce((before, next) => joinSpans(before, next, this.sense.usual.words))
+    const spans = joinLines(
+      lines.slice(this.#at, this.#at + count).map(({ runs }) => spansOf(runs)),
+      this.sense.usual.words,
+    )
     this.#blocks.push({ kind: 'heading', spans, size: line.size, page: this.page, level: 0 } satisfies Heading)
     this.#at += count
     return true
@@ -118,13 +118,13 @@ class BlockReader {
     const mark = findListMark(line)
     const before = this.#blocks.at(-1)
     if (mark === undefined || !this.#isItem(line, mark, before)) return false
-    let spans = cutStart(spansOf(line.runs), mark.length)
+    const spans = cutStart(spansOf(line.runs), mark.length)
     let last = line
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const next = this.region.lines[this.#at]
       if (next === undefined || !this.#goesOn(last, next) || next.left < line.left + 0.5 * line.size) break
       if (next.left > mark.textLeft + 1.5 * line.size || this.#begins()) break
-      spans = joinSpans(spans, spansOf(next.runs), this.sense.usual.words)
+      joinSpans(spans, spansOf(next.runs), this.sense.usual.words)
       last = next
     }
     const item = {
@@ -151,7 +151,7 @@ class BlockReader {
   }
 
   #readParagraph(first: Line): void {
-    let spans: Paragraph['spans'] = spansOf(first.runs)
+    const spans = spansOf(first.runs)
     let last = first
     let left = first.left
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
@@ -164,7 +164,8 @@ class BlockReader {
       if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
       const next = spansOf(line.runs)
       const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
-      spans = isBroken ? breakSpans(spans, next) : joinSpans(spans, next, this.sense.usual.words)
+      if (isBroken) breakSpans(spans, next)
+      else joinSpans(spans, next, this.sense.usual.words)
       left = Math.min(left, line.left)
       last = line
     }

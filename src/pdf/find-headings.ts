@@ -7,6 +7,8 @@ import type { Line, OutlineEntry } from './page-text.js'
 /** Lines that a heading has at most. */
 const MOST_LINES = 4
 const LONGEST = 250
+/** Lines that are looked at for one: of a paragraph, each would look at all that follow. */
+const MOST_ALIKE = 12
 
 /** The file's own table of contents, by title. */
 export type Titles = ReadonlyMap<string, number>
@@ -69,7 +71,7 @@ function depthOf(text: string, titles: Titles): number | undefined {
 
 function countAlike(lines: readonly Line[], from: number): number {
   let count = 1
-  for (let at = from + 1; at < lines.length; at++, count++) {
+  for (let at = from + 1; at < lines.length && count < MOST_ALIKE; at++, count++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (before === undefined || line === undefined) break
     if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)

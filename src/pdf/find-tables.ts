@@ -1,5 +1,5 @@
 import type { Span, Table } from './block.js'
-import { breakSpans, joinSpans, spansOf } from './join-spans.js'
+import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark } from './list-mark.js'
 import type { Line, Region, Rule, Run } from './page-text.js'
 
@@ -61,13 +61,17 @@ export function findGrid(lines: readonly Line[], from: number, words: Words, pag
 }
 
 /** The text of a cell, with a break where there is room between its lines. */
-const readCell = (lines: readonly Line[], words: Words): Span[] =>
-  lines.reduce<Span[]>((before, line, index) => {
-    const above = lines[index - 1]
+function readCell(lines: readonly Line[], words: Words): Span[] {
+  const spans: Span[] = []
+  let above: Line | undefined
+  for (const line of lines) {
     if (above === undefined || line.y - above.y < 1.7 * Math.max(line.size, above.size))
-      return joinSpans(before, spansOf(line.runs), words)
-    return breakSpans(before, spansOf(line.runs))
-  }, [])
+      joinSpans(spans, spansOf(line.runs), words)
+    else breakSpans(spans, spansOf(line.runs))
+    above = line
+  }
+  return spans
+}
 
 /** The table that begins with this line; undefined where none does. */
 export function findTable(
@@ -98,7 +102,10 @@ export function findTable(
     rows: rows.map((row) =>
       columns.map((_, index) => {
         const parts = row.map((line) => line[index] ?? []).filter((cell) => cell.length > 0)
-        return parts.map((cell) => spansOf(cell)).reduce((before, next) => joinSpans(before, next, words), [])
+        return joinLines(
+          parts.map((cell) => spansOf(cell)),
+          words,
+        )
       }),
     ),
   }

@@ -1,5 +1,5 @@
 import type { Block, Note, Paragraph, Table } from './block.js'
-import { joinSpans, textOf } from './join-spans.js'
+import { endOf, joinSpans, textOf } from './join-spans.js'
 import { isClose } from './measure-text.js'
 import { unitePlaces } from './place-block.js'
 
@@ -28,20 +28,20 @@ export class BlockJoiner {
       return true
     }
     if (last?.kind === 'list' && block.kind === 'list') {
-      last.items.push(...block.items)
+      for (const item of block.items) last.items.push(item)
       last.isFull = block.isFull
       return true
     }
     if (last?.kind === 'table' && block.kind === 'table') return this.#joinTables(last, block)
     if (block.kind !== 'paragraph') return false
     if (last?.kind === 'paragraph' && this.#isParted(last, block)) {
-      last.spans = joinSpans(last.spans, block.spans, this.words)
+      joinSpans(last.spans, block.spans, this.words)
       last.isFull = block.isFull
       return true
     }
     const item = last?.kind === 'list' && last.isFull ? last.items.at(-1) : undefined
-    if (item !== undefined && /^\p{Ll}/u.test(textOf(block.spans)) && !/[.:!?]$/.test(textOf(item.spans).trimEnd())) {
-      item.spans = joinSpans(item.spans, block.spans, this.words)
+    if (item !== undefined && /^\p{Ll}/u.test(textOf(block.spans)) && !/[.:!?]$/.test(endOf(item.spans))) {
+      joinSpans(item.spans, block.spans, this.words)
       if (last?.kind === 'list') last.isFull = block.isFull
       return true
     }
@@ -54,13 +54,14 @@ export class BlockJoiner {
     if (next.page <= last.page || first === undefined || first.length !== head?.length) return false
     const isAgain = head.every((cell, column) => textOf(cell) === textOf(first[column] ?? []))
     if (next.hasHead && !isAgain) return false
-    this.blocks.splice(-1, 1, { ...last, page: next.page, rows: [...last.rows, ...next.rows.slice(isAgain ? 1 : 0)] })
+    for (const row of isAgain ? next.rows.slice(1) : next.rows) last.rows.push(row)
+    last.page = next.page
     return true
   }
 
   #isParted(last: Paragraph, next: Paragraph): boolean {
     if (!isClose(last.size, next.size)) return false
-    const [before, after] = [textOf(last.spans).trimEnd(), textOf(next.spans)]
+    const [before, after] = [endOf(last.spans), textOf(next.spans.slice(0, 3))]
     if (/\p{L}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after) && last.isFull) return true
     if (!last.isFull || /[.:!?\u3002]["'\u201d\u2019)\]]?$/.test(before)) return false
     return /^\p{Ll}/u.test(after) || (!next.isIndented && last.page !== next.page && /[\p{L},;\p{N}]$/u.test(before))

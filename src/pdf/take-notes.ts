@@ -44,7 +44,7 @@ function readNotes(lines: readonly Line[], page: number, { words }: Usual): Note
   for (const line of lines) {
     const last = notes.at(-1)
     if (last !== undefined && !isMarked(line)) {
-      last.spans = joinSpans(last.spans, spansOf(line.runs), words)
+      joinSpans(last.spans, spansOf(line.runs), words)
       placeBlock(last, [line])
       continue
     }

@@ -1,5 +1,6 @@
 import { type ChildNode, Element, Text, append } from '../tree.js'
 import type { Note, Span } from './block.js'
+import { uniteSpans } from './join-spans.js'
 
 /** Where the notes of a file are called. */
 export class NoteMarks {
@@ -33,7 +34,7 @@ const BARE_URL = /https?:\/\/[^\s<>"'\u201c\u201d{}|\\^`]+[^\s<>"'\u201c\u201d{}
 /** Spans as text and inline elements. */
 export function writeSpans(spans: readonly Span[], page: number, marks: NoteMarks): ChildNode[] {
   const nodes: ChildNode[] = []
-  const list = trimEnds(spans)
+  const list = trimEnds(uniteSpans(spans))
   for (let at = 0; at < list.length;) {
     const first = list[at]
     if (first === undefined) break

@@ -1,5 +1,5 @@
 import { type ChildNode, Element, Text, append } from '../tree.js'
-import type { Block, ListItem, Listing, Note, Table } from './block.js'
+import type { Block, Listing, Note, Span, Table } from './block.js'
 import { textOf } from './join-spans.js'
 import { NoteMarks, writeSpans } from './write-spans.js'
 
@@ -30,8 +30,7 @@ function writeBlock(block: Block, marks: NoteMarks): ChildNode[] {
 }
 
 /** A heading, and the head of a table, is bold by itself. */
-const plain = (spans: Listing['items'][number]['spans']): ListItem['spans'] =>
-  spans.map((span) => ({ ...span, isBold: false }))
+const plain = (spans: readonly Span[]): Span[] => spans.map((span) => ({ ...span, isBold: false }))
 
 /** Items as lists in lists: one whose mark stands further in belongs to the item above it. */
 function writeList({ items, page }: Listing, marks: NoteMarks): ChildNode[] {

@@ -15,7 +15,10 @@ const { values: flags } = parseArgs({
 })
 
 const start = (script: string, argument: string): ChildProcess =>
-  fork(new URL(script, import.meta.url), [argument], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  fork(new URL(script, import.meta.url), [argument], {
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
 
 /** The first message of a child process. */
 const firstMessage = <T>(child: ChildProcess): Promise<T> =>
@@ -40,10 +43,10 @@ const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
 function printRow(
   mode: Mode,
-  { residentBytes, pagesPerSecond, seconds, cpuSeconds, completed }: LedgerCost,
+  { residentBytes, collectedBytes, pagesPerSecond, seconds, cpuSeconds, completed }: LedgerCost,
   plain: number,
 ): string {
-  const [firstBytes = 0, lastBytes = 0] = [residentBytes[0], residentBytes.at(-1)]
+  const [firstBytes = 0, lastBytes = 0] = [collectedBytes[0], collectedBytes.at(-1)]
   const [first = 0, last = 0] = [pagesPerSecond[0], pagesPerSecond.at(-1)]
   return [
     '',
@@ -53,6 +56,7 @@ function printRow(
     ((cpuSeconds / completed) * 1000).toFixed(2),
     `${first.toFixed(0)} → ${last.toFixed(0)} (× ${(last / first).toFixed(2)})`,
     `${mib(firstBytes)} → ${mib(lastBytes)} (× ${(lastBytes / firstBytes).toFixed(2)})`,
+    mib(Math.max(...residentBytes)),
     '',
   ]
     .join(' | ')
@@ -70,15 +74,15 @@ for (const mode of flags.modes.split(',') as Mode[]) {
   plain ||= cost.completed / cost.seconds
   rows.push(printRow(mode, cost, plain))
   console.log(
-    `${mode}: ${cost.completed} pages in ${cost.seconds.toFixed(1)} s; resident MiB ${cost.residentBytes.map(mib).join(' ')}`,
+    `${mode}: ${cost.completed} pages in ${cost.seconds.toFixed(1)} s; resident MiB ${cost.residentBytes.map(mib).join(' ')}; collected ${cost.collectedBytes.map(mib).join(' ')}`,
   )
 }
 server.kill()
 
 const head = `A crawl of ${pages.toLocaleString('en')} made pages of 2 KB of text each, all of them read by a loop; ${cpus()[0]?.model ?? ''}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before, Node ${process.versions.node}.`
 const table = [
-  '| documents are kept in | pages for each second | against the first line | ms of all threads for each page | first tenth → last | resident MiB after the first tenth → at the end |',
-  '| --- | ---: | ---: | ---: | ---: | ---: |',
+  '| documents are kept in | pages for each second | against the first line | ms of all threads for each page | first tenth → last | resident MiB after the first tenth → at the end, garbage collected | highest, as V8 leaves it |',
+  '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
   ...rows,
 ].join('\n')
 console.log(`${head}\n\n${table}`)

@@ -24,7 +24,6 @@ export interface ImpersonationOptions {
   readonly dial: Dial
   readonly verifyCertificates: boolean
   readonly wireBytes: number
-  readonly headerBytes: number
 }
 
 /**
@@ -38,13 +37,13 @@ export async function openImpersonation({
   dial,
   verifyCertificates,
   wireBytes,
-  headerBytes,
 }: ImpersonationOptions): Promise<Transport> {
   const vendor = await import('impit')
-  const proxy = await openPageProxy({ dial, wireBytes, headerBytes })
+  const proxy = await openPageProxy({ dial, wireBytes })
   const client = new vendor.Impit({
     browser: 'chrome151',
-    proxyUrl: proxy.server,
+    // With the `h` names are given to the proxy, and not resolved before, past the egress policy.
+    proxyUrl: proxy.server.replace(/^socks5:/, 'socks5h:'),
     ignoreTlsErrors: !verifyCertificates,
     followRedirects: false,
   })

@@ -59,7 +59,6 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const proxy = await openPageProxy({
     dial: options.dial,
     wireBytes: limits.wireBytes,
-    headerBytes: limits.headerBytes,
     meter: options.meter,
   })
   own(() => proxy.close())
@@ -79,7 +78,12 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   await context.addInitScript(takeNotes, notesName)
   const page = await context.newPage()
   const documents = watchDocuments(page)
-  page.on('response', () => options.meter?.sent())
+  page.on('response', (response) => {
+    options.meter?.sent()
+    if (!isOwn(page, response.request()) || countBytes(response.headers()) <= limits.headerBytes) return
+    const message = `\`${new URL(response.url()).host}\` sent more response headers than \`limits.headerBytes\` (${limits.headerBytes})`
+    fail(new TrawlError('SCRAPE_HEADERS_TOO_LARGE', message, { url: withoutCredentials(url).href }))
+  })
   page.on('crash', () => fail(new Error('The page crashed')))
   // A page is one page: what it opens beside itself would load without bounds.
   context.on('page', (other) => void other.close().catch(() => undefined))
@@ -112,6 +116,10 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   })
   return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
 }
+
+/** What headers take on the wire: a colon, a space and the end of a line for each. */
+const countBytes = (headers: Readonly<Record<string, string>>): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
 
 /** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */
 async function setCookies(context: BrowserContext, url: URL, header: string): Promise<void> {

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { Agent, createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http'
-import { type AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { callbackify } from 'node:util'
 import type { Dial, DialTarget } from './dial.js'
-import { isLostConnection } from './http-errors.js'
 import type { Meter } from './meter.js'
+import { readExactly } from './read-exactly.js'
 
 /** The only way from a page in the browser to the outside. */
 export interface PageProxy {
-  /** E.g. `http://127.0.0.1:40123`. */
+  /** E.g. `socks5://127.0.0.1:40123`. */
   readonly server: string
   /** What kept this URL's host from being reached, as it was thrown; undefined when nothing did. */
   troubleAt(url: string): unknown
@@ -23,8 +21,6 @@ export interface PageProxyOptions {
   readonly dial: Dial
   /** Bytes that a page may receive over all its connections, TLS included. */
   readonly wireBytes: number
-  /** Bytes of response headers. */
-  readonly headerBytes: number
   /** @default nobody is told */
   readonly meter?: Meter | undefined
 }
@@ -32,36 +28,46 @@ export interface PageProxyOptions {
 /** Hosts whose trouble is remembered: a page can make up names without end. */
 const MOST_TROUBLES = 200
 
-/** Headers that end at a proxy. @see RFC 9110 section 7.6.1 */
-const hopHeaders = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const VERSION = 5
+const NO_CREDENTIALS = 0
+const CONNECT = 1
+const [IPV4, NAME, IPV6] = [1, 3, 4]
+
+/** What a client is told. Of what was wrong the page is told elsewhere; a browser takes others to be the proxy's own fault. */
+const [OPEN, UNREACHABLE] = [0, 4]
+const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, IPV4, 0, 0, 0, 0, 0, 0])
 
 /**
- * Opens an HTTP proxy on loopback for one page.
+ * Opens a SOCKS 5 proxy on loopback for one page.
  *
  * The browser resolves no name and connects nowhere else, so that what `dial` refuses is refused for every request of
- * the page: redirects, frames, workers, WebSockets. Encrypted connections pass through unread (CONNECT). A port for
- * each page tells pages apart without a password, which would cost a round trip for each request.
+ * the page: redirects, frames, workers, WebSockets. What goes over a connection passes through unread. A port for each
+ * page tells pages apart without a password, which browsers cannot give.
+ *
+ * @see RFC 1928
  */
-export async function openPageProxy({ dial, wireBytes, headerBytes, meter }: PageProxyOptions): Promise<PageProxy> {
+export async function openPageProxy({ dial, wireBytes, meter }: PageProxyOptions): Promise<PageProxy> {
   const closing = new AbortController()
   const sockets = new Set<Socket>()
   const troubles = new Map<string, unknown>()
   let received = 0
   let isExhausted = false
 
-  const note = (target: DialTarget, trouble: unknown): void => {
-    if (troubles.size < MOST_TROUBLES) troubles.set(nameOf(target), trouble)
-  }
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
   }
   const connect = async (target: DialTarget): Promise<Socket> => {
-    if (isExhausted) throw new Error('the page has received all that it may')
-    const socket = await dial(target, closing.signal)
-    keep(socket)
-    if (closing.signal.aborted) socket.destroy()
-    return socket
+    try {
+      if (isExhausted) throw new Error('the page has received all that it may')
+      const socket = await dial(target, closing.signal)
+      keep(socket)
+      if (closing.signal.aborted) socket.destroy()
+      return socket
+    } catch (error) {
+      if (troubles.size < MOST_TROUBLES) troubles.set(nameOf(target), error)
+      throw error
+    }
   }
   const count = (chunk: Uint8Array): void => {
     received += chunk.length
@@ -71,94 +77,30 @@ export async function openPageProxy({ dial, wireBytes, headerBytes, meter }: Pag
     for (const socket of sockets) socket.destroy()
   }
 
-  const connectAndNote = async (target: DialTarget): Promise<Socket> => {
+  async function serve(client: Socket): Promise<void> {
+    keep(client)
+    const target = await readTarget(client, closing.signal)
     try {
-      return await connect(target)
-    } catch (error) {
-      note(target, error)
-      throw error
-    }
-  }
-
-  const agent = new Agent({ keepAlive: true })
-  const open = callbackify(connectAndNote)
-  agent.createConnection = ({ host, port }, done = () => undefined) => {
-    const target = { hostname: bare(String(host)), port: Number(port) }
-    open(target, (error, socket) => done(error, error ? new Socket() : socket))
-    return undefined
-  }
-
-  const server = createServer({ insecureHTTPParser: true, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 })
-  server.on('connection', keep)
-  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => void tunnel(request, client, head))
-  server.on('request', (request, response) => forward(request, response, false))
-
-  async function tunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
-    const target = readAuthority(request.url ?? '')
-    if (!target) return void client.destroy()
-    try {
-      const upstream = await connectAndNote(target)
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-      upstream.write(head)
+      const upstream = await connect(target)
+      client.write(reply(OPEN))
       upstream.on('data', count)
       // Either side ends the other; what became of the connection is the browser's to tell.
       pipeline(client, upstream, client, () => undefined)
     } catch {
-      // Noted by `connectAndNote`: the page's error is made of it.
-      client.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n')
+      client.end(reply(UNREACHABLE))
     }
   }
 
-  function forward(request: IncomingMessage, response: ServerResponse, isRetry: boolean): void {
-    const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined
-    if (url?.protocol !== 'http:') return void response.destroy()
-    const { method = 'GET' } = request
-    const target = { hostname: bare(url.hostname), port: Number(url.port) || 80 }
-    const upstream = sendRequest({
-      agent,
-      method,
-      host: target.hostname,
-      port: target.port,
-      path: url.pathname + url.search,
-      headers: withoutHops(request.rawHeaders),
-      insecureHTTPParser: true,
-      maxHeaderSize: headerBytes,
-    })
-    upstream.on('error', (error) => {
-      // A server may close a kept connection at any time: RFC 9112 section 9.3.1.
-      const mayRepeat = upstream.reusedSocket && isLostConnection(error) && !isRetry && method === 'GET'
-      if (mayRepeat && !response.headersSent) {
-        forward(request, response, true)
-        return
-      }
-      if (!troubles.has(nameOf(target))) note(target, error)
-      response.destroy()
-    })
-    upstream.on('response', (answer) => {
-      try {
-        response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', withoutHops(answer.rawHeaders))
-      } catch (error) {
-        note(target, error)
-        upstream.destroy()
-        return
-      }
-      answer.on('data', count)
-      pipeline(answer, response, () => undefined)
-    })
-    response.once('close', () => upstream.destroy())
-    if (isRetry || method === 'GET' || method === 'HEAD') upstream.end()
-    else pipeline(request, upstream, () => undefined)
-  }
-
+  const server = createServer((client) => void serve(client).catch(() => client.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    server: `http://127.0.0.1:${port}`,
+    server: `socks5://127.0.0.1:${port}`,
     troubleAt: (url) => {
       const { hostname, port: named, protocol } = new URL(url)
       return troubles.get(
-        nameOf({ hostname: bare(hostname), port: Number(named) || (protocol === 'http:' ? 80 : 443) }),
+        nameOf({ hostname: bare(hostname), port: Number(named) || (/^(?:http|ws):$/.test(protocol) ? 80 : 443) }),
       )
     },
     get isExhausted() {
@@ -167,7 +109,6 @@ export async function openPageProxy({ dial, wireBytes, headerBytes, meter }: Pag
     close() {
       closing.abort(new Error('the page was closed'))
       server.close()
-      agent.destroy()
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -178,19 +119,30 @@ const nameOf = ({ hostname, port }: DialTarget): string => `${hostname}:${port}`
 /** An IPv6 address without its brackets. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** What CONNECT names: a host and a port. */
-function readAuthority(authority: string): DialTarget | undefined {
-  const [, hostname = '', port] = /^(.+):(\d{1,5})$/.exec(authority) ?? []
-  // Through the URL parser, so that `2130706433` is seen to be an address.
-  const url = `http://${hostname}/`
-  return URL.canParse(url) ? { hostname: bare(new URL(url).hostname), port: Number(port) } : undefined
+/** Where a client wants to be connected to. @throws Error for what is no SOCKS 5, and no host */
+async function readTarget(client: Socket, signal: AbortSignal): Promise<DialTarget> {
+  const [version, methods = 0] = await readExactly(client, 2, signal)
+  const offered = await readExactly(client, methods, signal)
+  if (version !== VERSION || !offered.includes(NO_CREDENTIALS)) throw new Error('the client does not speak SOCKS 5')
+  client.write(Buffer.from([VERSION, NO_CREDENTIALS]))
+  const [, command, , kind] = await readExactly(client, 4, signal)
+  if (command !== CONNECT) throw new Error('the client wants no connection')
+  const hostname = await readHost(client, kind, signal)
+  const port = (await readExactly(client, 2, signal)).readUInt16BE()
+  return { hostname, port }
 }
 
-function withoutHops(rawHeaders: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    if (!hopHeaders.test(name)) kept.push(name, value)
+async function readHost(client: Socket, kind: number | undefined, signal: AbortSignal): Promise<string> {
+  if (kind === IPV4) return (await readExactly(client, 4, signal)).join('.')
+  if (kind === IPV6) {
+    const groups = (await readExactly(client, 16, signal)).toString('hex').match(/.{4}/g) ?? []
+    return bare(new URL(`http://[${groups.join(':')}]/`).hostname)
   }
-  return kept
+  if (kind !== NAME) throw new Error('the client names no host')
+  const [length = 0] = await readExactly(client, 1, signal)
+  const name = (await readExactly(client, length, signal)).toString()
+  // Through the URL parser, so that `2130706433` is seen to be an address. Chromium gives one of IPv6 as a name, without brackets.
+  const url = isIPv6(name) ? `http://[${name}]/` : `http://${name}/`
+  if (!URL.canParse(url)) throw new Error('the client names no host')
+  return bare(new URL(url).hostname)
 }

@@ -15,13 +15,18 @@ export interface IsolatedWorld {
 /** A page may go elsewhere between two messages; so often its new document is asked instead. */
 const MOST_TRIES = 5
 
-/** @param session of the page itself */
+/** @param session of the page itself, told of its network */
 export function createIsolatedWorld(session: CDPSession, worldName: string): IsolatedWorld {
   let opening: Promise<number> | undefined
+  // The first document that is asked for is the page's own, and its frame stays the same wherever the page goes.
+  let mainFrame: string | undefined
+  session.on('Network.requestWillBeSent', ({ type, frameId }) => {
+    if (type === 'Document') mainFrame ??= frameId
+  })
 
   async function open(): Promise<number> {
-    const { frameTree } = await session.send('Page.getFrameTree')
-    const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName })
+    const frameId = mainFrame ?? (await session.send('Page.getFrameTree')).frameTree.frame.id
+    const world = await session.send('Page.createIsolatedWorld', { frameId, worldName })
     return world.executionContextId
   }
 

@@ -85,9 +85,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     fail(new TrawlError('SCRAPE_HEADERS_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
   page.on('crash', () => fail(new Error('The page crashed')))
-  // A page is one page: what it opens beside itself would load without bounds.
+  // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
   context.on('page', (other) => void other.close().catch(() => undefined))
-  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
   if (options.filter) await applyFilter(context, page, options.filter, url, pageUrl)
 

@@ -122,8 +122,9 @@ const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 /** Where a client wants to be connected to. @throws Error for what is no SOCKS 5, and no host */
 async function readTarget(client: Socket, signal: AbortSignal): Promise<DialTarget> {
   const [version, methods = 0] = await readExactly(client, 2, signal)
+  if (version !== VERSION) throw new Error('the client does not speak SOCKS 5')
   const offered = await readExactly(client, methods, signal)
-  if (version !== VERSION || !offered.includes(NO_CREDENTIALS)) throw new Error('the client does not speak SOCKS 5')
+  if (!offered.includes(NO_CREDENTIALS)) throw new Error('the client wants to log in')
   client.write(Buffer.from([VERSION, NO_CREDENTIALS]))
   const [, command, , kind] = await readExactly(client, 4, signal)
   if (command !== CONNECT) throw new Error('the client wants no connection')

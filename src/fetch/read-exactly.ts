@@ -6,14 +6,17 @@ import type { Socket } from 'node:net'
  * @throws Error when the socket ends before that; what broke it; the signal's reason
  */
 export async function readExactly(socket: Socket, bytes: number, signal: AbortSignal): Promise<Buffer> {
-  for (;;) {
+  let read: Buffer = Buffer.alloc(0)
+  while (read.length < bytes) {
     signal.throwIfAborted()
-    const chunk: unknown = socket.read(bytes)
-    // At the end of a stream what is left is given, though it is less.
-    if (Buffer.isBuffer(chunk) && chunk.length === bytes) return chunk
-    if (chunk !== null || socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')
-    await untilReadable(socket, signal)
+    // All that is there: a socket with bytes left says without end that it can be read, and holds up the process.
+    const chunk: unknown = socket.read()
+    if (Buffer.isBuffer(chunk)) read = Buffer.concat([read, chunk])
+    else if (socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')
+    else await untilReadable(socket, signal)
   }
+  if (read.length > bytes) socket.unshift(read.subarray(bytes))
+  return read.subarray(0, bytes)
 }
 
 const events = ['readable', 'end', 'close'] as const

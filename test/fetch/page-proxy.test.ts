@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
+import type { Dial, DialTarget } from '../../src/fetch/dial.js'
+import { openPageProxy, type PageProxy } from '../../src/fetch/page-proxy.js'
+import { readExactly } from '../../src/fetch/read-exactly.js'
+import { openSocksTunnel } from '../../src/fetch/socks-tunnel.js'
+
+const { signal } = new AbortController()
+const plain = { username: '', password: '' }
+const closing = new Set<{ close(): unknown }>()
+afterEach(() => {
+  for (const one of closing) one.close()
+  closing.clear()
+})
+
+let echo: Server
+let asked: DialTarget[]
+beforeEach(async () => {
+  asked = []
+  echo = createServer((socket) => void socket.on('error', () => undefined).pipe(socket))
+  closing.add(echo)
+  echo.listen(0, '127.0.0.1')
+  await once(echo, 'listening')
+})
+
+/** Whatever is asked for is the server that says all again. */
+const toEcho: Dial = async (target) => {
+  asked.push(target)
+  const socket = connect((echo.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+async function open(dial: Dial, wireBytes = 1000): Promise<PageProxy> {
+  const proxy = await openPageProxy({ dial, wireBytes })
+  closing.add(proxy)
+  return proxy
+}
+
+async function reach(proxy: PageProxy): Promise<Socket> {
+  const socket = connect(Number(new URL(proxy.server).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  closing.add({ close: () => socket.destroy() })
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Resolves when a connection is at its end, in whatever way. */
+const untilClosed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => void socket.resume().once('close', () => resolve()))
+
+describe("a page's proxy", () => {
+  it.each([
+    ['Example.TEST', 'example.test'],
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:DB8:0:0:0:0:0:7', '2001:db8::7'],
+  ])('connects to %s', async (hostname, named) => {
+    const client = await reach(await open(toEcho))
+    expect(await openSocksTunnel(client, { hostname, port: 8080 }, plain, signal)).toBeUndefined()
+    expect(asked).toEqual([{ hostname: named, port: 8080 }])
+    client.write('ping')
+    expect(String(await readExactly(client, 4, signal))).toBe('ping')
+  })
+
+  it.each([
+    ['2130706433', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '::ffff:7f00:1'],
+  ])('takes the name %s for the address that it is', async (name, address) => {
+    const client = await reach(await open(toEcho))
+    client.write(Buffer.concat([Buffer.from([5, 1, 0]), Buffer.from([5, 1, 0, 3, name.length])]))
+    client.write(Buffer.concat([Buffer.from(name), Buffer.from([0, 80])]))
+    expect([...(await readExactly(client, 4, signal))]).toEqual([5, 0, 5, 0])
+    expect(asked).toEqual([{ hostname: address, port: 80 }])
+  })
+
+  it('says that a host cannot be reached, and remembers why', async () => {
+    const refusal = new TrawlError('SCRAPE_ADDRESS_REFUSED', 'no')
+    const proxy = await open(() => Promise.reject(refusal))
+    const client = await reach(proxy)
+    const fault = await openSocksTunnel(client, { hostname: 'inner.test', port: 80 }, plain, signal)
+    expect(fault?.of).toBe('site')
+    expect(proxy.troubleAt('http://inner.test/page')).toBe(refusal)
+    expect(proxy.troubleAt('ws://inner.test/')).toBe(refusal)
+    expect(proxy.troubleAt('https://inner.test/')).toBeUndefined()
+  })
+
+  it.each([
+    ['HTTP', 'GET http://a.test/ HTTP/1.1\r\n\r\n'],
+    ['another version', '\x04\x01\x00\x50\x7f\x00\x00\x01\x00'],
+    ['a way of logging in', '\x05\x01\x02'],
+    ['a wish to listen', '\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50'],
+    ['no host', '\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50'],
+    ['a host that is none', '\x05\x01\x00\x05\x01\x00\x03\x03a b\x00\x50'],
+  ])('ends a connection that brings %s', async (_what, bytes) => {
+    const client = await reach(await open(toEcho))
+    client.write(Buffer.from(bytes, 'latin1'))
+    await untilClosed(client)
+    expect(asked).toEqual([])
+  })
+
+  it('gives a page no more than it may have', async () => {
+    const proxy = await open(toEcho, 10)
+    const client = await reach(proxy)
+    await openSocksTunnel(client, { hostname: 'a.test', port: 80 }, plain, signal)
+    client.write('more than ten bytes')
+    await untilClosed(client)
+    expect(proxy.isExhausted).toBe(true)
+    const next = await reach(proxy)
+    expect((await openSocksTunnel(next, { hostname: 'a.test', port: 80 }, plain, signal))?.of).toBe('site')
+  })
+
+  it('ends all connections, and those that are only half asked for, when it is closed', async () => {
+    const proxy = await open(toEcho)
+    const [client, half] = [await reach(proxy), await reach(proxy)]
+    await openSocksTunnel(client, { hostname: 'a.test', port: 80 }, plain, signal)
+    half.write(Buffer.from([5]))
+    const ended = Promise.all([client, half].map(untilClosed))
+    proxy.close()
+    await ended
+  })
+})

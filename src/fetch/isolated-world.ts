@@ -20,12 +20,14 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
   let opening: Promise<number> | undefined
   // The first document that is asked for is the page's own, and its frame stays the same wherever the page goes.
   let mainFrame: string | undefined
+  let isFrameGone = false
   session.on('Network.requestWillBeSent', ({ type, frameId }) => {
     if (type === 'Document') mainFrame ??= frameId
   })
 
   async function open(): Promise<number> {
-    const frameId = mainFrame ?? (await session.send('Page.getFrameTree')).frameTree.frame.id
+    const known = isFrameGone ? undefined : mainFrame
+    const frameId = known ?? (await session.send('Page.getFrameTree')).frameTree.frame.id
     const world = await session.send('Page.createIsolatedWorld', { frameId, worldName })
     return world.executionContextId
   }
@@ -53,6 +55,7 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
           // Its document went before it was asked; one that goes while it is asked is the caller's to know of.
           const isStale = error instanceof Error && /Cannot find context|No frame (?:for|with)/.test(error.message)
           if (!isStale || tries === MOST_TRIES) throw error
+          isFrameGone = true
         }
       }
     },

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Dial, DialTarget } from './dial.js'
@@ -48,6 +48,8 @@ const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, IPV4, 0, 
  */
 export async function openPageProxy({ dial, wireBytes, meter }: PageProxyOptions): Promise<PageProxy> {
   const closing = new AbortController()
+  // Each connection that is being opened waits for it.
+  setMaxListeners(0, closing.signal)
   const sockets = new Set<Socket>()
   const troubles = new Map<string, unknown>()
   let received = 0
@@ -82,16 +84,22 @@ export async function openPageProxy({ dial, wireBytes, meter }: PageProxyOptions
     const target = await readTarget(client, closing.signal)
     try {
       const upstream = await connect(target)
+      // A client that went meanwhile closes nothing any more.
+      client.once('close', () => upstream.destroy())
+      if (client.destroyed) return void upstream.destroy()
       client.write(reply(OPEN))
       upstream.on('data', count)
       // Either side ends the other; what became of the connection is the browser's to tell.
       pipeline(client, upstream, client, () => undefined)
     } catch {
-      client.end(reply(UNREACHABLE))
+      // What is not read hides that a client goes.
+      client.resume().end(reply(UNREACHABLE))
     }
   }
 
   const server = createServer((client) => void serve(client).catch(() => client.destroy()))
+  // A connection that cannot be accepted is the client's trouble.
+  server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -9,14 +9,14 @@ export async function readExactly(socket: Socket, bytes: number, signal: AbortSi
   let read: Buffer = Buffer.alloc(0)
   while (read.length < bytes) {
     signal.throwIfAborted()
-    // All that is there: a socket with bytes left says without end that it can be read, and holds up the process.
-    const chunk: unknown = socket.read()
+    const missing = bytes - read.length
+    // Never more than is there: a socket with bytes left says without end that it can be read, and holds up the process.
+    const chunk: unknown = socket.read(Math.min(missing, socket.readableLength) || undefined)
     if (Buffer.isBuffer(chunk)) read = Buffer.concat([read, chunk])
     else if (socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')
     else await untilReadable(socket, signal)
   }
-  if (read.length > bytes) socket.unshift(read.subarray(bytes))
-  return read.subarray(0, bytes)
+  return read
 }
 
 const events = ['readable', 'end', 'close'] as const

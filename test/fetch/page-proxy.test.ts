@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
 import type { Dial, DialTarget } from '../../src/fetch/dial.js'
 import { openPageProxy, type PageProxy } from '../../src/fetch/page-proxy.js'
@@ -109,6 +110,36 @@ describe("a page's proxy", () => {
     expect(proxy.isExhausted).toBe(true)
     const next = await reach(proxy)
     expect((await openSocksTunnel(next, { hostname: 'a.test', port: 80 }, plain, signal))?.of).toBe('site')
+  })
+
+  it('lets go of a server whose client went while it was dialled', async () => {
+    // One that says nothing, and goes on when nobody listens any more.
+    const silent = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined).resume())
+    closing.add(silent)
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const upstreams: Socket[] = []
+    let client: Socket | undefined
+    const proxy = await open(async () => {
+      client?.destroy()
+      await sleep(20)
+      const upstream = connect((silent.address() as AddressInfo).port, '127.0.0.1')
+      await once(upstream, 'connect')
+      upstreams.push(upstream.on('error', () => undefined))
+      return upstream
+    })
+    client = await reach(proxy)
+    client.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]))
+    await vi.waitFor(() => expect(upstreams[0]?.destroyed).toBe(true))
+  })
+
+  it('understands a client that speaks byte by byte', async () => {
+    const client = await reach(await open(toEcho))
+    client.setNoDelay(true)
+    for (const byte of [5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]) {
+      client.write(Buffer.from([byte]))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([...(await readExactly(client, 4, signal))]).toEqual([5, 0, 5, 0])
   })
 
   it('ends all connections, and those that are only half asked for, when it is closed', async () => {

@@ -1,33 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import { describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import { sqlite } from '../../src/ledger/ledgers/index.js'
 import { findSqlite } from '../../src/ledger/sqlite-driver.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
+import { newFile, openSqlite as open } from './sqlite-files.js'
 import { storedJob } from './stored-job.js'
-
-const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
-afterAll(() => rm(folder, { recursive: true }))
-
-let files = 0
-const newFile = (): string => join(folder, `${files++}.db`)
-
-let opened: Ledger[] = []
-afterEach(async () => {
-  await Promise.all(opened.map((ledger) => ledger.close()))
-  opened = []
-})
-
-function open(file: string): Ledger & { shelf: JobShelf } {
-  const ledger = sqlite(file)
-  opened.push(ledger)
-  const { shelf } = ledger
-  if (!shelf) throw new Error('it has no shelf')
-  return { ...ledger, shelf }
-}
 
 const rules = { limit: Infinity, holdLevelMs: 0 }
 const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
 import { findSqlite } from '../../src/ledger/sqlite-driver.js'
@@ -13,27 +11,8 @@ import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
 import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
+import { folder, newFile, openSqlite as open } from './sqlite-files.js'
 import { storedJob } from './stored-job.js'
-
-const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
-afterAll(() => rm(folder, { recursive: true }))
-
-let files = 0
-const newFile = (): string => join(folder, `${files++}.db`)
-
-let opened: Ledger[] = []
-afterEach(async () => {
-  await Promise.all(opened.map((ledger) => ledger.close()))
-  opened = []
-})
-
-function open(file = newFile()): Ledger & { shelf: JobShelf } {
-  const ledger = sqlite(file)
-  opened.push(ledger)
-  const { shelf } = ledger
-  if (!shelf) throw new Error('it has no shelf')
-  return { ...ledger, shelf }
-}
 
 const shared = sqlite(newFile())
 afterAll(() => shared.close())

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach } from 'vitest'
+import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { sqlite } from '../../src/ledger/ledgers/index.js'
+
+/** A folder for the files of a test file, which goes with it, and ledgers that are closed after each test. */
+export const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+export const newFile = (): string => join(folder, `${files++}.db`)
+
+let opened: Ledger[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((ledger) => ledger.close()))
+  opened = []
+})
+
+/** A ledger of a file, with its shelf. */
+export function openSqlite(file = newFile()): Ledger & { shelf: JobShelf } {
+  const ledger = sqlite(file)
+  opened.push(ledger)
+  const { shelf } = ledger
+  if (!shelf) throw new Error('it has no shelf')
+  return { ...ledger, shelf }
+}

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream'
 import type { Dial, DialTarget } from './dial.js'
 import type { Meter } from './meter.js'
 import { readExactly } from './read-exactly.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, VERSION } from './socks.js'
 
 /** The only way from a page in the browser to the outside. */
 export interface PageProxy {
@@ -27,11 +28,6 @@ export interface PageProxyOptions {
 
 /** Hosts whose trouble is remembered: a page can make up names without end. */
 const MOST_TROUBLES = 200
-
-const VERSION = 5
-const NO_CREDENTIALS = 0
-const CONNECT = 1
-const [IPV4, NAME, IPV6] = [1, 3, 4]
 
 /** What a client is told. Of what was wrong the page is told elsewhere; a browser takes others to be the proxy's own fault. */
 const [OPEN, UNREACHABLE] = [0, 4]

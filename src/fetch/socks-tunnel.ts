@@ -2,13 +2,8 @@ import { isIPv4, isIPv6, type Socket } from 'node:net'
 import type { DialTarget } from './dial.js'
 import type { Proxy } from './proxy.js'
 import { readExactly } from './read-exactly.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, VERSION } from './socks.js'
 import { type TunnelFault, tunnelFault } from './tunnel-fault.js'
-
-const VERSION = 5
-const NO_CREDENTIALS = 0
-const PASSWORD = 2
-const CONNECT = 1
-const [IPV4, NAME, IPV6] = [1, 3, 4]
 
 /** What the reply codes mean, and whose fault they are. @see RFC 1928 section 6 */
 const replies: Readonly<Record<number, TunnelFault>> = {

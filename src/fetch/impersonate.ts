@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import type { Impit } from 'impit'
 import { TrawlError } from '../errors.js'
+import { findTooManyHeaders } from './header-limit.js'
 import { toFetchError } from './http-errors.js'
 import { openPageProxy } from './page-proxy.js'
 import { defaultHeaders, defaultUserAgent } from './request-headers.js'
@@ -24,6 +25,7 @@ export interface ImpersonationOptions {
   readonly dial: Dial
   readonly verifyCertificates: boolean
   readonly wireBytes: number
+  readonly headerBytes: number
 }
 
 /**
@@ -37,6 +39,7 @@ export async function openImpersonation({
   dial,
   verifyCertificates,
   wireBytes,
+  headerBytes,
 }: ImpersonationOptions): Promise<Transport> {
   const vendor = await import('impit')
   const proxy = await openPageProxy({ dial, wireBytes })
@@ -48,6 +51,7 @@ export async function openImpersonation({
     followRedirects: false,
   })
   const explain = (error: unknown, url: URL): TrawlError => {
+    if (error instanceof TrawlError) return error
     if (proxy.isExhausted) {
       const message = `The page is larger than \`limits.wireBytes\` (${wireBytes} bytes)`
       return new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: url.href })
@@ -59,8 +63,11 @@ export async function openImpersonation({
     async get(url, headers, signal) {
       try {
         // It heeds the signal late, and the connections end with the proxy anyway.
-        const answer = client.fetch(url.href, { headers: withoutOwn(headers), signal })
-        return readHead(await untilAborted(answer, signal), (error) => explain(error, url))
+        const fetching = client.fetch(url.href, { headers: withoutOwn(headers), signal })
+        const answer = await untilAborted(fetching, signal)
+        const fault = findTooManyHeaders(answer.headers.entries(), headerBytes, url)
+        if (fault) throw fault
+        return readHead(answer, (error) => explain(error, url))
       } catch (error) {
         signal.throwIfAborted()
         throw explain(error, url)

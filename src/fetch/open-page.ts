@@ -7,6 +7,7 @@ import type { Dial } from './dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
 import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
+import { findTooManyHeaders } from './header-limit.js'
 import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
 import type { Meter } from './meter.js'
@@ -80,9 +81,11 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const documents = watchDocuments(page)
   page.on('response', (response) => {
     options.meter?.sent()
-    if (!isOwn(page, response.request()) || countBytes(response.headers()) <= limits.headerBytes) return
-    const message = `\`${new URL(response.url()).host}\` sent more response headers than \`limits.headerBytes\` (${limits.headerBytes})`
-    fail(new TrawlError('SCRAPE_HEADERS_TOO_LARGE', message, { url: withoutCredentials(url).href }))
+    // Of what a page loads beside itself the browser takes no more than 256 KiB of headers.
+    if (!isOwn(page, response.request())) return
+    const answered = Object.entries(response.headers())
+    const fault = findTooManyHeaders(answered, limits.headerBytes, new URL(response.url()))
+    if (fault) fail(fault)
   })
   page.on('crash', () => fail(new Error('The page crashed')))
   // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
@@ -115,10 +118,6 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   })
   return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
 }
-
-/** What headers take on the wire: a colon, a space and the end of a line for each. */
-const countBytes = (headers: Readonly<Record<string, string>>): number =>
-  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
 
 /** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */
 async function setCookies(context: BrowserContext, url: URL, header: string): Promise<void> {

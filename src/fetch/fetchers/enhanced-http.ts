@@ -28,6 +28,7 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         dial: request.route?.dial ?? direct,
         verifyCertificates: !plan.skipTlsVerification,
         wireBytes: limits.wireBytes,
+        headerBytes: limits.headerBytes,
       })
       try {
         const page = await visitByHttp(request, plan, { transport, limits, userAgent, profiles, now }, visit.signal)

@@ -103,6 +103,7 @@ describe('HTTP in the manner of a browser', () => {
       '/endless': /TOO_LARGE/,
       '/bomb?coding=gzip&bytes=50000000': /TOO_LARGE/,
       '/redirect/5': /REDIRECTS/,
+      '/big-header?bytes=100000': /HEADERS_TOO_LARGE/,
     }
     for (const [path, code] of Object.entries(codes)) {
       await expect(get(site.url(path), {}, small)).rejects.toMatchObject({ code: expect.stringMatching(code) })

@@ -120,7 +120,7 @@ describe("a page's proxy", () => {
     const upstreams: Socket[] = []
     let client: Socket | undefined
     const proxy = await open(async () => {
-      client?.destroy()
+      client?.resume().end()
       await sleep(20)
       const upstream = connect((silent.address() as AddressInfo).port, '127.0.0.1')
       await once(upstream, 'connect')

@@ -114,6 +114,10 @@ export interface FetchLimits {
   readonly bodyBytes: number
   /** Redirects followed for one page. @default 10 */
   readonly redirects: number
-  /** Bytes of response headers. @default 65536 (64 KiB) */
+  /**
+   * Bytes of an answer's headers. What a page of the browser loads beside itself may have as many as the browser takes: 256 KiB.
+   *
+   * @default 65536 (64 KiB)
+   */
   readonly headerBytes: number
 }

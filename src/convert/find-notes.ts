@@ -15,6 +15,7 @@ const NO_NOTES: Notes = { labelOf: () => undefined, noteAt: () => undefined, isW
 const NUMBERING = /^[[(]?(\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]{1,3}|(?:note|fn|n)\s?\d{1,3})[\])]?$/i
 const NAMED = /foot-?note|note-?ref|fn-?ref|cite_ref|^fn|reference/i
 const NOTE_ELEMENTS = new Set(['li', 'p', 'div', 'aside', 'dd', 'dt', 'section'])
+const LISTS = new Set(['dl', 'ol', 'ul'])
 const LONGEST_NOTE = 3000
 
 /** Finds the marks that look like ones of footnotes, and the notes that they lead to. */
@@ -43,6 +44,8 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   const labels = new Map<Element, string>()
   const backs = new Set<string>()
   const others = new Set<Element>()
+  /** Notes, and lists of them. */
+  const places = new Set<Element>()
   const taken = new Map<string, number>()
   for (const [mark, fragment] of marks) {
     const target = targets.get(fragment)
@@ -57,6 +60,9 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
       }
       label = freeLabel(textOf(mark), taken)
       notes.set(note, label)
+      places.add(note)
+      // Its label may have an element of its own, e.g. a `dt` beside the note's `dd`.
+      if (note.parent !== null && isElement(note.parent) && LISTS.has(note.parent.name)) places.add(note.parent)
     }
     labels.set(mark, label)
     for (const anchor of [mark, mark.parent, mark.parent?.parent])
@@ -65,9 +71,9 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   return {
     labelOf: (link) => labels.get(link),
     noteAt: (element) => notes.get(element),
-    isWayBack: ({ attribs }) => {
-      const { href } = attribs
-      return href !== undefined && backs.has(fragmentOf(href)) && isOnPage(href)
+    isWayBack: (link) => {
+      const { href } = link.attribs
+      return href !== undefined && backs.has(fragmentOf(href)) && isOnPage(href) && isAmong(link, places)
     },
   }
 }
@@ -102,6 +108,13 @@ function noteAround(target: Element): Element | undefined {
     at = at.parent
   }
   return NOTE_ELEMENTS.has(at.name) ? at : undefined
+}
+
+/** Whether an element stands in one of these. */
+function isAmong(element: Element, around: ReadonlySet<Element>): boolean {
+  for (let at: ParentNode | null = element; at !== null && isElement(at); at = at.parent)
+    if (around.has(at)) return true
+  return false
 }
 
 function isWithin(element: Element, outer: Element): boolean {

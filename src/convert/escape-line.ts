@@ -62,7 +62,9 @@ function escapeItem(
     const next = items[at + 1]
     const isWhole = next === undefined || next.type === 'break'
     const isFollowedBySpace = isWhole || around.after === ' '
-    text = escapeStart(text, { isFirst: start === 'paragraph', isWhole, isFollowedBySpace, isItem: place === 'item' })
+    const isBroken = next?.type === 'break'
+    const isItem = place === 'item'
+    text = escapeStart(text, { isFirst: start === 'paragraph', isWhole, isBroken, isFollowedBySpace, isItem })
   }
   if (start === 'paragraph' && isDefinition(text, items)) text = `\\${text}`
   return text.endsWith('!') && around.after === '[' ? `${text.slice(0, -1)}\\!` : text
@@ -102,12 +104,14 @@ interface LineStart {
   readonly isFirst: boolean
   /** Whether the text is the whole line. */
   readonly isWhole: boolean
+  /** Whether a line break follows the text. */
+  readonly isBroken: boolean
   readonly isFollowedBySpace: boolean
   readonly isItem: boolean
 }
 
 /** Escapes what is read as a block at the start of a line. */
-function escapeStart(text: string, { isFirst, isWhole, isFollowedBySpace, isItem }: LineStart): string {
+function escapeStart(text: string, { isFirst, isWhole, isBroken, isFollowedBySpace, isItem }: LineStart): string {
   const [sign, digits] = /^(?:#{1,6}|[-+*]|(\d{1,9})[.)])(?=\s|$)/.exec(text) ?? []
   if (sign !== undefined && (isFollowedBySpace || sign.length < text.length)) {
     if (digits === undefined) return `\\${text}`
@@ -120,5 +124,6 @@ function escapeStart(text: string, { isFirst, isWhole, isFollowedBySpace, isItem
   if (isWhole && /^(?:-[ \t]*){3,}$|^(?:_[ \t]*){3,}$/.test(text)) return `\\${text}`
   // An underline of a heading, or the line under a table's header.
   if (isWhole && !isFirst && /^=+\s*$|^[-:|\s]*-[-:|\s]*$/.test(text)) return `\\${text}`
-  return isItem && isFirst && /^\[[ x]\]\s/i.test(text) ? `\\${text}` : text
+  // A break is a space as well: `- [x]` before one is a task.
+  return isItem && isFirst && /^\[[ x]\]\s/i.test(isBroken ? `${text}\n` : text) ? `\\${text}` : text
 }

@@ -84,6 +84,7 @@ describe('escaping', () => {
       'http://a.test/b_c_ and <http://a.test/*b*c>',
     ],
     ['escapes what would be a task', '<ul><li>[x] a</li></ul>', '- \\[x] a'],
+    ['escapes what would be a task before a break', '<ul><li>[x]<br>a</li></ul>', '- \\[x]  \n  a'],
     ['escapes emphasis', '<p>*a* _b_ `c` ~~d~~</p>', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
     ['escapes links and images', '<p>[a](b) ![c](d)</p>', '[a\\](b) ![c\\](d)'],
     ['escapes a ! before a link', '<p>a!<a href=/x>b</a></p>', 'a\\![b](https://site.test/x)'],
@@ -189,6 +190,16 @@ describe('footnotes', () => {
       'of the same name are told apart',
       '<p>a<sup><a href="#m">*</a></sup> b<sup><a href="#n">*</a></sup></p><p id=m>c</p><p id=n>d</p>',
       'a[^*] b[^*-2]\n\n[^*]: c\n\n[^*-2]: d',
+    ],
+    [
+      'take no other links with them, to the section that their mark stands in',
+      '<section id=s><h2><a href="#s"><code>json</code></a> does</h2><p>a<sup><a href="#n">1</a></sup> <a href="#s">json</a></p></section><p id=n>b</p>',
+      '## `json` does\n\na[^1] [json](https://site.test/dir/page.html#s)\n\n[^1]: b',
+    ],
+    [
+      'have their way back in an element beside the note',
+      '<p>a<sup id=r><a href="#n">1</a></sup></p><dl><dt><a href="#r">1</a></dt><dd id=n>b</dd></dl>',
+      'a[^1]\n\n[^1]: b',
     ],
     [
       'are links where the note is no part of the content',

@@ -152,6 +152,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/npm-chromium.ts',
       'fetch/find-browser.ts',
       'fetch/launch-browser.ts',
+      'fetch/scratch-folder.ts',
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/ad-lists.ts',

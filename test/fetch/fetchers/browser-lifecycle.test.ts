@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
 import { findBrowser } from '../../../src/fetch/find-browser.js'
+import { findScratchFolder } from '../../../src/fetch/scratch-folder.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -44,6 +45,12 @@ function processesBelow(root: number): Running[] {
 
 const browserProcesses = (root = process.pid): Running[] =>
   processesBelow(root).filter(({ args }) => /chrom|headless/i.test(args))
+
+/** The folder that a browser's process was told to use. */
+function scratchOf({ pid }: Running): string[] {
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  return environment.flatMap((entry) => /^TMPDIR=(.*trawl-browser-.*)/.exec(entry)?.slice(1) ?? [])
+}
 
 /** Guards against a hang: a busy machine takes seconds to start a browser. */
 const patience = { timeout: 20_000 }
@@ -106,6 +113,8 @@ describe('a host that is killed', () => {
     await expect.poll(() => site.requests.length, patience).toBe(2)
     const left = processesBelow(child.pid ?? 0).map(({ pid }) => pid)
     expect(left.length).toBeGreaterThan(1)
+    const [scratch = ''] = browserProcesses(child.pid).flatMap(scratchOf)
+    expect(existsSync(scratch)).toBe(true)
     expect(readdirSync(folder).length).toBeGreaterThan(0)
     child.kill(signal)
     await exit
@@ -118,7 +127,21 @@ describe('a host that is killed', () => {
       }
     }
     await expect.poll(() => left.filter(isAlive), patience).toEqual([])
-    await expect.poll(() => readdirSync(folder), patience).toEqual([])
+    await expect.poll(() => [...readdirSync(folder), existsSync(scratch)], patience).toEqual([false])
+  })
+})
+
+describe("the browser's files of the moment", () => {
+  it('are in the memory of the system where there is room, and go with it', async () => {
+    // Neither is a place with room: nothing can be kept in the first, and the second is not there.
+    for (const none of ['/proc', join(folder, 'none')]) expect(await findScratchFolder(none)).toBe(folder)
+    await using site = await startSite()
+    const browser = openBrowser()
+    await browser.get(site.url('/page/a'))
+    const [scratch = ''] = browserProcesses().flatMap(scratchOf)
+    expect([dirname(scratch), existsSync(scratch)]).toEqual([await findScratchFolder(), true])
+    await browser.close()
+    expect(existsSync(scratch)).toBe(false)
   })
 })
 

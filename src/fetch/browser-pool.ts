@@ -32,13 +32,15 @@ interface Member {
   isRetired: boolean
 }
 
-/** One browser at a time for all pages of an engine; two while an old one ends its last pages. */
+/** One browser at a time for all pages of an engine; two while an old one has its last pages. */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions
   readonly #waiting: (() => void)[] = []
   readonly #members = new Set<Member>()
   readonly #endings = new Set<Promise<void>>()
   #current: Member | undefined
+  /** Started ahead, for when the current one has had its pages: nobody waits for a browser while there is much to do. */
+  #next: Member | undefined
   #taken = 0
   #leaving = 0
   #idle: NodeJS.Timeout | undefined
@@ -60,7 +62,9 @@ export class BrowserPool {
     const member = this.#chooseMember()
     member.pages += 1
     member.open += 1
-    if (member.pages >= this.#options.pagesPerBrowser) this.#retire(member)
+    const { maxPages, pagesPerBrowser } = this.#options
+    if (member.pages >= pagesPerBrowser) this.#retire(member)
+    else if (this.#taken >= maxPages && member.pages >= pagesPerBrowser - maxPages) this.#next ??= this.#start()
     let isOut = true
     let hasLeft = false
     const leave = (): void => {
@@ -126,17 +130,21 @@ export class BrowserPool {
     this.#taken -= 1
     if (this.#taken > 0 || this.#closed) return
     this.#idle = setTimeout(() => {
-      if (!this.#current) return
-      this.#retire(this.#current)
+      for (const member of [this.#current, this.#next]) if (member) this.#retire(member)
     }, this.#options.idleMs)
   }
 
   #chooseMember(): Member {
     if (this.#current) return this.#current
+    this.#current = this.#next ?? this.#start()
+    this.#next = undefined
+    return this.#current
+  }
+
+  #start(): Member {
     const starting = this.#options.launcher.launch()
     const member: Member = { starting, pages: 0, open: 0, isRetired: false }
     this.#members.add(member)
-    this.#current = member
     starting.then(
       ({ browser }) => void browser.once('disconnected', () => this.#retire(member)),
       () => this.#retire(member),
@@ -148,6 +156,7 @@ export class BrowserPool {
   #retire(member: Member): void {
     member.isRetired = true
     if (this.#current === member) this.#current = undefined
+    if (this.#next === member) this.#next = undefined
     this.#endIfDone(member)
   }
 

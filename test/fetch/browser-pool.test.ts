@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { BrowserPool } from '../../src/fetch/browser-pool.js'
+import type { RunningBrowser } from '../../src/fetch/launch-browser.js'
+
+/** A launcher of browsers that are nothing but a number. */
+function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?: number }, fails = new Set<number>()) {
+  const started: RunningBrowser[] = []
+  const closed: RunningBrowser[] = []
+  const launch = async (): Promise<RunningBrowser> => {
+    const nth = started.length + 1
+    const running: RunningBrowser = {
+      browser: { once: () => undefined } as never,
+      userAgent: String(nth),
+      version: String(nth),
+      close: async () => void closed.push(running),
+    }
+    started.push(running)
+    await turn()
+    if (fails.has(nth)) throw new Error(`browser ${nth} does not start`)
+    return running
+  }
+  const launcher = { launch, close: () => Promise.resolve() }
+  const pool = new BrowserPool({ launcher, idleMs: 60_000, ...options })
+  const { signal } = new AbortController()
+  return { pool, started, closed, lease: () => pool.lease(signal) }
+}
+
+const nthOf = ({ running }: { running: RunningBrowser }): number => Number(running.version)
+
+describe('a browser that has had its pages', () => {
+  it('is followed by one that was started before, where all places are taken', async () => {
+    const { pool, started, closed, lease } = openPool({ maxPages: 2, pagesPerBrowser: 5 })
+    const seen: number[] = []
+    const starts: number[] = []
+    let [earlier, later] = [await lease(), await lease()]
+    for (let pages = 2; pages < 12; pages++) {
+      seen.push(nthOf(earlier))
+      earlier.giveBack(false)
+      ;[earlier, later] = [later, await lease()]
+      starts.push(started.length)
+    }
+    expect(seen).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
+    // The third page leaves two for the first browser: the next one starts.
+    expect(starts).toEqual([2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
+    expect(closed.map(({ version }) => version)).toEqual(['1', '2'])
+    for (const one of [earlier, later]) one.giveBack(false)
+    await pool.close()
+    expect(closed.length).toBe(started.length)
+  })
+
+  it('is followed by none that nobody waits for', async () => {
+    const { pool, started, lease } = openPool({ maxPages: 2, pagesPerBrowser: 3 })
+    for (let page = 0; page < 3; page++) (await lease()).giveBack(false)
+    expect(started.length).toBe(1)
+    expect(nthOf(await lease())).toBe(2)
+    await pool.close()
+  })
+
+  it('is followed by another where the one started before did not come', async () => {
+    const { pool, started, lease } = openPool({ maxPages: 1, pagesPerBrowser: 2 }, new Set([2]))
+    const first = await lease()
+    await turn()
+    await turn()
+    first.giveBack(false)
+    const second = await lease()
+    second.giveBack(false)
+    const third = await lease()
+    expect([first, second, third].map(nthOf)).toEqual([1, 1, 3])
+    third.giveBack(false)
+    await pool.close()
+    expect(started.length).toBeLessThanOrEqual(4)
+  })
+
+  it('leaves none behind that was started before, when there is nothing more to do', async () => {
+    const { closed, started, lease } = openPool({ maxPages: 1, pagesPerBrowser: 2, idleMs: 1 })
+    const only = await lease()
+    only.giveBack(false)
+    expect(started.length).toBe(2)
+    await expect.poll(() => closed.length).toBe(2)
+  })
+})

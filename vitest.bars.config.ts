@@ -6,5 +6,7 @@ export default defineConfig({
     include: ['test/bars/**/*.test.ts'],
     env: { BARS: 'whole' },
     maxWorkers: 1,
+    // What frameworks were installed in is taken away again: hundreds of megabytes in small files.
+    hookTimeout: 60_000,
   },
 })

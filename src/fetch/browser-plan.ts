@@ -31,3 +31,7 @@ export interface BrowserPlan {
   readonly blockAds: boolean
   readonly profile?: ProfilePlan
 }
+
+/** Whether somebody looks at the page, or acts on it, before its HTML is read. */
+export const isSeen = ({ actions, captures }: BrowserPlan): boolean =>
+  actions.length > 0 || Object.keys(captures).length > 0

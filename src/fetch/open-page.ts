@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
-import type { BrowserPlan } from './browser-plan.js'
+import { type BrowserPlan, isSeen } from './browser-plan.js'
 import type { Dial } from './dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
-import { defaultEmulation, describeAgent, emulateContext } from './emulation.js'
+import { defaultEmulation, describeAgent, describeSmallWindow, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
 import { findTooManyHeaders } from './header-limit.js'
 import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
@@ -99,6 +99,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
     // Playwright's touch screens know one finger.
     emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    !isSeen(browserPlan) && session.send('Emulation.setDeviceMetricsOverride', describeSmallWindow(emulation)),
     limitBytes(session, limits.bodyBytes, fail),
   ])
   limitFrames(context, page, limits.bodyBytes, fail)
@@ -108,8 +109,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const credentials = credentialsOf(url)
   if (credentials !== undefined && !headers.has('authorization')) headers.set('authorization', credentials)
   await sendHeaders(session, url, Object.fromEntries(headers))
-  const withImages = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0
-  const network = watchNetwork(page, withImages)
+  const network = watchNetwork(page, isSeen(browserPlan))
   page.on('requestfailed', (request) => {
     // What a page loads beside itself it may do without.
     if (!proxy.isExhausted || !isOwn(page, request)) return

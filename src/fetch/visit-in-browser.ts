@@ -3,7 +3,7 @@ import { TrawlError } from '../errors.js'
 import { awaitPassage, isGuarded } from './await-passage.js'
 import { isCrash } from './browser-errors.js'
 import type { PageStage } from './browser-page.js'
-import type { BrowserPlan } from './browser-plan.js'
+import { type BrowserPlan, isSeen } from './browser-plan.js'
 import { followSignals } from './deadline.js'
 import { describeAnswer, findShown } from './describe-answer.js'
 import type { FetchedPage } from './fetched-page.js'
@@ -65,17 +65,17 @@ export async function visitInBrowser(
   const { url, browserPlan, limits, filter, leftMs, signal } = options
   const settling = { page, world, network, notesName, signal }
   const pass = (): Promise<boolean> => awaitPassage(opened, url, limits.redirects, settling, leftMs())
-  const isSeen = browserPlan.actions.length > 0 || Object.keys(browserPlan.captures).length > 0
+  const isLookedAt = isSeen(browserPlan)
 
   const loaded = await loadDocument(opened, url, leftMs(), signal)
   if ('declined' in loaded) return loaded
-  if (isSeen) await awaitPictures()
+  if (isLookedAt) await awaitPictures()
   let hasMore = await settlePage(settling)
   // A page of status 200 is asked only when it is read, unless that is too late: each question costs a round trip.
-  const isAsked = isSeen || documents.answers.at(-1)?.status() !== 200
+  const isAsked = isLookedAt || documents.answers.at(-1)?.status() !== 200
   if (isAsked && (await pass())) hasMore = true
   if (hasMore) await loadLazyParts(settling)
-  if (isSeen) await clearView()
+  if (isLookedAt) await clearView()
   if (browserPlan.waitForMs > 0) await waitLonger()
 
   const stage: PageStage = {
@@ -90,8 +90,8 @@ export async function visitInBrowser(
   let html = await stage.readHtml()
   if (showsBytes(html)) return { declined: 'shows the bytes of a file as a page' }
   if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
-  if (!isSeen && browserPlan.waitForMs === 0) html = await untilShown(html)
-  if (!isSeen && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
+  if (!isLookedAt && browserPlan.waitForMs === 0) html = await untilShown(html)
+  if (!isLookedAt && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
     await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
     html = await stage.readHtml()
   }

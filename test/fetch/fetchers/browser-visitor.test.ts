@@ -50,6 +50,39 @@ describe('the visitor', () => {
     expect(seen['ratio']).toBeCloseTo(2.625)
   })
 
+  it.each([false, true])(
+    'has the same window whether somebody looks at the page or not; a telephone: %s',
+    async (mobile) => {
+      const view = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title>
+      <body style="height: 9000px"><p id="far" style="position: absolute; top: 5000px">far</p><iframe src="/inner"></iframe><script>
+      const { clientWidth, clientHeight } = document.documentElement
+      const { width, height, scale } = visualViewport
+      const { x, y } = document.querySelector('p').getBoundingClientRect()
+      const seen = { clientWidth, clientHeight, innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, width, height,
+        scale, x, y, screen: [screen.width, screen.height, screen.availWidth, screen.availHeight, screenX, screenY],
+        orientation: [screen.orientation.type, screen.orientation.angle], sharp: matchMedia('(min-resolution: 2dppx)').matches }
+      new IntersectionObserver(([{ isIntersecting, rootBounds }]) => {
+        const frames = []
+        requestAnimationFrame(function count() {
+          if (frames.push(1) < 5) return requestAnimationFrame(count)
+          document.title = JSON.stringify({ ...seen, isIntersecting, root: [rootBounds.width, rootBounds.height] })
+          document.body.append('Done')
+        })
+      }).observe(document.getElementById('far'))
+    </script>`
+      await using site = await startSite({ pages: { '/view': view, '/inner': '<p>Inside of a frame' } })
+      const plan = { emulation: { mobile, languages: ['en-US'] } }
+      const titleOf = (html: string): string => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? ''
+      const unseen = textOf(await browser.render(site.url('/view'), { waitForMs: 500 }, plan))
+      const seen = textOf(
+        await browser.render(site.url('/view'), { waitForMs: 500, actions: [{ type: 'wait', milliseconds: 1 }] }, plan),
+      )
+      expect(titleOf(unseen)).toContain(mobile ? '412' : '1280')
+      expect(titleOf(unseen)).toBe(titleOf(seen))
+      expect(unseen).toContain('Inside of a frame')
+    },
+  )
+
   it('has the languages and the time zone of the location', async () => {
     await using site = await openMirror()
     const emulation = { mobile: false, languages: ['de-CH', 'fr', 'en'], timeZone: 'Europe/Zurich' }

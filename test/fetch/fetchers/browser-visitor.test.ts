@@ -55,18 +55,19 @@ describe('the visitor', () => {
     async (mobile) => {
       const view = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title>
       <body style="height: 9000px"><p id="far" style="position: absolute; top: 5000px">far</p><iframe src="/inner"></iframe><script>
-      const { clientWidth, clientHeight } = document.documentElement
-      const { width, height, scale } = visualViewport
-      const { x, y } = document.querySelector('p').getBoundingClientRect()
-      const seen = { clientWidth, clientHeight, innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, width, height,
-        scale, x, y, screen: [screen.width, screen.height, screen.availWidth, screen.availHeight, screenX, screenY],
-        orientation: [screen.orientation.type, screen.orientation.angle], sharp: matchMedia('(min-resolution: 2dppx)').matches }
+      const look = () => {
+        const { clientWidth, clientHeight } = document.documentElement
+        const { width, height, scale } = visualViewport
+        const { x, y } = document.querySelector('p').getBoundingClientRect()
+        return { clientWidth, clientHeight, innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, width, height,
+          scale, x, y: y + scrollY, screen: [screen.width, screen.height, screen.availWidth, screen.availHeight, screenX, screenY],
+          orientation: [screen.orientation.type, screen.orientation.angle], sharp: matchMedia('(min-resolution: 2dppx)').matches }
+      }
       new IntersectionObserver(([{ isIntersecting, rootBounds }]) => {
         const frames = []
         requestAnimationFrame(function count() {
-          if (frames.push(1) < 5) return requestAnimationFrame(count)
-          document.title = JSON.stringify({ ...seen, isIntersecting, root: [rootBounds.width, rootBounds.height] })
-          document.body.append('Done')
+          if (frames.push(1) < 9) return requestAnimationFrame(count)
+          document.title = JSON.stringify({ ...look(), isIntersecting, root: [rootBounds.width, rootBounds.height] })
         })
       }).observe(document.getElementById('far'))
     </script>`

@@ -1,6 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import type { AdFilterSource } from '../ad-filter.js'
+import { apart } from '../apart.js'
 import { isCrash, toBrowserError } from '../browser-errors.js'
 import type { BrowserOptions } from '../browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
@@ -136,7 +137,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
       for (let tries = 1; ; tries++) {
         try {
           visit.signal.throwIfAborted()
-          const page = await tryOnce(request, plan, clock, leftMs, visit.signal)
+          const page = await apart(() => tryOnce(request, plan, clock, leftMs, visit.signal))
           return 'declined' in page ? page : { ...page, fetcher: 'browser' }
         } catch (error) {
           visit.signal.throwIfAborted()

@@ -23,8 +23,6 @@ const MOST_REPEATS = 3
 export interface NetworkWatch {
   /** How many requests that matter were begun so far. */
   readonly begun: number
-  /** How long ago the last of them began or ended. Milliseconds. */
-  readonly restedMs: number
   /** Resolves when none is under way that matters. Never rejects; the page's end is the caller's to see. */
   untilIdle(signal: AbortSignal): Promise<void>
 }
@@ -35,15 +33,12 @@ export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
   let waiters: (() => void)[] = []
   const repeats = new Map<string, number>()
   let begun = 0
-  let stirredAt = performance.now()
   const matters = (request: Request): boolean => {
     const type = request.resourceType()
     return !idle.has(type) || (withImages && (type === 'image' || type === 'font'))
   }
   const end = (request: Request): void => {
-    if (!pending.delete(request)) return
-    stirredAt = performance.now()
-    if (pending.size === 0) for (const wake of waiters.splice(0)) wake()
+    if (pending.delete(request) && pending.size === 0) for (const wake of waiters.splice(0)) wake()
   }
   page.on('request', (request) => {
     if (!matters(request)) return
@@ -52,17 +47,13 @@ export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
     repeats.set(place, times)
     if (times > MOST_REPEATS && request.resourceType() !== 'script') return
     begun += 1
-    stirredAt = performance.now()
-    pending.set(request, stirredAt)
+    pending.set(request, performance.now())
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   return {
     get begun() {
       return begun
-    },
-    get restedMs() {
-      return performance.now() - stirredAt
     },
     async untilIdle(signal) {
       while (pending.size > 0 && !signal.aborted) {

@@ -1,12 +1,8 @@
 import { pageFunction } from './page-function.js'
 
-/** Unchanged for so long, a tree is taken to be done. Milliseconds. */
-const QUIET_MS = 60
-
 /**
  * Runs in every document before its own scripts, and notes what cannot be seen from outside: timers that will soon be
- * up, observers of the view, and since when the tree, once it was whole, has not changed. Functions are replaced by
- * proxies of themselves, which print and behave like them.
+ * up, and observers of the view. Functions are replaced by proxies of themselves, which print and behave like them.
  *
  * Its argument is the first part of the names of events, not to be guessed, that {@link awaitQuiet} asks it by from
  * another world: one that is cancelled is a yes. A timer that sets the next one is a clock, not a page in the making:
@@ -17,35 +13,17 @@ export const takeNotes: (name: string) => void = pageFunction(`(name) => {
   const { apply } = Reflect
   const { preventDefault } = Event.prototype
   const listen = EventTarget.prototype.addEventListener
-  const now = performance.now.bind(performance)
   const pending = { __proto__: null }
   let timers = 0
   let watchesView = false
   let generation = 0
-  let changedAt = Infinity
   const tellTimers = (event) => {
     if (timers > 0) apply(preventDefault, event, [])
   }
   const tellView = (event) => {
     if (watchesView) apply(preventDefault, event, [])
   }
-  const tellStill = (event) => {
-    if (now() - changedAt >= ${QUIET_MS}) apply(preventDefault, event, [])
-  }
-  const watch = () => {
-    changedAt = now()
-  }
-  if (window === top) {
-    const observer = new MutationObserver(watch)
-    const observe = observer.observe.bind(observer, document, { childList: true, subtree: true, characterData: true })
-    const begin = () => {
-      watch()
-      observe()
-    }
-    apply(listen, document, ['DOMContentLoaded', begin, { once: true }])
-  }
   const hear = () => {
-    apply(listen, window, [name + 'still', tellStill])
     apply(listen, window, [name + 'timers', tellTimers])
     apply(listen, window, [name + 'view', tellView])
   }
@@ -101,16 +79,16 @@ export const takeNotes: (name: string) => void = pageFunction(`(name) => {
 export interface QuietQuestion {
   /** As {@link takeNotes} was told. */
   readonly name: string
-  /** How long there was nothing under way on the network. Milliseconds. */
-  readonly restedMs: number
+  /** Without a change to the tree, so long. Milliseconds. */
+  readonly quietMs: number
   readonly mostMs: number
 }
 
 /**
- * Resolves when a document has no timer that will soon be up and neither its tree nor the network has changed for a while;
- * says whether it is longer than the window and watches what comes into view. For an isolated world.
+ * Resolves when a document has no timer that will soon be up and its tree has not changed for a while; says whether it
+ * is longer than the window and watches what comes into view. For an isolated world.
  */
-export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFunction(`({ name, restedMs, mostMs }) => {
+export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFunction(`({ name, quietMs, mostMs }) => {
   if (document.scripts.length === 0) return false
   const says = (what) => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
   return new Promise((resolve) => {
@@ -128,8 +106,7 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFun
     observer.observe(document, { childList: true, subtree: true, characterData: true })
     const look = () => {
       const now = performance.now()
-      const wasStill = now - startedAt + restedMs >= ${QUIET_MS} && says('still')
-      const isQuiet = (wasStill || now - changedAt >= ${QUIET_MS}) && !says('timers')
+      const isQuiet = now - changedAt >= quietMs && !says('timers')
       if (!isQuiet && now - startedAt < mostMs) return setTimeout(look, 10)
       observer.disconnect()
       const page = document.scrollingElement

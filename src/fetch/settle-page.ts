@@ -8,6 +8,8 @@ import { untilAborted } from '../until-aborted.js'
 
 /** The automatic wait goes no further than this. Milliseconds. */
 const MOST_SETTLE_MS = 8_000
+/** Unchanged for so long, a tree is taken to be done. Milliseconds. */
+const QUIET_MS = 60
 const MOST_SCROLL_STEPS = 25
 const SCROLL_STEP_MS = 60
 
@@ -46,7 +48,7 @@ export async function settlePage({
     for (let begun = -1; begun !== network.begun;) {
       begun = network.begun
       await network.untilIdle(bound.signal)
-      hasMore = await untilAborted(awaitTree(page, world, network, notesName, mostMs), bound.signal)
+      hasMore = await untilAborted(awaitTree(page, world, notesName, mostMs), bound.signal)
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -58,16 +60,10 @@ export async function settlePage({
 }
 
 /** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
-async function awaitTree(
-  page: Page,
-  world: IsolatedWorld,
-  network: NetworkWatch,
-  name: string,
-  mostMs: number,
-): Promise<boolean> {
+async function awaitTree(page: Page, world: IsolatedWorld, name: string, mostMs: number): Promise<boolean> {
   for (let tries = 0; tries < 5; tries++) {
     try {
-      return await world.call(awaitQuiet, { name, restedMs: network.restedMs, mostMs })
+      return await world.call(awaitQuiet, { name, quietMs: QUIET_MS, mostMs })
     } catch (error) {
       if (page.isClosed() || !isNavigation(error)) throw error
       await page.waitForLoadState('domcontentloaded', { timeout: mostMs })

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
 import { TrawlError } from '../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Keeper, postKeeper } from './keeper.js'
-import { findScratchFolder } from './scratch-folder.js'
+import { makeScratchFolder } from './scratch-folder.js'
 
 /** A browser that runs. */
 export interface RunningBrowser {
@@ -78,7 +77,7 @@ async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<Runn
 }
 
 async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boolean): Promise<RunningBrowser> {
-  const artifactsDir = await mkdtemp(join(await findScratchFolder(), 'trawl-browser-'))
+  const artifactsDir = await makeScratchFolder()
   const launch = (chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
       executablePath: found.executablePath,

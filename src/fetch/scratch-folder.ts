@@ -1,21 +1,22 @@
-import { access, constants, statfs } from 'node:fs/promises'
+import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** What the pages of a few browsers may share at once, pictures of long pages included. Bytes. */
 const ENOUGH = 2 ** 30
+const PREFIX = 'trawl-browser-'
 
 /**
- * The folder for a browser's files of the moment: in the system's memory where that has room, as most of them are the
+ * Makes a folder for a browser's files of the moment: in the system's memory where that has room, as most of them are the
  * memory that the browser's processes share, of which each page leaves some. On a disk a browser has a tenth more to do.
  * Containers often have 64 MiB there, and a page that finds none left crashes.
  */
-export async function findScratchFolder(memory = '/dev/shm'): Promise<string> {
+export async function makeScratchFolder(memory = '/dev/shm'): Promise<string> {
   try {
-    await access(memory, constants.W_OK)
     const { bavail, bsize } = await statfs(memory)
-    if (bavail * bsize >= ENOUGH) return memory
+    if (bavail * bsize >= ENOUGH) return await mkdtemp(join(memory, PREFIX))
   } catch {
     // There is none, or it is not for this process.
   }
-  return tmpdir()
+  return await mkdtemp(join(tmpdir(), PREFIX))
 }

@@ -168,7 +168,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     values: [
       'cli/',
       'fetch/npm-chromium.ts',
-      'fetch/launch-browser.ts',
+      'fetch/scratch-folder.ts',
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/consent.ts',

@@ -2,12 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
 import { findBrowser } from '../../../src/fetch/find-browser.js'
-import { findScratchFolder } from '../../../src/fetch/scratch-folder.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -67,14 +66,15 @@ describe('close()', () => {
     const browser = openBrowser()
     await browser.get(site.url('/page/a'))
     expect(listeners().slice(0, 3)).toEqual(heard.slice(0, 3))
-    expect(browserProcesses().length).toBeGreaterThan(1)
+    const [scratch = ''] = browserProcesses().flatMap(scratchOf)
+    expect(existsSync(scratch)).toBe(true)
     const pages = ['/hang', '/endless', '/slow-body?intervalMs=50'].map((path) => browser.get(site.url(path)))
     const outcomes = Promise.allSettled(pages)
     await expect.poll(() => site.requests.length, patience).toBe(4)
     await browser.close()
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: 'ENGINE_CLOSED' } })
     await expect.poll(() => processesBelow(process.pid).length, patience).toBe(processes)
-    expect(readdirSync(folder)).toEqual([])
+    expect([...readdirSync(folder), existsSync(scratch)]).toEqual([false])
     expect(listeners()).toEqual(heard)
     await expect(browser.get(site.url('/page/b'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
     await browser.close()
@@ -128,20 +128,6 @@ describe('a host that is killed', () => {
     }
     await expect.poll(() => left.filter(isAlive), patience).toEqual([])
     await expect.poll(() => [...readdirSync(folder), existsSync(scratch)], patience).toEqual([false])
-  })
-})
-
-describe("the browser's files of the moment", () => {
-  it('are in the memory of the system where there is room, and go with it', async () => {
-    // Neither is a place with room: nothing can be kept in the first, and the second is not there.
-    for (const none of ['/proc', join(folder, 'none')]) expect(await findScratchFolder(none)).toBe(folder)
-    await using site = await startSite()
-    const browser = openBrowser()
-    await browser.get(site.url('/page/a'))
-    const [scratch = ''] = browserProcesses().flatMap(scratchOf)
-    expect([dirname(scratch), existsSync(scratch)]).toEqual([await findScratchFolder(), true])
-    await browser.close()
-    expect(existsSync(scratch)).toBe(false)
   })
 })
 

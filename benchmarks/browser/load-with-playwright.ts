@@ -4,13 +4,16 @@ import { findBrowser } from '../../src/fetch/find-browser.js'
 import { endOf, type Part, takeOrders, type Until } from './load-part.js'
 
 /**
- * A bare loop: a page of its own context for each URL, and nothing but its HTML read. The browser is the one that trawl
- * finds, started as Playwright starts it.
+ * A bare loop: a page of its own context for each URL, and nothing but its HTML read. The browser is
+ * Playwright's own or, where that is not installed, the one that trawl finds; it is started as Playwright starts it.
  */
 
 const concurrency = Number(process.argv[2] ?? 4)
-const { executablePath } = await findBrowser({ playwrightPaths: [chromium.executablePath()] })
-const browser = await chromium.launch({ executablePath, chromiumSandbox: userInfo().uid !== 0 })
+const chromiumSandbox = userInfo().uid !== 0
+const browser = await chromium.launch({ chromiumSandbox }).catch(async () => {
+  const { executablePath } = await findBrowser({ playwrightPaths: [] })
+  return await chromium.launch({ executablePath, chromiumSandbox })
+})
 
 async function read(url: string, until: Until): Promise<string> {
   const page = await browser.newPage()

@@ -50,7 +50,7 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   for (const [mark, fragment] of marks) {
     const target = targets.get(fragment)
     const note = target === undefined ? undefined : noteAround(target)
-    if (note === undefined || others.has(note) || isWithin(mark, note)) continue
+    if (note === undefined || others.has(note) || isAmong(mark, new Set([note]))) continue
     let label = notes.get(note)
     if (label === undefined) {
       // Asked once of each: many marks may lead to one.
@@ -114,11 +114,6 @@ function noteAround(target: Element): Element | undefined {
 function isAmong(element: Element, around: ReadonlySet<Element>): boolean {
   for (let at: ParentNode | null = element; at !== null && isElement(at); at = at.parent)
     if (around.has(at)) return true
-  return false
-}
-
-function isWithin(element: Element, outer: Element): boolean {
-  for (let at: ParentNode | null = element; at !== null && isElement(at); at = at.parent) if (at === outer) return true
   return false
 }
 

@@ -45,10 +45,15 @@ function processesBelow(root: number): Running[] {
 const browserProcesses = (root = process.pid): Running[] =>
   processesBelow(root).filter(({ args }) => /chrom|headless/i.test(args))
 
-/** The folder that a browser's process was told to use. */
-function scratchOf({ pid }: Running): string[] {
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-  return environment.flatMap((entry) => /^TMPDIR=(.*trawl-browser-.*)/.exec(entry)?.slice(1) ?? [])
+/** Of a browser's processes the one that lives as long as it does. */
+const isMain = ({ args }: Running): boolean => !args.includes('--type=') && args.includes('--headless')
+
+/** The folder that the browser below a process was told to use. */
+function findScratch(root = process.pid): string {
+  const pid = browserProcesses(root).find(isMain)?.pid
+  return (
+    /(?<=\0TMPDIR=|^TMPDIR=)[^\0]*trawl-browser-[^\0]*/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[0] ?? ''
+  )
 }
 
 /** Guards against a hang: a busy machine takes seconds to start a browser. */
@@ -66,7 +71,8 @@ describe('close()', () => {
     const browser = openBrowser()
     await browser.get(site.url('/page/a'))
     expect(listeners().slice(0, 3)).toEqual(heard.slice(0, 3))
-    const [scratch = ''] = browserProcesses().flatMap(scratchOf)
+    expect(browserProcesses().length).toBeGreaterThan(1)
+    const scratch = findScratch()
     expect(existsSync(scratch)).toBe(true)
     const pages = ['/hang', '/endless', '/slow-body?intervalMs=50'].map((path) => browser.get(site.url(path)))
     const outcomes = Promise.allSettled(pages)
@@ -113,7 +119,7 @@ describe('a host that is killed', () => {
     await expect.poll(() => site.requests.length, patience).toBe(2)
     const left = processesBelow(child.pid ?? 0).map(({ pid }) => pid)
     expect(left.length).toBeGreaterThan(1)
-    const [scratch = ''] = browserProcesses(child.pid).flatMap(scratchOf)
+    const scratch = findScratch(child.pid)
     expect(existsSync(scratch)).toBe(true)
     expect(readdirSync(folder).length).toBeGreaterThan(0)
     child.kill(signal)
@@ -209,11 +215,10 @@ describe('the browser', () => {
     const mains = new Set<number>()
     for (let i = 0; i < 5; i++) {
       await browser.get(site.url(`/page/${i}`))
-      const main = browserProcesses().find(({ args }) => !args.includes('--type=') && args.includes('--headless'))
+      const main = browserProcesses().find(isMain)
       if (main) mains.add(main.pid)
     }
     expect(mains.size).toBeGreaterThanOrEqual(2)
-    const isMain = ({ args }: Running) => !args.includes('--type=') && args.includes('--headless')
     await expect.poll(() => browserProcesses().filter(isMain).length, patience).toBe(1)
   })
 

@@ -42,9 +42,15 @@ const types: Readonly<Record<string, Types>> = {
 const ownList = (): string =>
   [
     ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
-    ...adSigns,
+    ...adSigns.map(({ rule }) => rule),
     ...adPlaces.map((selector) => `##${selector}`),
   ].join('\n')
+
+/** Which URLs that list may be about, where it is not about all of a host. A place may have `*` in it. */
+const ownPatterns: readonly string[] = [
+  ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
+  ...adSigns.flatMap(({ urls = [] }) => urls),
+]
 
 /** Makes the filter of an engine: a list of its own, and those that it is told of. */
 export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFilterSource {
@@ -61,7 +67,9 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
       texts.length === 0
         ? vendor.FiltersEngine.parse(ownList())
         : await compile([ownList(), ...texts], vendor.FiltersEngine, signal)
-    const filter = new AdFilter(engine, vendor.Request, consent, problems)
+    // What others' lists are about is not known.
+    const patterns = texts.length === 0 ? ownPatterns : ['*']
+    const filter = new AdFilter(engine, vendor.Request, consent, patterns, problems)
     current = { filter, untilMs: now() + (problems.length > 0 ? AGAIN_MS : FRESH_MS) }
     return filter
   }
@@ -94,15 +102,23 @@ async function compile(
 }
 
 class AdFilter implements RequestFilter {
+  readonly patterns: readonly string[]
   readonly problems: readonly string[]
   readonly #engine: FiltersEngine
   readonly #Request: typeof Request
   readonly #consent: ConsentDesk
 
-  constructor(engine: FiltersEngine, request: typeof Request, consent: ConsentDesk, problems: readonly string[]) {
+  constructor(
+    engine: FiltersEngine,
+    request: typeof Request,
+    consent: ConsentDesk,
+    patterns: readonly string[],
+    problems: readonly string[],
+  ) {
     this.#engine = engine
     this.#Request = request
     this.#consent = consent
+    this.patterns = patterns
     this.problems = problems
   }
 
@@ -111,15 +127,6 @@ class AdFilter implements RequestFilter {
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
     const type = types[resourceType] ?? (resourceType as Types)
     return this.#engine.match(this.#Request.fromRawDetails({ url, sourceUrl: pageUrl, type })).match
-  }
-
-  mayBlockAt(pageUrl: string): RegExp {
-    const site = siteOf(pageUrl)
-    // Who advertises and sends its visitors on to others is not among their own.
-    const isAdvertiser = this.blocks({ url: pageUrl, pageUrl: 'https://a.invalid/', resourceType: 'script' })
-    if (site === '' || isAdvertiser) return /^/
-    const name = site.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return new RegExp(`^(?!https?://(?:[^/?#@]*\\.)?${name}\\.?(?::\\d+)?(?:[/?#]|$))`, 'i')
   }
 
   styleFor(pageUrl: string, { ids, classes }: PageParts): string | undefined {

@@ -96,19 +96,56 @@ zeotap.com zergnet.com zqtk.net
   .split(/\s+/)
   .filter(Boolean)
 
+/** A way to tell an advertisement or a tracker by its URL. */
+export interface AdSign {
+  /** In the syntax of EasyList. */
+  readonly rule: string
+  /** URLs that the rule may be about, with `*` for anything; absent where it is about all that a host has. */
+  readonly urls?: readonly string[]
+}
+
 /**
  * What gives the rest away, for there is no end of hosts: how hosts for one purpose are named, where scripts of vendors lie
- * whoever serves them, and how cookies are matched and places auctioned. Rules in the syntax of EasyList. All are for
- * requests to others than the page's own site, and narrow: `ad.nl` is a newspaper, `stats.` may be what a page is about.
+ * whoever serves them, and how cookies are matched and places auctioned. All are for requests to others than the page's own
+ * site, and narrow: `ad.nl` is a newspaper, `stats.` may be what a page is about.
  */
-export const adSigns: readonly string[] = [
-  String.raw`/^https?:\/\/(?:[^\/]+\.)?(?:ads?|adserver|adservice|pixel|px|prebid|trackers?|tracking|telemetry|usermatch|usersync|cookie-?(?:sync|matching))\d*\.[^\/.]+\.[^\/]/$third-party`,
-  String.raw`/^https?:\/\/(?:analytics|beacon|metrics|stats|sync|cm|match)\d*\.[^\/.]+\.[^\/]/$third-party,image,subdocument,ping`,
-  String.raw`/^https?:\/\/(?:analytics|beacon)\d*\.[^\/.]+\.[^\/]/$third-party,script`,
-  String.raw`/\/(?:cookie|user|id|pixel|dmp)[-_]?(?:sync|match)(?:ing)?\b/$third-party,image,subdocument`,
-  String.raw`/\/(?:openrtb2?\/|prebid[\/.]|hb(?:id)?\/bid|bidrequest\b|header\/auction)/$third-party,script,xmlhttprequest`,
-  String.raw`/\/(?:gtm\.js\?id=GTM-|gtag\/js\?id=|adsbygoogle\.js|fbevents\.js|matomo\.js|matomo\.php|piwik\.js|piwik\.php|amp-(?:ad|analytics)-0\.1\.js)/$third-party`,
-  String.raw`/\/(?:[gjr]\/)?collect\?(?:.*&)?v=[12]&(?:.*&)?tid=(?:UA|G)-/$third-party`,
+export const adSigns: readonly AdSign[] = [
+  {
+    rule: String.raw`/^https?:\/\/(?:[^\/]+\.)?(?:ads?|adserver|adservice|pixel|px|prebid|trackers?|tracking|telemetry|usermatch|usersync|cookie-?(?:sync|matching))\d*\.[^\/.]+\.[^\/]/$third-party`,
+  },
+  {
+    rule: String.raw`/^https?:\/\/(?:analytics|beacon|metrics|stats|sync|cm|match)\d*\.[^\/.]+\.[^\/]/$third-party,image,subdocument,ping`,
+    urls: ['analytics', 'beacon', 'metrics', 'stats', 'sync', 'cm', 'match'].map((name) => `*//${name}*`),
+  },
+  {
+    rule: String.raw`/^https?:\/\/(?:analytics|beacon)\d*\.[^\/.]+\.[^\/]/$third-party,script`,
+    urls: ['*//analytics*', '*//beacon*'],
+  },
+  {
+    rule: String.raw`/\/(?:cookie|user|id|pixel|dmp)[-_]?(?:sync|match)(?:ing)?\b/$third-party,image,subdocument`,
+    urls: ['*sync*', '*match*'],
+  },
+  {
+    rule: String.raw`/\/(?:openrtb2?\/|prebid[\/.]|hb(?:id)?\/bid|bidrequest\b|header\/auction)/$third-party,script,xmlhttprequest`,
+    urls: ['*openrtb*', '*prebid*', '*/hb*/bid*', '*bidrequest*', '*/header/auction*'],
+  },
+  {
+    rule: String.raw`/\/(?:gtm\.js\?id=GTM-|gtag\/js\?id=|adsbygoogle\.js|fbevents\.js|matomo\.js|matomo\.php|piwik\.js|piwik\.php|amp-(?:ad|analytics)-0\.1\.js)/$third-party`,
+    urls: [
+      '*gtm.js*',
+      '*gtag/js*',
+      '*adsbygoogle.js*',
+      '*fbevents.js*',
+      '*matomo.*',
+      '*piwik.*',
+      '*amp-ad-*',
+      '*amp-analytics-*',
+    ],
+  },
+  {
+    rule: String.raw`/\/(?:[gjr]\/)?collect\?(?:.*&)?v=[12]&(?:.*&)?tid=(?:UA|G)-/$third-party`,
+    urls: ['*/collect*'],
+  },
 ]
 
 /** What advertisements are put into: hidden wherever a page is to be seen. */

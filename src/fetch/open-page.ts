@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
+import { type AdGuard, guardFromAds } from './ad-guard.js'
 import { type BrowserPlan, isSeen } from './browser-plan.js'
 import type { Dial } from './dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from './document-watch.js'
 import { defaultEmulation, describeAgent, describeSmallWindow, emulateContext } from './emulation.js'
 import type { FetchLimits, FetchPlan } from './fetcher.js'
 import { findTooManyHeaders } from './header-limit.js'
+import { interceptRequests } from './intercept-requests.js'
 import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
 import type { Meter } from './meter.js'
@@ -57,8 +59,10 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const headers = new Map(callers.filter(([name]) => !connectionHeaders.has(name)))
   const agent = describeAgent(running, emulation, headers.get('user-agent') ?? options.userAgent)
 
+  let guard: AdGuard | undefined
   const proxy = await openPageProxy({
     dial: options.dial,
+    admits: async (hostname) => (await guard?.admits(hostname)) ?? true,
     wireBytes: limits.wireBytes,
     meter: options.meter,
   })
@@ -91,9 +95,12 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
   context.on('page', (other) => void other.close().catch(() => undefined))
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
-  if (options.filter) await applyFilter(context, page, options.filter, url, pageUrl)
-
   const session = await context.newCDPSession(page)
+  if (options.filter) guard = guardFromAds(page, session, options.filter, pageUrl)
+  const cookie = headers.get('cookie')
+  for (const name of ['cookie', 'user-agent']) headers.delete(name)
+  const credentials = credentialsOf(url)
+  if (credentials !== undefined && !headers.has('authorization')) headers.set('authorization', credentials)
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', agent),
     session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
@@ -101,14 +108,13 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     !isSeen(browserPlan) && session.send('Emulation.setDeviceMetricsOverride', describeSmallWindow(emulation)),
     limitBytes(session, limits.bodyBytes, fail),
+    interceptRequests(session, [...(guard ? [guard] : []), sendHeaders(url, Object.fromEntries(headers))]),
+    cookie !== undefined && setCookies(context, url, cookie),
   ])
-  limitFrames(context, page, limits.bodyBytes, fail)
-  const cookie = headers.get('cookie')
-  if (cookie !== undefined) await setCookies(context, url, cookie)
-  for (const name of ['cookie', 'user-agent']) headers.delete(name)
-  const credentials = credentialsOf(url)
-  if (credentials !== undefined && !headers.has('authorization')) headers.set('authorization', credentials)
-  await sendHeaders(session, url, Object.fromEntries(headers))
+  watchFrames(page, async (frame) => {
+    const ofFrame = await context.newCDPSession(frame)
+    await Promise.all([limitBytes(ofFrame, limits.bodyBytes, fail), guard && interceptRequests(ofFrame, [guard])])
+  })
   const network = watchNetwork(page, isSeen(browserPlan))
   page.on('requestfailed', (request) => {
     // What a page loads beside itself it may do without.
@@ -147,36 +153,21 @@ async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: 
 /** Frames of one page, in processes of their own, that are watched: more are not made for reading. */
 const MOST_WATCHED = 50
 
-/** A frame of another site may have a process of its own, which the page's session does not tell of. */
-function limitFrames(context: BrowserContext, page: Page, bodyBytes: number, fail: (error: Error) => void): void {
+/**
+ * A frame of another site may have a process of its own, which the page's session does not tell of.
+ *
+ * @param watch rejects for a frame that has none, or is gone
+ */
+function watchFrames(page: Page, watch: (frame: Frame) => Promise<void>): void {
   const watched = new WeakMap<Frame, string>()
   let count = 0
   page.on('framenavigated', (frame) => {
     const { origin } = new URL(frame.url(), 'about:blank')
     if (frame === page.mainFrame() || watched.get(frame) === origin || count >= MOST_WATCHED) return
     watched.set(frame, origin)
-    context
-      .newCDPSession(frame)
-      .then((session) => {
-        count += 1
-        return limitBytes(session, bodyBytes, fail)
-      })
-      // Most are of the page's own process, or gone already.
-      .catch(() => undefined)
-  })
-}
-
-async function applyFilter(
-  context: BrowserContext,
-  page: Page,
-  filter: RequestFilter,
-  url: URL,
-  pageUrl: () => string,
-): Promise<void> {
-  await context.route(filter.mayBlockAt(url.href), async (route, request) => {
-    const isDocument = request.resourceType() === 'document' && request.isNavigationRequest()
-    const question = { url: request.url(), pageUrl: pageUrl(), resourceType: request.resourceType() }
-    const isOwnDocument = isDocument && request.frame() === page.mainFrame()
-    await (!isOwnDocument && filter.blocks(question) ? route.abort('blockedbyclient') : route.fallback())
+    watch(frame).then(
+      () => (count += 1),
+      () => undefined,
+    )
   })
 }

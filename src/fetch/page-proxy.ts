@@ -20,6 +20,8 @@ export interface PageProxy {
 
 export interface PageProxyOptions {
   readonly dial: Dial
+  /** Asked about every host before it is connected to. @default all are */
+  readonly admits?: (hostname: string) => Promise<boolean>
   /** Bytes that a page may receive over all its connections, TLS included. */
   readonly wireBytes: number
   /** @default nobody is told */
@@ -42,7 +44,7 @@ const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, IPV4, 0, 
  *
  * @see RFC 1928
  */
-export async function openPageProxy({ dial, wireBytes, meter }: PageProxyOptions): Promise<PageProxy> {
+export async function openPageProxy({ dial, admits, wireBytes, meter }: PageProxyOptions): Promise<PageProxy> {
   const closing = new AbortController()
   // Each connection that is being opened waits for it.
   setMaxListeners(0, closing.signal)
@@ -79,6 +81,7 @@ export async function openPageProxy({ dial, wireBytes, meter }: PageProxyOptions
     keep(client)
     const target = await readTarget(client, closing.signal)
     try {
+      if (admits && !(await admits(target.hostname))) throw new Error('nothing is wanted from there')
       const upstream = await connect(target)
       // A client that went meanwhile closes nothing any more.
       client.once('close', () => upstream.destroy())

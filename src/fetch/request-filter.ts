@@ -20,13 +20,13 @@ export interface PageParts {
  * for `blockAds`. One for an engine; the egress policy does not depend on it.
  */
 export interface RequestFilter {
-  /** Asked for every request but the page's own document; must be quick, as each waits for it. */
+  /** Asked for requests other than the page's own document; must be quick, as each waits for it. */
   blocks(request: PageSubRequest): boolean
   /**
-   * Matches every URL that {@link blocks} can be true of on a page that was asked for at this URL: the others need not be
-   * asked about.
+   * Which requests are asked about one by one, URLs with `*` for anything. For the others it is enough that nobody is
+   * connected to a host from which {@link blocks} stops all that is wanted.
    */
-  mayBlockAt(pageUrl: string): RegExp
+  readonly patterns: readonly string[]
   /** CSS that is added to a page at this URL, when somebody looks at it. */
   styleFor(pageUrl: string, parts: PageParts): string | undefined
   /** Whether a page's HTML speaks of what {@link answerConsent} is for. */

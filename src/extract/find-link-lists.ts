@@ -13,7 +13,7 @@ const TEXT_ENDS = 0.9
 
 /**
  * The lists of links around the text of an article, and the single links put between its paragraphs: further reading, tags,
- * other articles. A list in the midst of the text belongs to it.
+ * other articles. A list in the midst of the text belongs to it, and so does one in an item of another list that is none of links.
  */
 export function findLinkLists(root: Element, held: Holding): Element[] {
   const found: Element[] = []
@@ -28,7 +28,7 @@ export function findLinkLists(root: Element, held: Holding): Element[] {
     const isList =
       LISTS.has(node.name) && text >= 20 && link >= LINK_SHARE * text && prose <= 0.2 * text && text <= 0.3 * all.text
     const isParagraph = node.name === 'p' && text > 12 && link > PARAGRAPH_LINK_SHARE * text
-    if (!isParagraph && (!isList || isInText || holdsData(node))) return true
+    if (!isParagraph && (!isList || isInText || holdsData(node) || isInItem(node, root))) return true
     found.push(node)
     return false
   })
@@ -37,3 +37,10 @@ export function findLinkLists(root: Element, held: Holding): Element[] {
 
 const holdsData = (element: Element): boolean =>
   findElement(element, ({ name }) => name === 'pre' || name === 'th') !== undefined
+
+function isInItem({ name, parent }: Element, root: Element): boolean {
+  if (name !== 'ul' && name !== 'ol') return false
+  let at = parent
+  while (at !== null && at !== root && isElement(at) && at.name !== 'li') at = at.parent
+  return at !== null && at !== root && isElement(at)
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { findLinkLists } from '../../src/extract/find-link-lists.js'
+import { holdings } from '../../src/extract/measure.js'
+import { isNeverShown } from '../../src/extract/visibility.js'
+import { textOf } from '../../src/tree.js'
+import { parseHtml } from '../parse/pages.js'
+
+function findIn(html: string): string[] {
+  const [body] = parseHtml(html).$('body')
+  if (body === undefined) throw new Error('the page has no body')
+  return findLinkLists(body, holdings(body, isNeverShown)).map((list) => textOf(list).trim())
+}
+
+const text = '<p>A sentence which is long enough to be taken for one, and which says something about fruit.</p>'.repeat(
+  9,
+)
+const links = '<ul><li><a href="/a">All about apples</a><li><a href="/b">All about pears</a></ul>'
+
+describe('the lists of links around a text', () => {
+  it('stand before and after it, not within', () => {
+    expect(findIn(links + text)).toEqual(['All about applesAll about pears'])
+    expect(findIn(text + links + text)).toEqual([])
+  })
+
+  it('are not in the items of other lists', () => {
+    const items = '<li>Figs are described at length on a page of their own, which is linked elsewhere.'.repeat(9)
+    expect(findIn(`<ul><li>Lists${links}${items}</ul>`)).toEqual([])
+  })
+})

@@ -1,3 +1,4 @@
+import { findCompanions } from './find-companions.js'
 import { findUnits } from './find-units.js'
 import { findLeftBehind, findMissingParts, isLineNumbers } from './mend-choice.js'
 import type { PageKind } from './page-kind.js'
@@ -83,13 +84,15 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   const inText = units.filter(({ blocks }) => isWhole(blocks) && isInText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
+  const chanceOf = ({ at }: Block): number => chances[at] ?? 0
+  for (const block of findCompanions({ read, kept, chanceOf, verdictOf })) kept.add(block)
   for (const block of findMissingParts(
     read,
     kept,
-    ({ at, region }) => verdictOf(region) === 1 && (chances[at] ?? 0) >= LEAST_PART,
+    (part) => verdictOf(part.region) === 1 && chanceOf(part) >= LEAST_PART,
   ))
     kept.add(block)
-  for (const block of findLeftBehind(read, kept, ({ at }) => (chances[at] ?? 0) < SURE_HEADING)) kept.delete(block)
+  for (const block of findLeftBehind(read, kept, (left) => chanceOf(left) < SURE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Choice,
+  findAlike,
+  findAnnounced,
+  findCompanions,
+  findLabels,
+  findNumbered,
+  findNumberedLists,
+  findOnlyLines,
+  findReferences,
+  findUpperTitles,
+} from '../../src/extract/find-companions.js'
+import { type Block, type PageText, readBlocks } from '../../src/extract/read-blocks.js'
+import { isNeverShown } from '../../src/extract/visibility.js'
+import { parseHtml } from '../parse/pages.js'
+
+function readPage(html: string): PageText {
+  const [body] = parseHtml(html).$('body')
+  if (body === undefined) throw new Error('the page has no body')
+  return readBlocks(body, isNeverShown)
+}
+
+/** A choice in which some lines are left out; the rest is sure, and they are as likely as is said. */
+function leaveOut(html: string, texts: readonly string[], { chance = 0.4, sure = 0.95, verdict = 1 } = {}): Choice {
+  const read = readPage(html)
+  const kept = new Set(read.blocks.filter(({ text }) => !texts.includes(text)))
+  return { read, kept, chanceOf: (block) => (kept.has(block) ? sure : chance), verdictOf: () => verdict }
+}
+
+const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text)
+
+describe('what belongs to the text that is kept', () => {
+  it('is a heading that carries on the numbers of others', () => {
+    const html = (last: string): string => `<h2>1. Pears</h2><p>Ripe.</p><h2>2. Apples</h2><p>Red.</p><h2>${last}</h2>`
+    expect(textsOf(findNumbered(leaveOut(html('3. Plums'), ['3. Plums'])))).toEqual(['3. Plums'])
+    expect(textsOf(findNumbered(leaveOut(html('3. Plums'), ['1. Pears'])))).toEqual(['1. Pears'])
+    expect(findNumbered(leaveOut(html('7. Plums'), ['7. Plums']))).toEqual([])
+    expect(findNumbered(leaveOut(html('Plums'), ['Plums']))).toEqual([])
+    expect(findNumbered(leaveOut(html('3. Plums'), ['3. Plums'], { verdict: -1 }))).toEqual([])
+  })
+
+  it('is the list under a numbered heading', () => {
+    const html = (heading: string): string =>
+      `<h2>${heading}</h2><ul><li><a href="a">Pears</a><li><a href="b">Plums</a></ul>`
+    const links = ['Pears', 'Plums']
+    expect(textsOf(findNumberedLists(leaveOut(html('1.3. History'), links)))).toEqual(links)
+    expect(textsOf(findNumberedLists(leaveOut(html('4. See Also'), links)))).toEqual(links)
+    expect(findNumberedLists(leaveOut(html('More to read'), links))).toEqual([])
+    expect(findNumberedLists(leaveOut(html('5 kinds of fruit'), links))).toEqual([])
+  })
+
+  it('is a link before a colon that names what comes next in the text', () => {
+    const html = (label: string): string =>
+      `<p>Trees grow like this:</p><p>${label}</p><svg><text>root</text></svg><p>So they do.</p>`
+    const label = '<a href="a">tree:</a> <button>hide</button>'
+    expect(textsOf(findLabels(leaveOut(html(label), ['tree: hide', 'root'])))).toEqual(['tree: hide'])
+    expect(findLabels(leaveOut(html('<a href="a">All about trees</a>'), ['All about trees', 'root']))).toEqual([])
+    expect(findLabels(leaveOut(html(label), ['tree: hide', 'root', 'So they do.']))).toEqual([])
+  })
+
+  it('is a list that a line announces, the surer the fewer its words', () => {
+    const words = '<p>See also:</p><div><ul><li><a href="a">Pears</a><li><a href="b">Plums</a></ul></div><p>End.'
+    const sentence = words.replace('See also', 'There are other fruits that one may want to know in this place')
+    const sentences = words.replace('See also', 'Fruit is old. It is good. It is red. There is more')
+    const links = ['Pears', 'Plums']
+    expect(textsOf(findAnnounced(leaveOut(words, links)))).toEqual(links)
+    expect(findAnnounced(leaveOut(words, links, { sure: 0.85 }))).toEqual([])
+    expect(textsOf(findAnnounced(leaveOut(sentence, links, { sure: 0.85 })))).toEqual(links)
+    expect(findAnnounced(leaveOut(sentence, links, { sure: 0.7 }))).toEqual([])
+    expect(textsOf(findAnnounced(leaveOut(sentences, links, { sure: 0.7 })))).toEqual(links)
+    expect(findAnnounced(leaveOut(words.replace('<ul>', '<p>Fruit</p><ul>'), [...links, 'Fruit']))).toEqual([])
+  })
+
+  it('is the only line under a heading', () => {
+    const line = '<a href="a">Version 3</a> (today).'
+    const html = (more = ''): string => `<p>Pears.</p><h3>Latest</h3>${line}${more}<h3>Sponsors</h3><p>Plums.</p>`
+    expect(textsOf(findOnlyLines(leaveOut(html(), ['Version 3 (today).'])))).toEqual(['Version 3 (today).'])
+    expect(findOnlyLines(leaveOut(html('<p>More'), ['Version 3 (today).', 'More']))).toEqual([])
+    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).'], { chance: 0.2 }))).toEqual([])
+    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).', 'Latest']))).toEqual([])
+  })
+
+  it('is the upper part of a title', () => {
+    const html = '<a href="up"><h2>Fruit in general</h2></a><h2>Pears</h2><p>Ripe.</p>'
+    expect(textsOf(findUpperTitles(leaveOut(html, ['Fruit in general'])))).toEqual(['Fruit in general'])
+    expect(findUpperTitles(leaveOut(html, ['Fruit in general'], { sure: 0.5 }))).toEqual([])
+    expect(findUpperTitles(leaveOut(html.replaceAll('h2>Pears', 'h3>Pears'), ['Fruit in general']))).toEqual([])
+  })
+
+  it('is the rest of a list of links that are all alike', () => {
+    const item = (text: string): string => `<li><a href="${text}">${text}</a></li>`
+    const html = `<ul>${['Pears', 'Plums', 'Figs', 'Limes'].map(item).join('')}</ul>`
+    const rest = ['Pears', 'Plums']
+    expect(textsOf(findAlike(leaveOut(html, rest, { chance: 0.44, sure: 0.5 })))).toEqual(rest)
+    expect(findAlike(leaveOut(html, rest, { chance: 0.2, sure: 0.5 }))).toEqual([])
+    expect(findAlike(leaveOut(html.replace(item('Figs'), '<li>Figs'), rest, { chance: 0.44, sure: 0.5 }))).toEqual([])
+  })
+
+  it('is a sentence after the text that names what else to read', () => {
+    const html = '<p>Pears are ripe.</p><p>See also <a href="a">apples</a>, <a href="b">plums</a> and figs.</p>'
+    const reference = 'See also apples, plums and figs.'
+    expect(textsOf(findReferences(leaveOut(html, [reference])))).toEqual([reference])
+    expect(findReferences(leaveOut(html, [reference], { verdict: -1 }))).toEqual([])
+    expect(findReferences(leaveOut(html, [reference], { chance: 0.2 }))).toEqual([])
+    expect(findReferences(leaveOut(html, [reference, 'Pears are ripe.']))).toEqual([])
+    expect(findReferences(leaveOut(html.replace('</p><p>', '</p><div><p>'), [reference]))).toEqual([])
+  })
+
+  it('is found in turns: a heading brings its list', () => {
+    const html = '<h2>1. Pears</h2><p>Ripe.</p><h2>2. See also</h2><ul><li><a href="a">Plums</a></ul>'
+    expect(textsOf(findCompanions(leaveOut(html, ['2. See also', 'Plums'])))).toEqual(['2. See also', 'Plums'])
+  })
+})

@@ -32,6 +32,12 @@ const sphinx = {
 /** In a part of the zsh site that another generator has written: the list over and under each chapter of its questions. */
 const chapterList = 'body > ul:has(> li > a:contains("Previous Chapter"), > li > a:contains("Next Chapter"))'
 
+/** On the two entry pages of the SQLite site: short ways into it, in a box at the side and, for small screens, once more at the end. */
+const commonLinks = 'div:has(> h3:contains("Common Links"))'
+
+/** Under the newest of its news: the way to the page on which they go on. */
+const olderNews = 'body > a:contains("Old news...")'
+
 /** Twelve generators, and a site made by hand. */
 export const documentationSites: readonly DocumentationSite[] = [
   { name: 'python3-doc', folder: '/usr/share/doc/python3.11/html', ...sphinx },
@@ -119,7 +125,8 @@ export const documentationSites: readonly DocumentationSite[] = [
     generator: 'hands',
     folder: '/usr/share/doc/sqlite3',
     main: 'body',
-    apart: '.nosearch',
-    menus: '.menu, .searchmenu, .tagline',
+    // Under one page of four: when it was last changed, with a link that is a trap for robots until a script makes it another.
+    apart: `.nosearch, p:has(> small #mtimelink), ${commonLinks}, ${olderNews}`,
+    menus: `.menu, .searchmenu, .tagline, ${commonLinks}, ${olderNews}`,
   },
 ]

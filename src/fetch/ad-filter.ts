@@ -101,6 +101,9 @@ async function compile(
   }
 }
 
+/** So much of a URL is looked at: rules may take the square of a length. Characters. */
+const MOST_LENGTH = 4096
+
 class AdFilter implements RequestFilter {
   readonly patterns: readonly string[]
   readonly problems: readonly string[]
@@ -126,7 +129,8 @@ class AdFilter implements RequestFilter {
     // A site's own is what a reader comes for, whatever it is called.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
     const type = types[resourceType] ?? (resourceType as Types)
-    return this.#engine.match(this.#Request.fromRawDetails({ url, sourceUrl: pageUrl, type })).match
+    const begin = url.slice(0, MOST_LENGTH)
+    return this.#engine.match(this.#Request.fromRawDetails({ url: begin, sourceUrl: pageUrl, type })).match
   }
 
   styleFor(pageUrl: string, { ids, classes }: PageParts): string | undefined {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { CDPSession, Page, Request } from 'playwright'
 import { isOwn } from './document-watch.js'
-import type { Interceptor } from './intercept-requests.js'
+import { holdAll, type Interceptor } from './intercept-requests.js'
 import type { RequestFilter } from './request-filter.js'
 
 /** Keeps a page with `blockAds` from advertisements. */
@@ -32,16 +32,16 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
     const pending = hosts.get(hostname) ?? { stopped: 0, free: 0 }
     hosts.set(hostname, pending)
     pending[kind] += 1
+    let isOver = false
     return () => {
+      if (isOver) return
+      isOver = true
       pending[kind] -= 1
       if (pending.stopped + pending.free === 0) hosts.delete(hostname)
     }
   }
   const endings = new WeakMap<Request, () => void>()
-  const end = (request: Request): void => {
-    endings.get(request)?.()
-    endings.delete(request)
-  }
+  const end = (request: Request): void => endings.get(request)?.()
   page.on('request', (request) => {
     const url = request.url()
     const isForWindow = isOwn(page, request)
@@ -54,14 +54,27 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
-  page.on('websocket', (socket) =>
-    socket.once('close', note(socket.url(), stops(socket.url(), 'websocket') ? 'stopped' : 'free')),
-  )
+  const sockets = new Set<() => void>()
+  page.on('websocket', (socket) => {
+    const forget = note(socket.url(), stops(socket.url(), 'websocket') ? 'stopped' : 'free')
+    sockets.add(forget)
+    socket.once('close', () => {
+      forget()
+      sockets.delete(forget)
+    })
+  })
+  // Of a WebSocket that goes with its document nothing is told.
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return
+    for (const forget of sockets) forget()
+    sockets.clear()
+  })
 
+  const stopsAll = (hostname: string): boolean => stops(urlOf(hostname), 'other')
   const mayPass = (hostname: string): boolean => {
     const pending = hosts.get(hostname)
     // Nothing is known of what is wanted there, e.g. by a worker.
-    return pending ? pending.free > 0 : !stops(urlOf(hostname), 'other')
+    return pending ? pending.free > 0 : !stopsAll(hostname)
   }
   return {
     patterns: filter.patterns,
@@ -70,10 +83,14 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
       return stops(url, resourceType) ? 'stop' : undefined
     },
     async admits(hostname) {
-      if (mayPass(hostname)) return true
-      // The connection may be ahead of the news of what it is for, which is there before the answer to any question.
-      await session.send('Target.getTargetInfo').catch(() => undefined)
-      return mayPass(hostname)
+      if (!mayPass(hostname)) {
+        // The connection may be ahead of the news of what it is for, which is there before the answer to any question.
+        await session.send('Target.getTargetInfo').catch(() => undefined)
+        if (!mayPass(hostname)) return false
+      }
+      // The window goes there, and what else comes from there goes by the same connection.
+      if (stopsAll(hostname)) await holdAll(session).catch(() => undefined)
+      return true
     },
   }
 }

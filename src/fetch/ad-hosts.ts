@@ -100,7 +100,7 @@ zeotap.com zergnet.com zqtk.net
 export interface AdSign {
   /** In the syntax of EasyList. */
   readonly rule: string
-  /** URLs that the rule may be about, with `*` for anything; absent where it is about all that a host has. */
+  /** URLs that the rule may be about, with `*` for anything and `?` for a letter that some write in upper case; absent where it is about all of a host. */
   readonly urls?: readonly string[]
 }
 
@@ -123,21 +123,21 @@ export const adSigns: readonly AdSign[] = [
   },
   {
     rule: String.raw`/\/(?:cookie|user|id|pixel|dmp)[-_]?(?:sync|match)(?:ing)?\b/$third-party,image,subdocument`,
-    urls: ['*sync*', '*match*'],
+    urls: ['*?ync*', '*?atch*'],
   },
   {
     rule: String.raw`/\/(?:openrtb2?\/|prebid[\/.]|hb(?:id)?\/bid|bidrequest\b|header\/auction)/$third-party,script,xmlhttprequest`,
-    urls: ['*openrtb*', '*prebid*', '*/hb*/bid*', '*bidrequest*', '*/header/auction*'],
+    urls: ['*?pen???*/*', '*?rebid*', '*/hb*/bid*', '*?id?equest*', '*/header/auction*'],
   },
   {
     rule: String.raw`/\/(?:gtm\.js\?id=GTM-|gtag\/js\?id=|adsbygoogle\.js|fbevents\.js|matomo\.js|matomo\.php|piwik\.js|piwik\.php|amp-(?:ad|analytics)-0\.1\.js)/$third-party`,
     urls: [
-      '*gtm.js*',
+      '*/???.js*id=???-*',
       '*gtag/js*',
       '*adsbygoogle.js*',
       '*fbevents.js*',
-      '*matomo.*',
-      '*piwik.*',
+      '*?atomo.*',
+      '*?iwik.*',
       '*amp-ad-*',
       '*amp-analytics-*',
     ],

@@ -39,6 +39,11 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
   await session.send('Fetch.enable', { patterns })
 }
 
+/** From now on, asks about every request, as if all interceptors had named it. */
+export async function holdAll(session: CDPSession): Promise<void> {
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+}
+
 function judgeByAll(interceptors: readonly Interceptor[], held: HeldRequest): ReturnType<Interceptor['judge']> {
   let { headers } = held
   for (const interceptor of interceptors) {

@@ -74,7 +74,8 @@ describe('requests', () => {
     const wanted = ['connect.facebook.net/en_US/sdk.js', 'cdn.example.net/app.js', 'stats.example.net/stats.js']
     const stopped = [
       'connect.facebook.net/en_US/fbevents.js',
-      'cdn.example.net/matomo.js',
+      'cdn.example.net/Matomo.js',
+      'cdn.example.net/userSync',
       'stats.example.net/px',
       'cdn.example.net/redirect-to?url=http://ad.doubleclick.net:PORT/px',
     ]
@@ -103,6 +104,30 @@ describe('requests', () => {
     const { text } = await render(html, true, own)
     expect(text).toContain('<title>END</title>')
     expect([...looked].toSorted()).toEqual(['live.example', 'news.example', 'other.example', 'worker.example'])
+  })
+
+  it('are stopped at an advertiser who sends the window on, too', async () => {
+    const pages: Record<string, string | Handler> = {
+      '/page': ({ response }) => void response.writeHead(302, { location: at('ad.doubleclick.net', '/click') }).end(),
+      '/click': ({ response }) => void response.writeHead(302, { location: at('shop.example', '/shop') }).end(),
+      '/shop': ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<title>SHOP</title><img src="${at('ad.doubleclick.net', '/px')}"><img src="/own">`),
+    }
+    await using site = await startSite({ pages })
+    const at = (host: string, path: string): string => site.url(path, host)
+    const page = await browser.render(at('news.example', '/page'), { blockAds: true })
+    expect(textOf(page)).toContain('SHOP')
+    expect(site.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/click', '/own']))
+    expect(site.requests.map(({ path }) => path)).not.toContain('/px')
+  })
+
+  it('are looked at no further than rules can be trusted with', async () => {
+    const filter = await makeFilter().load(AbortSignal.timeout(20_000))
+    // With the square of its length this one would take minutes.
+    const url = `https://x.example${'/collect?v=1&'.repeat(100_000)}`
+    expect(filter.blocks({ url, pageUrl: 'https://news.example/', resourceType: 'image' })).toBe(false)
   })
 
   it('are told by their host, or else by the URLs that the filter asks to see', async () => {

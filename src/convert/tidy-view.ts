@@ -1,6 +1,6 @@
 import { ViewNode } from './markdown-view.js'
 import { isSamePicture } from './same-picture.js'
-import { splitTypedLists, stripTypedBullet } from './typed-bullets.js'
+import { splitTypedLists, stripTypedBullet, takeTypedNumbers } from './typed-lists.js'
 
 /** What holds blocks, one after another. */
 const CONTAINERS = new Set<ViewNode['kind']>(['root', 'quote', 'list', 'item', 'note'])
@@ -17,7 +17,12 @@ export function tidyView(container: ViewNode): void {
   const kept: ViewNode[] = []
   for (const block of splitTypedLists(container.childNodes)) {
     const last = kept.at(-1)
-    const child = block.kind === 'heading' && isPicture(block) ? asParagraph(block) : block
+    const child =
+      block.kind === 'list'
+        ? takeTypedNumbers(block)
+        : block.kind === 'heading' && isPicture(block)
+          ? asParagraph(block)
+          : block
     if (child.kind === 'rule' && (last === undefined || last.kind === 'rule')) continue
     if (!hasContent(child) || (last !== undefined && isRepeated(last, child))) continue
     if (last !== undefined && (joinCaption(last, child) || joinList(last, child))) continue

@@ -1,37 +1,31 @@
 import { ViewNode } from './markdown-view.js'
 
+// Signs that are typed for bullets and hardly for anything else.
+const BULLET = /^[\s\u00A0]*([•▪●◦‣■∙⁃▸])[\s\u00A0]*(?=[^\s\u00A0])/
+// Signs that are typed for other things, too. Texts are escaped already; what follows must not begin another block.
+const DASH = /^\s*\\?([-*])\s+(?=[^\s\d#>+*\\-]|$)/
+const NUMBER = /^\s*(\d{1,4})\\?[.)]\s*(?=[^\s\d#>+*\\-]|$)/
+
 /** What somebody typed before a line to make it an item. */
 interface TypedMark {
-  /** Lines with the same sign, or with the numbers that follow, are one list. */
+  /** Lines with the same sign are one list. */
   readonly sign: string
-  readonly number?: number
   readonly length: number
 }
 
-// Signs that are typed for bullets and hardly for anything else.
-const BULLET = /^[\s\u00A0]*[•▪●◦‣■∙⁃▸][\s\u00A0]*(?=[^\s\u00A0])/
-// What follows must not begin another block. Texts are escaped already.
-const DASH = /^\s*\\?([-*])\s+(?=[^\s\d#>+*\\-]|$)/
-const NUMBER = /^\s*(\d{1,4})\\?([.)])\s+(?=[^\s\d#>+*\\-]|$)/
-/** In an item, which begins with it, a number needs no space behind it. */
-const ITEM_NUMBER = /^\s*(\d{1,4})\\?[.)]\s*(?=[^\s\d#>+*\\-]|$)/
-/** A number that stands by itself, e.g. in a ranking. */
-const LONE_NUMBER = /^\s*\\?#?(\d{1,4})(?:\\?[.)])?\s*$/
-
 function markOf(text: string): TypedMark | undefined {
-  const bullet = BULLET.exec(text) ?? DASH.exec(text)
-  if (bullet) return { sign: bullet[1] ?? '•', length: bullet[0].length }
-  const [length, number, sign = ''] = NUMBER.exec(text) ?? []
-  return length === undefined ? undefined : { sign, number: Number(number), length: length.length }
+  const dash = DASH.exec(text)
+  const found = dash ?? BULLET.exec(text)
+  return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined
 }
 
 /** Takes the bullet away that is typed before the text of an item, which has one already. */
-export function stripTypedBullet({ childNodes: [line] }: ViewNode): void {
-  const [first] = line?.kind === 'paragraph' ? line.childNodes : []
-  if (first?.kind === 'text') first.nodeValue = first.nodeValue.replace(BULLET, '')
+export function stripTypedBullet({ childNodes }: ViewNode): void {
+  const text = firstText(childNodes)
+  if (text) text.nodeValue = text.nodeValue.replace(BULLET, '')
 }
 
-/** The list, with the numbers that are typed before its items as its own: when they count up, and are no other ones than it has. */
+/** The list, with the numbers that are typed before its items as its own, if they count up and it has no others. */
 export function takeTypedNumbers(list: ViewNode): ViewNode {
   const items = list.childNodes
   const numbers = items.map(numberTyped)
@@ -41,24 +35,25 @@ export function takeTypedNumbers(list: ViewNode): ViewNode {
   const numbered = new ViewNode('list', '', { ...list.details, isOrdered: true })
   for (const [at, { details, childNodes }] of items.entries()) {
     const item = new ViewNode('item', '', { ...details, number: start + at })
-    const [line, ...others] = childNodes
-    const [text, ...rest] = line?.childNodes ?? []
-    if (text && (rest.length > 0 || others.length === 0)) text.nodeValue = text.nodeValue.replace(ITEM_NUMBER, '')
-    item.replaceChildren(text && LONE_NUMBER.test(text.nodeValue) && rest.length === 0 ? others : childNodes)
+    const text = firstText(childNodes)
+    if (text) text.nodeValue = text.nodeValue.replace(NUMBER, '')
+    item.replaceChildren(childNodes)
     numbered.append(item)
   }
   return numbered
 }
 
-/** The number with which an item begins: before its text, or on a line of its own above it. */
-function numberTyped({ kind, childNodes: [line, ...others] }: ViewNode): number | undefined {
-  const [text, ...rest] = kind === 'item' && line?.kind === 'paragraph' ? line.childNodes : []
-  if (text?.kind !== 'text') return undefined
-  const isAlone = rest.length === 0 && others.length > 0
-  const number = (isAlone && LONE_NUMBER.exec(text.nodeValue)) || ITEM_NUMBER.exec(text.nodeValue)
-  return number && (rest.length + others.length > 0 || number[0].length < text.nodeValue.length)
-    ? Number(number[1])
-    : undefined
+/** The number that is typed before the text of an item. */
+function numberTyped({ kind, childNodes }: ViewNode): number | undefined {
+  const text = kind === 'item' ? firstText(childNodes) : undefined
+  const [length, number] = NUMBER.exec(text?.nodeValue ?? '') ?? []
+  const isAlone = text?.nextSibling === null && length?.length === text.nodeValue.length
+  return number === undefined || isAlone ? undefined : Number(number)
+}
+
+function firstText([line]: readonly ViewNode[]): ViewNode | undefined {
+  const [first] = line?.kind === 'paragraph' ? line.childNodes : []
+  return first?.kind === 'text' ? first : undefined
 }
 
 /** A line of a paragraph, with the break that it stands after. */
@@ -103,17 +98,11 @@ function takeRun(lines: readonly (Line | ViewNode)[], begin: number): Line[] {
     const line = lines[at]
     if (line === undefined || line instanceof ViewNode) break
     const last = run.at(-1)
-    if (last && !isNext(line.mark, last.mark)) break
+    if (last && (line.mark === undefined || line.mark.sign !== last.mark?.sign)) break
     run.push(line)
   }
   return run
 }
-
-const isNext = (mark: TypedMark | undefined, before: TypedMark | undefined): boolean =>
-  mark !== undefined &&
-  before !== undefined &&
-  mark.sign === before.sign &&
-  (mark.number === undefined || mark.number === (before.number ?? NaN) + 1)
 
 const isLineStart = (paragraph: ViewNode, at: number): boolean =>
   at === 0 || paragraph.childNodes[at - 1]?.kind === 'break'
@@ -151,13 +140,11 @@ function paragraphOf(lines: readonly Line[]): ViewNode {
 }
 
 function listOf(lines: readonly Line[]): ViewNode {
-  const isOrdered = lines[0]?.mark?.number !== undefined
-  const list = new ViewNode('list', '', { isOrdered })
+  const list = new ViewNode('list', '', { isOrdered: false })
   for (const line of lines) {
-    const { number, length = 0 } = line.mark ?? {}
-    const item = new ViewNode('item', '', number === undefined ? {} : { number })
+    const item = new ViewNode('item')
     const [first] = line.nodes
-    if (first) first.nodeValue = first.nodeValue.slice(length)
+    if (first) first.nodeValue = first.nodeValue.slice(line.mark?.length)
     item.append(paragraphOf([line]))
     list.append(item)
   }

@@ -104,5 +104,11 @@ describe('what parts and lists', () => {
     ['two lists side by side stay two', '<ul><li>a</ul><ul><li>b</ul>', '- a\n\n* b'],
     ['an item has one bullet', '<ul><li>• a<li>▪ b</ul>', '- a\n- b'],
     ['lines with typed bullets are a list', '<p>Bring:<br>• rope<br>• tar', 'Bring:\n\n- rope\n- tar'],
+    ['so are those with typed dashes', '<p>Bring:<br>- rope<br>- tar', 'Bring:\n\n- rope\n- tar'],
+    ['one alone is not', '<p>Bring<br>- rope', 'Bring  \n\\- rope'],
+    ['numbers typed in items are theirs', '<ul><li><b></b>1.Xie, Wu<li>2. Li</ul>', '1. Xie, Wu\n2. Li'],
+    ['and stand there once', '<ol><li>1. rope<li>2. tar</ol>', '1. rope\n2. tar'],
+    ['other numbers stay', '<ul><li>2. rope<li>7. tar</ul>', '- 2\\. rope\n- 7\\. tar'],
+    ['amounts too', '<ol><li>1.5 cups<li>2.5 cups</ol>', '1. 1.5 cups\n2. 2.5 cups'],
   ])
 })

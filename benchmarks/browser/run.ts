@@ -10,8 +10,8 @@ import { measureTree, processesBelow } from './measure-tree.js'
 const { values: flags } = parseArgs({
   options: {
     pages: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '6' },
-    part: { type: 'string', default: '40' },
+    rounds: { type: 'string', default: '5' },
+    part: { type: 'string', default: '200' },
     concurrency: { type: 'string', default: '4' },
     write: { type: 'boolean', default: false },
   },

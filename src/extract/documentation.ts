@@ -51,6 +51,8 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
   ['xml source', { isPart: hasId('page-content'), apart: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
   ['gi-docgen', { isPart: hasId('main') }],
   ['haddock', { isPart: hasId('content') }],
+  // What a pointer shows of the type that a function gives back, in the midst of its code.
+  ['rustdoc', { isPart: isMain, apart: new Set(['notable-traits']) }],
 ])
 
 /** What is the text, whatever its names say: headings, code, cells, words in a line. */
@@ -102,6 +104,7 @@ export function readDocumentation(
 
 /** Whether an element is around the text by its tag and role, or by its names if what it holds does not speak against them. */
 function isAround(element: Element, body: Element, held: Holding): boolean {
+  if (element.children.some(isBoxTitle)) return false
   const isNamed = boilerplateByName(element) !== undefined
   const words = isNamed || IN_TEXT.has(element.name) ? [] : namesOf(element).filter((word) => AROUND.has(word))
   if (!isNamed && words.length === 0) return false
@@ -115,6 +118,10 @@ function isAround(element: Element, body: Element, held: Holding): boolean {
 }
 
 const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
+
+/** The title that docutils gives a box in the text, an `aside` for one. */
+const isBoxTitle = (node: ChildNode): boolean =>
+  isElement(node) && /(?:^|\s)sidebar-title(?:\s|$)/.test(node.attribs['class'] ?? '')
 
 /** What an element is called. The id of a section is its subject: it has a heading that says the same. */
 function namesOf({ name, attribs, children }: Element): readonly string[] {

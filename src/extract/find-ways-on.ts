@@ -83,6 +83,8 @@ function wayOf(link: Element): 'step' | 'place' | undefined {
     return 'step'
   if (accesskey !== undefined)
     return /^[np]$/i.test(accesskey) ? 'step' : /^[uhtic]$/i.test(accesskey) ? 'place' : undefined
+  // What is written as code is a name in a program: `next()`.
+  if (findElement(link, ({ name }) => name === 'code' || name === 'tt') !== undefined) return undefined
   const image = findElement(link, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)
   const said = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
   return said.length > MOST_NAME ? wayBefore(link) : (wayCalled(said) ?? wayBefore(link))

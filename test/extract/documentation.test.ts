@@ -70,6 +70,27 @@ describe('documentation that names its generator', () => {
     expect(text).not.toContain('Elsewhere')
   })
 
+  it('keeps a box with a title of its own, whatever it links to', () => {
+    const box =
+      '<aside class="sidebar"><p class="sidebar-title">Important</p><ul><li><a href="a">Tutorial</a></ul></aside>'
+    expect(main(`<h1>Tides</h1>${box}${prose}`, generated('Docutils 0.19'))).toMatch(
+      /^Tides Important Tutorial The tide/,
+    )
+  })
+
+  it('keeps a paragraph that links to functions which are called like ways', () => {
+    const line = '<p>Calls <a href="n"><code>next()</code></a>, not <a href="p"><code>previous()</code></a>.</p>'
+    expect(main(`<h1>Tides</h1>${line}${prose}`, generated('Docutils 0.19'))).toMatch(/^Tides Calls next\(\)/)
+  })
+
+  it('leaves out of rustdoc’s code what a pointer shows there', () => {
+    const tip = '<span class="notable-traits">ⓘ<span class="notable">Notable traits for Ebb</span></span>'
+    const code = `<pre><code>fn tide() -&gt; Ebb${tip} where</code></pre>`
+    expect(main(`<main><h1>Tides</h1>${code}${prose}</main>`, generated('rustdoc'))).toMatch(
+      /^Tides fn tide\(\) -> Ebb where/,
+    )
+  })
+
   it('keeps a section about footers, whose id is its subject', () => {
     const text = main(
       `<h1>Pages</h1><div id="footer"><h2>Footer</h2>${prose}</div>${prose}`,

@@ -11,7 +11,8 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
   if (findElement(element, ({ name }) => HOLDS_NO_CODE.has(name)) !== undefined) return context.readChildren(element)
   if (isAlone(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
-    const lines = brokenLines(element)
+    // In a block there can be no links.
+    const lines = holdsLink(element) ? [] : brokenLines(element)
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
   }
   if (findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined) return addCode(textOf(element))
@@ -41,6 +42,9 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     view.mark('link', { href }, () => addCode(code))
   }
 }
+
+const holdsLink = (element: Element): boolean =>
+  findElement(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) !== undefined
 
 /** Whether an element has a block for itself. */
 const isAlone = (element: Element): boolean =>

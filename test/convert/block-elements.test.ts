@@ -104,6 +104,11 @@ describe('code', () => {
       '```\na\nb\nc\n```',
     ],
     ['of two lines does as well', '<p><code>\n  a  b <br>\n  &nbsp;c\n</code></p>', '```\na b\n c\n```'],
+    [
+      'with a link stays in its lines',
+      '<p><code>a <a href="x">b</a><br>c</code></p>',
+      '`a` [`b`](https://site.test/dir/x)  \n`c`',
+    ],
     ['in one line stays in it', '<p><code>a<br></code></p>', '`a`'],
     [
       'keeps the lines of its source where those are more',

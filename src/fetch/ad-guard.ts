@@ -3,6 +3,10 @@ import type { CDPSession, Page, Request } from 'playwright'
 import { isOwn } from './document-watch.js'
 import { holdAll, type Interceptor } from './intercept-requests.js'
 import type { RequestFilter } from './request-filter.js'
+import { untilAborted } from '../until-aborted.js'
+
+/** A renderer that answers later is at work, e.g. waits for this very connection: its news is there by then. Milliseconds. */
+const MOST_NEWS_MS = 500
 
 /** Keeps a page with `blockAds` from advertisements. */
 export interface AdGuard extends Interceptor {
@@ -84,8 +88,9 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
     },
     async admits(hostname) {
       if (!mayPass(hostname)) {
-        // The connection may be ahead of the news of what it is for, which is there before the answer to any question.
-        await session.send('Target.getTargetInfo').catch(() => undefined)
+        // The connection may be ahead of the renderer's news of what it is for, which is there before its answer to a question.
+        const answered = session.send('Runtime.getIsolateId')
+        await untilAborted(answered, AbortSignal.timeout(MOST_NEWS_MS)).catch(() => undefined)
         if (!mayPass(hostname)) return false
       }
       // The window goes there, and what else comes from there goes by the same connection.

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { BrowserPlan } from '../../../src/fetch/browser-plan.js'
 import { type AdFilterSource, createAdFilter } from '../../../src/fetch/ad-filter.js'
 import { adHosts } from '../../../src/fetch/ad-hosts.js'
 import { adRequests } from '../../site/ad-requests.js'
@@ -28,6 +29,9 @@ const open = (filter: AdFilterSource): OpenBrowser => openBrowser({ lookup: asyn
 const browser = open(makeFilter())
 afterAll(() => browser.close())
 
+/** Pictures are waited for only where somebody looks at the page. */
+const looking = { actions: [{ type: 'scrape' as const }] }
+
 /** A site at `news.example`; `PORT` in its page is its port. */
 async function startNews(html: string): Promise<Site> {
   const page: Handler = ({ response }) =>
@@ -42,9 +46,10 @@ async function render(
   html: string,
   blockAds = true,
   by: OpenBrowser = browser,
+  more: Partial<BrowserPlan> = {},
 ): Promise<{ text: string; asked: string[] }> {
   await using site = await startNews(html)
-  const page = await by.render(site.url('/page', 'news.example'), { blockAds })
+  const page = await by.render(site.url('/page', 'news.example'), { blockAds, ...more })
   const asked = site.requests.map(({ headers, path }) => `${headers.host?.split(':')[0]}${path}`)
   return { text: textOf(page), asked }
 }
@@ -63,7 +68,7 @@ describe('requests', () => {
       '<img src="http://cdn.example.net:PORT/px"><iframe src="http://ad.doubleclick.net:PORT/frame"></iframe>',
       `<script>fetch('http://www.google-analytics.com:PORT/collect').catch(() => (document.title = 'STOPPED'))</script>`,
     ]
-    const { text, asked } = await render(html.join(''))
+    const { text, asked } = await render(html.join(''), true, browser, looking)
     expect(text).toContain('<title>STOPPED</title>')
     const wanted = own.flatMap((path) => [`news.example${path}`, `static.news.example${path}`])
     const others = asked.filter((one) => one !== 'news.example/page' && one !== 'news.example/favicon.ico')
@@ -81,7 +86,7 @@ describe('requests', () => {
     ]
     const load = (of: readonly string[], as: string): string =>
       of.map((url) => `<${as} src="http://${url.replace('/', ':PORT/')}"></${as}>`).join('')
-    const { asked } = await render(load(wanted, 'script') + load(stopped, 'img'))
+    const { asked } = await render(load(wanted, 'script') + load(stopped, 'img'), true, browser, looking)
     const others = new Set(
       asked.filter((one) => !one.startsWith('news.example/')).map((one) => one.replace(/\?.*/, '')),
     )
@@ -119,7 +124,7 @@ describe('requests', () => {
     }
     await using site = await startSite({ pages })
     const at = (host: string, path: string): string => site.url(path, host)
-    const page = await browser.render(at('news.example', '/page'), { blockAds: true })
+    const page = await browser.render(at('news.example', '/page'), { blockAds: true, ...looking })
     expect(textOf(page)).toContain('SHOP')
     expect(site.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/click', '/own']))
     expect(site.requests.map(({ path }) => path)).not.toContain('/px')
@@ -152,9 +157,8 @@ describe('requests', () => {
   })
 
   it('are all sent when it is off', async () => {
-    expect((await render('<img src="http://ad.doubleclick.net:PORT/px">', false)).asked).toContain(
-      'ad.doubleclick.net/px',
-    )
+    const { asked } = await render('<img src="http://ad.doubleclick.net:PORT/px">', false, browser, looking)
+    expect(asked).toContain('ad.doubleclick.net/px')
   })
 
   it('are stopped by lists that the engine is told of, files and URLs, with their exceptions', async () => {
@@ -166,7 +170,7 @@ describe('requests', () => {
         makeFilter([file, 'http://lists.test/a.txt'], { 'http://lists.test/a.txt': '/beacon?$third-party' }),
       )
       const urls = ['spy.example:PORT/px', 'spy.example:PORT/needed', 'x.example:PORT/beacon?1', 'x.example:PORT/px']
-      const { asked } = await render(urls.map((url) => `<img src="http://${url}">`).join(''), true, own)
+      const { asked } = await render(urls.map((url) => `<img src="http://${url}">`).join(''), true, own, looking)
       expect(asked.filter((one) => !one.startsWith('news')).sort()).toEqual(['spy.example/needed', 'x.example/px'])
     } finally {
       await rm(folder, { recursive: true })

@@ -1,9 +1,15 @@
 import type { Page, Request, Response } from 'playwright'
 
-/** The answers that the window of a page got for its documents, redirects among them, in their order. */
+/** What a page's window is given to show. */
 export interface DocumentWatch {
+  /**
+   * The answers that the documents came with which stood in the window, redirects among them, in their order; of what the
+   * window turned away from, or had nothing to show of, e.g. a file to download, there is none.
+   */
   readonly answers: readonly Response[]
-  /** Whether the last of them came in whole. */
+  /** The last answer of all, whatever comes of it. */
+  readonly latest: Response | undefined
+  /** Whether the document that stands in the window came in whole. */
   readonly isWhole: boolean
   /** Whether the window is on its way to another document, which has not come yet. */
   readonly isLeaving: boolean
@@ -14,10 +20,11 @@ export interface DocumentWatch {
 /** Watches a page's own documents; those of its frames are not among them. */
 export function watchDocuments(page: Page): DocumentWatch {
   const answers: Response[] = []
+  /** Nothing is told of the way from an answer to the document but where the window is then. */
+  const underway: Response[] = []
+  let latest: Response | undefined
+  let shown: Request | undefined
   const whole = new WeakSet<Request>()
-  page.on('response', (response) => {
-    if (isOwn(page, response.request())) answers.push(response)
-  })
   let leaving: Request | undefined
   const waiters = new Set<() => void>()
   const arrive = (): void => {
@@ -27,22 +34,42 @@ export function watchDocuments(page: Page): DocumentWatch {
   page.on('request', (request) => {
     if (isOwn(page, request)) leaving = request
   })
-  page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) arrive()
+  page.on('response', (response) => {
+    if (!isOwn(page, response.request())) return
+    latest = response
+    underway.push(response)
   })
-  // What turns out to be no document, e.g. a file to download, leaves the window where it was.
-  page.on('requestfailed', (request) => {
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return
+    const url = withoutHash(frame.url())
+    // A window also goes from one place of its document to another.
+    const index = underway.findLastIndex((answer) => withoutHash(answer.url()) === url)
+    const answer = underway[index]
+    if (!answer) return
+    shown = answer.request()
+    const chain = chainOf(shown)
+    answers.push(...underway.splice(0).filter((one) => chain.has(one.request())))
+    if (leaving === undefined || chain.has(leaving)) arrive()
+  })
+  const end = (request: Request): void => {
     if (request === leaving) arrive()
+  }
+  page.on('requestfailed', (request) => {
+    const chain = chainOf(request)
+    underway.splice(0, Infinity, ...underway.filter((answer) => !chain.has(answer.request())))
+    end(request)
   })
   page.on('requestfinished', (request) => {
     whole.add(request)
-    if (request === leaving) arrive()
+    end(request)
   })
   return {
     answers,
+    get latest() {
+      return latest
+    },
     get isWhole() {
-      const last = answers.at(-1)
-      return last !== undefined && whole.has(last.request())
+      return shown !== undefined && whole.has(shown)
     },
     get isLeaving() {
       return leaving !== undefined
@@ -60,6 +87,15 @@ export function watchDocuments(page: Page): DocumentWatch {
       })
     },
   }
+}
+
+const withoutHash = (url: string): string => url.replace(/#.*/, '')
+
+/** A request and those that were redirected to it. */
+function chainOf(request: Request): ReadonlySet<Request> {
+  const chain = new Set<Request>()
+  for (let one: Request | null = request; one; one = one.redirectedFrom()) chain.add(one)
+  return chain
 }
 
 /** Whether a request is for what is to stand in the page's window. */

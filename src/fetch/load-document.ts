@@ -28,11 +28,11 @@ export async function loadDocument(
     await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
   } catch (error) {
     signal.throwIfAborted()
-    const declined = findDeclined(error, documents.answers.at(-1))
+    const declined = findDeclined(error, documents.latest)
     if (declined) return declined
     const what = netErrorOf(error)
     if (what === undefined) throw error
-    const last = documents.answers.at(-1)
+    const last = documents.latest
     const next = nextHop(last)
     if (next && !isWebUrl(next)) {
       const message = `\`${url.host}\` redirects to a ${next.protocol} address, not to a web page`

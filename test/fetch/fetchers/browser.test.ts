@@ -61,6 +61,24 @@ describe('a page in the browser', () => {
     expect(textOf(page)).toContain(`<base href="${site.url('/deep/inside/')}">`)
   })
 
+  it.each(['/no-content', '/download', '/to-nothing'])(
+    'stays itself when its scripts ask for what shows nothing: %s',
+    async (path) => {
+      await using site = await startSite({
+        pages: {
+          '/app': html(`<p>itself</p><script>setTimeout(() => (location.href = "${path}"), 50)</script>`),
+          '/to-nothing': ({ response }) => void response.writeHead(302, { location: '/no-content' }).end(),
+          '/download': ({ response }) => void response.writeHead(200, { 'content-type': 'application/zip' }).end('PK'),
+        },
+      })
+      const page = await browser.get(site.url('/app'))
+      expect(site.requests.map((request) => request.path)).toContain(path)
+      expect(page).toMatchObject({ url: site.url('/app'), statusCode: 200, redirects: [] })
+      expect(page.contentType).toContain('text/html')
+      expect(textOf(page)).toContain('itself')
+    },
+  )
+
   it.each(['windows-1252', 'shift_jis', 'utf-8'])('is decoded as the server says: %s', async (charset) => {
     await using site = await startSite()
     await using http = openFetcher()

@@ -5,15 +5,18 @@ import { pageFunction } from './page-function.js'
  * up, and observers of the view. Functions are replaced by proxies of themselves, which print and behave like them.
  *
  * Its argument is the first part of the names of events, not to be guessed, that {@link awaitQuiet} asks it by from
- * another world: one that is cancelled is a yes. A timer that sets the next one is a clock, not a page in the making:
- * it is noted a few times only. Nothing is used here that a page may have replaced by then.
+ * another world: one that is cancelled is a yes. A timer that sets the next one is a clock, and a function that is
+ * called again and again a poll, not a page in the making: they are noted a few times only. Nothing is used here that a page
+ * may have replaced by then.
  */
 export const takeNotes: (name: string) => void = pageFunction(`(name) => {
   const { setTimeout: setNative, clearTimeout: clearNative } = window
   const { apply } = Reflect
   const { preventDefault } = Event.prototype
   const listen = EventTarget.prototype.addEventListener
+  const { get: getTimes, set: setTimes } = WeakMap.prototype
   const pending = { __proto__: null }
+  const calls = new WeakMap()
   let timers = 0
   let watchesView = false
   let generation = 0
@@ -38,9 +41,11 @@ export const takeNotes: (name: string) => void = pageFunction(`(name) => {
       const callback = values[0]
       const own = generation + 1
       if (typeof callback !== 'function' || values[1] > 1500 || own > 6) return apply(target, self, values)
+      if (apply(getTimes, calls, [callback]) >= 20) return apply(target, self, values)
       let id
       values[0] = function () {
         end(id)
+        apply(setTimes, calls, [callback, (apply(getTimes, calls, [callback]) || 0) + 1])
         const before = generation
         generation = own
         try {
@@ -82,13 +87,18 @@ export interface QuietQuestion {
   /** Without a change to the tree, so long. Milliseconds. */
   readonly quietMs: number
   readonly mostMs: number
+  /** A page that computes without a break is waited for so long. Milliseconds. */
+  readonly mostBusyMs: number
+  /** A page whose timers go on and change nothing is waited for so long. Milliseconds. */
+  readonly mostIdleMs: number
 }
 
 /**
- * Resolves when a document has no timer that will soon be up and its tree has not changed for a while; says whether it
- * is longer than the window and watches what comes into view. For an isolated world.
+ * Resolves when a document has no timer that will soon be up, its tree has not changed for a while, and its thread has
+ * nothing left to do; says whether it is longer than the window and watches what comes into view. For an isolated world.
  */
-export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFunction(`({ name, quietMs, mostMs }) => {
+export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> =
+  pageFunction(`({ name, quietMs, mostMs, mostBusyMs, mostIdleMs }) => {
   if (document.scripts.length === 0) return false
   const says = (what) => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
   return new Promise((resolve) => {
@@ -104,10 +114,19 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> = pageFun
       }
     })
     observer.observe(document, { childList: true, subtree: true, characterData: true })
+    const isQuiet = (ms = quietMs) => performance.now() - changedAt >= ms
     const look = () => {
-      const now = performance.now()
-      const isQuiet = now - changedAt >= quietMs && !says('timers')
-      if (!isQuiet && now - startedAt < mostMs) return setTimeout(look, 10)
+      if (performance.now() - startedAt >= mostMs) end()
+      else if (isQuiet() && (!says('timers') || isQuiet(mostIdleMs))) untilFree().then(lookAgain)
+      else setTimeout(look, 10)
+    }
+    // What is computed in slices changes nothing until it is done, and leaves no time for what comes last.
+    const untilFree = () => {
+      const last = scheduler.postTask(() => undefined, { priority: 'background' })
+      return Promise.race([last, new Promise((resolve) => setTimeout(resolve, mostBusyMs))])
+    }
+    const lookAgain = () => (isQuiet() ? end() : look())
+    const end = () => {
       observer.disconnect()
       const page = document.scrollingElement
       resolve(says('view') && page !== null && page.scrollHeight > innerHeight * 1.2)

@@ -10,6 +10,10 @@ import { untilAborted } from '../until-aborted.js'
 const MOST_SETTLE_MS = 8_000
 /** Unchanged for so long, a tree is taken to be done. Milliseconds. */
 const QUIET_MS = 60
+/** For a page that computes without a break, in slices. Milliseconds. */
+const MOST_BUSY_MS = 2_000
+/** For a page whose timers change nothing, e.g. a poll. Longer than any timer that is waited for. Milliseconds. */
+const MOST_IDLE_MS = 3_000
 const MOST_SCROLL_STEPS = 25
 const SCROLL_STEP_MS = 60
 
@@ -26,8 +30,8 @@ export interface SettleOptions {
 }
 
 /**
- * The automatic wait: until no request is under way that text can depend on, no timer of the page will soon be up, and
- * its tree has not changed for a moment. A page without scripts has nothing to wait for. A page that never comes to
+ * The automatic wait: until no request is under way that text can depend on, no timer of the page will soon be up, its
+ * tree has not changed for a moment, and it has nothing left to compute. A page without scripts has nothing to wait for. A page that never comes to
  * rest is taken as it is after eight seconds.
  *
  * @returns whether there is more to the page, which comes once it is scrolled: see {@link loadLazyParts}
@@ -61,9 +65,10 @@ export async function settlePage({
 
 /** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
 async function awaitTree(page: Page, world: IsolatedWorld, name: string, mostMs: number): Promise<boolean> {
+  const question = { name, quietMs: QUIET_MS, mostMs, mostBusyMs: MOST_BUSY_MS, mostIdleMs: MOST_IDLE_MS }
   for (let tries = 0; tries < 5; tries++) {
     try {
-      return await world.call(awaitQuiet, { name, quietMs: QUIET_MS, mostMs })
+      return await world.call(awaitQuiet, question)
     } catch (error) {
       if (page.isClosed() || !isNavigation(error)) throw error
       await page.waitForLoadState('domcontentloaded', { timeout: mostMs })

@@ -14,6 +14,9 @@ async function render(body: string, more: Record<string, string> = {}): Promise<
   return textOf(await browser.get(site.url('/')))
 }
 
+/** A page that shows so much is not waited for as one that asks for patience. */
+const plenty = `<p>${'There is text to read already. '.repeat(100)}</p>`
+
 describe('the automatic wait', () => {
   it.each([
     ['what is fetched', `fetch('/json').then((a) => a.json()).then((a) => (out.textContent = a.title))`, 'JSON'],
@@ -50,15 +53,38 @@ describe('the automatic wait', () => {
     expect(textOf(await browser.get(site.url('/')))).toContain(`<p id="out">${expected}</p>`)
   })
 
+  it('waits for what is computed in slices, though nothing changes meanwhile', async () => {
+    const slices = `const { port1, port2 } = new MessageChannel()
+      const step = (left) => {
+        for (const since = performance.now(); performance.now() - since < 5; );
+        if (left > 0) port2.postMessage(left - 1)
+        else out.textContent = 'DONE'
+      }
+      port1.onmessage = ({ data }) => step(data)
+      addEventListener('load', () => step(80))`
+    expect(await render(`${plenty}<p id="out"></p><script>${slices}</script>`)).toContain('<p id="out">DONE</p>')
+  })
+
+  it('knows a poll by what it calls', async () => {
+    const poll = `<script>const poll = () => fetch('/json').then(() => setTimeout(poll, 20)); poll()</script>`
+    await using site = await startSite({ pages: { '/': html(`${plenty}${poll}`) } })
+    expect(textOf(await browser.get(site.url('/')))).toContain(plenty)
+    expect(site.requests.length).toBeLessThan(60)
+  })
+
   it.each([
     ['a clock', `setInterval(() => (out.textContent = Date.now()), 10)`],
     ['a timer that sets itself', `const go = () => setTimeout(go, 100); go()`],
     ['a poll', `const go = () => fetch('/json').then(() => setTimeout(go, 50)); go()`],
+    [
+      'a loop that rests',
+      `const rest = () => new Promise((go) => setTimeout(go, 200)); (async () => { for (;;) await fetch('/json').then(rest) })()`,
+    ],
+    ['work without an end', `onmessage = () => postMessage(0); postMessage(0)`],
     ['an answer that never comes', `fetch('/hang')`],
     ['a stream of events', `new EventSource('/slow-body')`],
   ])('does not wait for the end of %s', async (_what, script) => {
-    const body = `<p>Here</p><p id="out"></p><script>${script}</script>`
-    expect(await render(body)).toContain('<p>Here</p>')
+    expect(await render(`${plenty}<p id="out"></p><script>${script}</script>`)).toContain(plenty)
   })
 
   it('is followed by waitFor', async () => {

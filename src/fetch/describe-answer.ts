@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'playwright'
 import { TrawlError } from '../errors.js'
-import { isWebUrl } from '../url.js'
+import { isWebUrl, withoutCredentials } from '../url.js'
 import type { DocumentWatch } from './document-watch.js'
 import type { FetchedPage } from './fetched-page.js'
 
@@ -13,7 +13,7 @@ export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, 
     throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page went on to a ${shown.protocol} address`, { url: url.href })
   }
   if (documents.answers.length - 1 > mostRedirects) {
-    const way = documents.answers.slice(0, mostRedirects + 1).map((redirect) => redirect.url())
+    const way = documents.answers.slice(0, mostRedirects + 1).map((hop) => urlOf(hop).href)
     const message = `More redirects than \`limits.redirects\` (${mostRedirects}): ${way.join(' → ')}`
     throw new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', message, { url: url.href })
   }
@@ -28,13 +28,13 @@ export function describeAnswer(
   url: URL,
 ): Pick<FetchedPage, 'url' | 'redirects' | 'statusCode' | 'error' | 'headers' | 'contentType'> {
   const statusCode = answer.status()
-  const shown = new URL(answer.url())
+  const shown = urlOf(answer)
   if (shown.hash === '') shown.hash = url.hash
   const isSuccess = statusCode >= 200 && statusCode < 300
   const contentType = headers['content-type']
   return {
     url: shown.href,
-    redirects: documents.answers.slice(0, -1).map((hop) => ({ url: hop.url(), statusCode: hop.status() })),
+    redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
     ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
     // Playwright ends lines where a header came several times.
@@ -42,3 +42,6 @@ export function describeAnswer(
     ...(contentType === undefined ? {} : { contentType }),
   }
 }
+
+/** A redirect may lead to an address with a name and a password in it. */
+const urlOf = (answer: Response): URL => withoutCredentials(new URL(answer.url()))

@@ -37,6 +37,8 @@ const serialize: (question: ReadQuestion) => string | undefined =
   const escapeValue = (text) => text.replace(/[&"\\u00a0]/g, (sign) => escapes[sign])
   const doctype = document.doctype ? '<!DOCTYPE ' + document.doctype.name + (document.doctype.publicId ? ' PUBLIC "' + document.doctype.publicId + '"' + (document.doctype.systemId ? ' "' + document.doctype.systemId + '"' : '') : '') + '>' : ''
   const htmlOf = new Map(frames.map(({ element, html }) => [element, html]))
+  // The name and the password that it was asked for with are not for who reads its links.
+  const baseUrl = document.baseURI.replace(/^(\\w+:\\/\\/)[^/?#@]*@/, '$1')
   const parts = []
   let length = 0
   const add = (part) => {
@@ -45,7 +47,7 @@ const serialize: (question: ReadQuestion) => string | undefined =
   }
   const absolute = (value) => {
     try {
-      return new URL(value, document.baseURI).href
+      return new URL(value, baseUrl).href
     } catch {
       return value
     }
@@ -109,8 +111,8 @@ const serialize: (question: ReadQuestion) => string | undefined =
   if (length > mostLength) return undefined
   if (isInner) return html
   // Scripts may have given the document another address, which its links are relative to.
-  const moved = document.baseURI.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
-  const base = moved ? '<base href="' + escapeValue(document.baseURI) + '">' : ''
+  const moved = baseUrl.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
+  const base = moved ? '<base href="' + escapeValue(baseUrl) + '">' : ''
   return doctype + (moved ? html.replace(/<head[^>]*>/, (head) => head + base) : html)
 }`)
 

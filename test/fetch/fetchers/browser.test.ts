@@ -40,6 +40,26 @@ describe('a page in the browser', () => {
     expect(page.url).toBe(site.url('/redirect/0#end'))
   })
 
+  it('tells no password that it is sent on with', async () => {
+    await using site = await startSite({
+      pages: {
+        '/in': ({ response }) =>
+          void response.writeHead(302, { location: site.url('/behind').replace('//', '//name:secret@') }).end(),
+        '/behind': ({ request, response }) =>
+          request.headers.authorization === undefined
+            ? void response.writeHead(401, { 'www-authenticate': 'Basic realm="here"' }).end()
+            : void response
+                .writeHead(200, { 'content-type': 'text/html' })
+                .end(html('<a href="next">next</a><iframe src="/frame" width="200" height="100"></iframe>')),
+        '/frame': html('<a href="inner">inner</a>'),
+      },
+    })
+    const page = await browser.get(site.url('/in'))
+    expect(page).toMatchObject({ url: site.url('/behind'), statusCode: 200 })
+    expect(textOf(page)).toContain(`href="${site.url('/inner')}"`)
+    expect(JSON.stringify(page) + textOf(page)).not.toContain('secret')
+  })
+
   it('tells where scripts and meta elements send it', async () => {
     await using site = await startSite({
       pages: {

@@ -186,7 +186,7 @@ describe('lists', () => {
   it('that cannot be read are a warning of the page, and the own list holds', async () => {
     await using own = open(makeFilter(['/no/such/list.txt', 'http://lists.test/b.txt']))
     await using site = await startNews('<img src="http://ad.doubleclick.net:PORT/px">')
-    const page = await own.render(site.url('/page', 'news.example'), { blockAds: true })
+    const page = await own.render(site.url('/page', 'news.example'), { blockAds: true, ...looking })
     expect(page.warnings).toEqual([
       expect.stringMatching(/^The list `\/no\/such\/list\.txt` of `adLists` could not be read: ENOENT/),
       'The list `http://lists.test/b.txt` of `adLists` could not be read: it answered 404.',

@@ -134,7 +134,8 @@ describe('headers', () => {
       },
     })
     const headers = { 'X-Secret': 's', Cookie: 'session=s', Authorization: 'Bearer s' }
-    const page = await browser.get(site.url('/'), { headers })
+    // Pictures are waited for only where somebody looks at the page.
+    const page = await browser.render(site.url('/'), { actions: [{ type: 'scrape' }] }, { headers })
     expect(textOf(page)).toContain('DONE')
     const paths = ['/', '/json']
     for (const { path, headers: sent } of site.requests.filter((request) => paths.includes(request.path))) {

@@ -43,13 +43,14 @@ export function watchDocuments(page: Page): DocumentWatch {
     if (frame !== page.mainFrame()) return
     const url = withoutHash(frame.url())
     // A window also goes from one place of its document to another.
-    const index = underway.findLastIndex((answer) => withoutHash(answer.url()) === url)
+    const index = underway.findIndex((one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url)
     const answer = underway[index]
     if (!answer) return
     shown = answer.request()
     const chain = chainOf(shown)
-    answers.push(...underway.splice(0).filter((one) => chain.has(one.request())))
-    if (leaving === undefined || chain.has(leaving)) arrive()
+    // What comes after it may have been answered before it is told that this one stands in the window.
+    answers.push(...underway.splice(0, index + 1).filter((one) => chain.has(one.request())))
+    if (leaving === shown) arrive()
   })
   const end = (request: Request): void => {
     if (request === leaving) arrive()

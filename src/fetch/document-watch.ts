@@ -21,7 +21,7 @@ export interface DocumentWatch {
 export function watchDocuments(page: Page): DocumentWatch {
   const answers: Response[] = []
   /** Nothing is told of the way from an answer to the document but where the window is then. */
-  const underway: Response[] = []
+  let underway: readonly Response[] = []
   let latest: Response | undefined
   let shown: Request | undefined
   const whole = new WeakSet<Request>()
@@ -37,7 +37,7 @@ export function watchDocuments(page: Page): DocumentWatch {
   page.on('response', (response) => {
     if (!isOwn(page, response.request())) return
     latest = response
-    underway.push(response)
+    underway = [...underway, response]
   })
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
@@ -48,16 +48,18 @@ export function watchDocuments(page: Page): DocumentWatch {
     if (!answer) return
     shown = answer.request()
     const chain = chainOf(shown)
+    answers.push(...underway.filter((one) => chain.has(one.request())))
     // What comes after it may have been answered before it is told that this one stands in the window.
-    answers.push(...underway.splice(0, index + 1).filter((one) => chain.has(one.request())))
+    underway = underway.slice(index + 1)
     if (leaving === shown) arrive()
   })
   const end = (request: Request): void => {
     if (request === leaving) arrive()
   }
+  // What turns out to be no document, e.g. a file to download, leaves the window where it was.
   page.on('requestfailed', (request) => {
     const chain = chainOf(request)
-    underway.splice(0, Infinity, ...underway.filter((answer) => !chain.has(answer.request())))
+    underway = underway.filter((answer) => !chain.has(answer.request()))
     end(request)
   })
   page.on('requestfinished', (request) => {

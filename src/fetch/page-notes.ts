@@ -6,8 +6,8 @@ import { pageFunction } from './page-function.js'
  *
  * Its argument is the first part of the names of events, not to be guessed, that {@link awaitQuiet} asks it by from
  * another world: one that is cancelled is a yes. A timer that sets the next one is a clock, and a function that is
- * called again and again a poll, not a page in the making: they are noted a few times only. Nothing is used here that a page
- * may have replaced by then.
+ * called again and again a poll, not a page in the making: they are noted a few times only. Nothing is used here that a
+ * page may have replaced by then.
  */
 export const takeNotes: (name: string) => void = pageFunction(`(name) => {
   const { setTimeout: setNative, clearTimeout: clearNative } = window

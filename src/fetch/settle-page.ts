@@ -31,8 +31,8 @@ export interface SettleOptions {
 
 /**
  * The automatic wait: until no request is under way that text can depend on, no timer of the page will soon be up, its
- * tree has not changed for a moment, and it has nothing left to compute. A page without scripts has nothing to wait for. A page that never comes to
- * rest is taken as it is after eight seconds.
+ * tree has not changed for a moment, and it has nothing left to compute. A page without scripts has nothing to wait
+ * for. A page that never comes to rest is taken as it is after eight seconds.
  *
  * @returns whether there is more to the page, which comes once it is scrolled: see {@link loadLazyParts}
  * @throws whatever `signal` was aborted with

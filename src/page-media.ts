@@ -4,7 +4,7 @@ import type { Fetchers } from './fetch/engine-fetchers.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
-import { isTrusted } from './fetch/request-headers.js'
+import { headerScopeOf, isInHeaderScope } from './fetch/header-scope.js'
 import { untilAborted } from './until-aborted.js'
 import type { Places } from './llm/places.js'
 import { type FfmpegOptions, toMp3 } from './media/ffmpeg.js'
@@ -65,15 +65,17 @@ async function download(
   const url = new URL(address)
   const pageUrl = new URL(fetched.url)
   const asked = new URL(request.url)
-  const isOwn = isTrusted(url, asked)
-  if (isOwn && url.username === '') Object.assign(url, { username: asked.username, password: asked.password })
-  const { validators: _, prefersBrowser: __, ...rest } = plan.fetch
+  const isOwn = isInHeaderScope(url, headerScopeOf(plan.fetch.headerScope, asked))
+  const sharesLogin = isInHeaderScope(url, headerScopeOf(undefined, asked))
+  if (sharesLogin && url.username === '') Object.assign(url, { username: asked.username, password: asked.password })
+  const { validators: _, prefersBrowser: __, headerScope: ___, ...rest } = plan.fetch
   const fetchPlan: FetchPlan = {
     ...rest,
     fetcher: 'http',
     needsBrowser: [],
     // What a guard answers is no media, and is told by its status.
     mayBeBlocked: true,
+    // They are the file's own from here on: a redirect to another host is given none of them.
     headers: { accept: '*/*', ...refererFor(url, pageUrl), ...(isOwn ? plan.fetch.headers : {}), ...headers },
   }
   const clock = request.clock && { clock: request.clock }

@@ -2,6 +2,7 @@ import type { Extractors } from '../extractor/extractors.js'
 import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
+import type { HeaderScope } from './header-scope.js'
 import type { Meter } from './meter.js'
 import type { PageClock } from './page-clock.js'
 import type { RenderingMemory } from './rendering-memory.js'
@@ -52,8 +53,10 @@ export interface Validators {
 
 /** How a page is fetched: the slice of the plan that fetchers read. */
 export interface FetchPlan {
-  /** Sent to the host of the page's URL only, never to another one that it redirects to. */
+  /** The caller's: sent to the hosts of `headerScope` only, wherever the page redirects to. */
   readonly headers: Readonly<Record<string, string>>
+  /** The hosts that `headers` are for. @default that of the page's own URL */
+  readonly headerScope?: Partial<HeaderScope>
   readonly skipTlsVerification: boolean
   /** Deadline for the whole page, in milliseconds. */
   readonly timeoutMs: number

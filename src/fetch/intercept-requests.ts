@@ -3,6 +3,9 @@ import type { CDPSession } from 'playwright'
 /** A request of a page that stands still until something is said of it. */
 export interface HeldRequest {
   readonly url: string
+  readonly method: string
+  /** The frame that asks, by the protocol's name for it. */
+  readonly frameId: string
   /** As Playwright names it: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
   readonly headers: Readonly<Record<string, string>>
@@ -23,9 +26,11 @@ export interface Interceptor {
 export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
   const patterns = interceptors.flatMap((interceptor) => interceptor.patterns).map((urlPattern) => ({ urlPattern }))
   if (patterns.length === 0) return
-  session.on('Fetch.requestPaused', ({ requestId, request, resourceType }) => {
+  session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
     const verdict = judgeByAll(interceptors, {
       url: request.url,
+      method: request.method,
+      frameId,
       resourceType: resourceType.toLowerCase(),
       headers: request.headers,
     })

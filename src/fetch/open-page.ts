@@ -17,9 +17,9 @@ import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { takeNotes } from './page-notes.js'
 import { openPageProxy, type PageProxy } from './page-proxy.js'
 import type { StoredState } from './profile.js'
-import { connectionHeaders, credentialsOf } from './request-headers.js'
+import { readCallerHeaders } from './caller-headers.js'
 import type { RequestFilter } from './request-filter.js'
-import { sendHeaders } from './send-headers.js'
+import { sendHeaders, watchOrigins } from './send-headers.js'
 
 /** A page of the browser, set up and still empty. */
 export interface OpenPage {
@@ -55,9 +55,8 @@ export interface OpenPageOptions {
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { url, plan, browserPlan, running, limits, fail, own } = options
   const { emulation = defaultEmulation } = plan
-  const callers = Object.entries(plan.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const headers = new Map(callers.filter(([name]) => !connectionHeaders.has(name)))
-  const agent = describeAgent(running, emulation, headers.get('user-agent') ?? options.userAgent)
+  const caller = readCallerHeaders(url, plan)
+  const agent = describeAgent(running, emulation, caller.userAgent ?? options.userAgent)
 
   let guard: AdGuard | undefined
   const proxy = await openPageProxy({
@@ -97,10 +96,9 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
   const session = await context.newCDPSession(page)
   if (options.filter) guard = guardFromAds(page, session, options.filter, pageUrl)
-  const cookie = headers.get('cookie')
-  for (const name of ['cookie', 'user-agent']) headers.delete(name)
-  const credentials = credentialsOf(url)
-  if (credentials !== undefined && !headers.has('authorization')) headers.set('authorization', credentials)
+  const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]
+  const origins = caller.sends.length > 0 ? await watchOrigins(session, mainUrls) : undefined
+  const senders = origins ? caller.sends.map(({ scope, headers }) => sendHeaders(scope, headers, origins)) : []
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', agent),
     session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
@@ -108,8 +106,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     !isSeen(browserPlan) && session.send('Emulation.setDeviceMetricsOverride', describeSmallWindow(emulation)),
     limitBytes(session, limits.bodyBytes, fail),
-    interceptRequests(session, [...(guard ? [guard] : []), sendHeaders(url, Object.fromEntries(headers))]),
-    cookie !== undefined && setCookies(context, url, cookie),
+    interceptRequests(session, [...(guard ? [guard] : []), ...senders]),
+    caller.cookies.length > 0 && context.addCookies([...caller.cookies]),
   ])
   watchFrames(page, async (frame) => {
     const ofFrame = await context.newCDPSession(frame)
@@ -123,17 +121,6 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
   return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
-}
-
-/** The caller's cookies are for the page's own host; scripts see them as they would see the site's. */
-async function setCookies(context: BrowserContext, url: URL, header: string): Promise<void> {
-  const pairs = header.split(';').map((pair) => pair.trim())
-  const cookies = pairs.flatMap((pair) => {
-    const separator = pair.indexOf('=')
-    if (separator < 1) return []
-    return [{ name: pair.slice(0, separator).trim(), value: pair.slice(separator + 1).trim(), url: url.origin }]
-  })
-  await context.addCookies(cookies)
 }
 
 async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: Error) => void): Promise<void> {

@@ -1,3 +1,5 @@
+import { type HeaderScope, headerScopeOf, isInHeaderScope } from './header-scope.js'
+
 /** Sent where a request's headers and the engine's configuration name none. */
 export const defaultUserAgent = 'trawl/0.1.0'
 
@@ -31,9 +33,11 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 export interface RequestHeaderParts {
   /** Where this request goes. */
   readonly url: URL
-  /** The page's own URL, whose host the caller's headers and the URL's credentials are for. */
+  /** The page's own URL, whose host the URL's credentials are for. */
   readonly pageUrl: URL
   readonly callerHeaders: Readonly<Record<string, string>>
+  /** The hosts that `callerHeaders` are for. @default that of the page's own URL */
+  readonly headerScope?: Partial<HeaderScope> | undefined
   readonly userAgent: string
   /** The `Accept-Language` header. @default 'en-US,en;q=0.9' */
   readonly acceptLanguage?: string
@@ -44,16 +48,18 @@ export interface RequestHeaderParts {
 /**
  * The headers of one request, names in lower case.
  *
- * The caller's headers, and the page URL's user name and password as Basic authentication (RFC 7617), go to the host
- * of the page's URL only, and never from https to http. A header of {@link connectionHeaders} is left out.
+ * The caller's headers go to the hosts of their scope only, the page URL's user name and password, as Basic
+ * authentication (RFC 7617), to the host of the page's URL only, and neither from https to http. A header of
+ * {@link connectionHeaders} is left out.
  */
 export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, string> {
   const { url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies } = parts
   const headers = new Map(Object.entries({ 'user-agent': userAgent, ...defaultHeaders }))
   if (acceptLanguage !== undefined) headers.set('accept-language', acceptLanguage)
-  if (isTrusted(url, pageUrl)) {
-    const credentials = credentialsOf(pageUrl)
-    if (credentials !== undefined) headers.set('authorization', credentials)
+  const credentials = credentialsOf(pageUrl)
+  if (credentials !== undefined && isInHeaderScope(url, headerScopeOf(undefined, pageUrl)))
+    headers.set('authorization', credentials)
+  if (isInHeaderScope(url, headerScopeOf(parts.headerScope, pageUrl))) {
     for (const [name, value] of Object.entries(callerHeaders)) {
       if (!connectionHeaders.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
     }
@@ -70,10 +76,6 @@ function mergeCookies(callers: string, pages: string): string {
   const kept = callers.split(';').filter((pair) => pair.trim() !== '' && !changed.has(nameOf(pair)))
   return [...kept.map((pair) => pair.trim()), pages].filter(Boolean).join('; ')
 }
-
-/** Same host and port; http may become https on the way, as most sites make it, and not the other way round. */
-export const isTrusted = (url: URL, pageUrl: URL): boolean =>
-  url.host === pageUrl.host && (url.protocol === pageUrl.protocol || url.protocol === 'https:')
 
 /** The `Authorization` header for the user name and password of a URL; undefined for one that has none. @see RFC 7617 */
 export function credentialsOf({ username, password }: URL): string | undefined {

@@ -24,7 +24,7 @@ export interface HttpVisitTools {
  */
 export async function visitByHttp(
   request: PageRequest,
-  { emulation = defaultEmulation, headers, browser, validators }: FetchPlan,
+  { emulation = defaultEmulation, headers, headerScope, browser, validators }: FetchPlan,
   { transport, limits, userAgent, profiles, now }: HttpVisitTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
@@ -35,6 +35,7 @@ export async function visitByHttp(
     limits,
     jar,
     userAgent: plainUserAgent(emulation, userAgent),
+    headerScope,
     acceptLanguage: acceptLanguage(emulation.languages),
     validators,
     meter: request.meter,

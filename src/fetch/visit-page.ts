@@ -5,6 +5,7 @@ import type { CookieJar } from './cookies.js'
 import type { FetchedPage, Redirect } from './fetched-page.js'
 import type { FetchLimits, Validators } from './fetcher.js'
 import { toFetchError } from './http-errors.js'
+import type { HeaderScope } from './header-scope.js'
 import type { Meter } from './meter.js'
 import { readBody } from './read-body.js'
 import { findRedirect } from './redirect.js'
@@ -18,6 +19,8 @@ export interface VisitTools {
   /** Takes what the site sets on the way. */
   readonly jar: CookieJar
   readonly userAgent: string
+  /** See `buildRequestHeaders`. @default the page's own host */
+  readonly headerScope?: Partial<HeaderScope> | undefined
   readonly acceptLanguage: string
   /** What makes the request for one URL conditional. @default none */
   readonly validators?: Validators | undefined
@@ -39,9 +42,11 @@ const redirectBodyBytes = 65_536
 export async function visitPage(
   pageUrl: URL,
   callerHeaders: Readonly<Record<string, string>>,
-  { transport, limits, jar, userAgent, acceptLanguage, validators, meter, now }: VisitTools,
+  tools: VisitTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
+  const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, meter, now } = tools
+  const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
   const answers: HttpAnswer[] = []
   const seen = new Set<string>()
@@ -53,7 +58,7 @@ export async function visitPage(
       const visit = `${url.href} ${cookies}`
       if (seen.has(visit)) throw tooManyRedirects('The redirects go in a circle', redirects)
       seen.add(visit)
-      const headers = buildRequestHeaders({ url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies })
+      const headers = buildRequestHeaders({ ...own, url, cookies })
       meter?.sent()
       const answer = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal)
       answers.push(answer)

@@ -35,6 +35,12 @@ export const ROBOTS_AGENT = 'trawl'
 const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
 
+/** Headers belong to the URL that the request names, whatever the host of a page, a sitemap or a robots.txt file. */
+const planHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
+  ...page,
+  fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
+})
+
 /** Crawls that are compared with others leave a record, and in a store of the host's own all. */
 function planMemory(
   { snapshot, cache, fetch, keepsNothing }: ScrapePlan,
@@ -45,7 +51,8 @@ function planMemory(
   const leaves = (tracks || since !== undefined || keepsSnapshots) && cache.lockdown !== true
   if (!leaves || keepsNothing) return {}
   const { actions = [], profile } = fetch.browser ?? {}
-  const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null])
+  const { hosts = [] } = fetch.headerScope ?? {}
+  const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
   const askedAs = createHash('sha256').update(asked).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, tracks, askedAs, ...(since !== undefined && { since }) } }
 }
@@ -61,8 +68,8 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 /** What both versions have in common. */
 export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, readsPictures, defaults } = parts
-  const page = planKeeping(planFresh(parts.page, since), options)
   const start = planRequest(options.url)
+  const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
   // Of a site that is not asked for anything nothing is to be asked about asking.
   const { lockdown = false } = page.cache
   return freeze({

@@ -24,6 +24,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     cache: planCache(options, skipTlsVerification, looking, defaults),
     fetch: {
       headers: { ...options.headers },
+      ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
       skipTlsVerification,
       timeoutMs: options.timeout ?? (media ? MEDIA_TIMEOUT_MS : model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
       fetcher: defaults.fetcher,

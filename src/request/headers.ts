@@ -1,4 +1,6 @@
 import type { SchemaBuilder } from '../convert/format.js'
+import { isHeaderHost } from '../fetch/header-scope.js'
+import { printSeen } from './print-seen.js'
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Tab, printable ASCII and obs-text: above all no CR or LF, which would start another header.
@@ -22,3 +24,17 @@ export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []
     issue.code === 'invalid_key' ? 'not a header that can be given' : 'not an object of strings (not shown)'
   return z.record(name, value, { error })
 }
+
+const MAX_HEADER_HOSTS = 100
+
+/** A list of hosts that request headers are sent to. */
+export const headerHostsSchema = (z: SchemaBuilder) =>
+  z
+    .array(
+      z.string().superRefine((host, context) => {
+        if (isHeaderHost(host)) return
+        const allowed = 'such as `example.com`, `example.com:8443` or `*.example.com`, without scheme and path'
+        context.addIssue({ code: 'custom', message: `${printSeen(host)} is not a host ${allowed}` })
+      }),
+    )
+    .max(MAX_HEADER_HOSTS)

@@ -4,7 +4,7 @@ import { connectionHeaders } from '../fetch/request-headers.js'
 import { type Action, actionsSchema } from './actions.js'
 import { inUnit } from './describe-issue.js'
 import { type FormatItem, formatsSchema } from './formats.js'
-import { headersSchema } from './headers.js'
+import { headerHostsSchema, headersSchema } from './headers.js'
 import { type Location, locationSchema } from './location.js'
 import { type ParserItem, parsersSchema } from './parsers.js'
 import { type Profile, profileSchema } from './profile.js'
@@ -41,8 +41,18 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   storeInCache?: boolean | undefined
   /** Only the cache is asked, nothing leaves the machine. @default false */
   lockdown?: boolean | undefined
-  /** Sent with the page's request, to the page's own host only. */
+  /**
+   * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
+   * for a batch and a single page the host of each page's own URL. This holds for pages, what pages load, sitemaps and
+   * files, and after redirects; a robots.txt is asked for without them. Where the request names an https URL, they never
+   * go over plain http. In the browser, `User-Agent` is what the page calls itself towards every host.
+   */
   headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all below a domain.
+   * At most 100. @default none
+   */
+  headersFor?: readonly string[] | undefined
   /** Time that the page is given before its content is taken. Milliseconds, 0 to 60000. @default 0 */
   waitFor?: number | undefined
   /** Look like a telephone. @default false */
@@ -88,6 +98,7 @@ export function scrapeShape(z: SchemaBuilder) {
     storeInCache: flag,
     lockdown: flag,
     headers: headersSchema(z, [...connectionHeaders]).optional(),
+    headersFor: headerHostsSchema(z).optional(),
     waitFor: milliseconds.max(60_000).optional(),
     mobile: flag,
     skipTlsVerification: flag,

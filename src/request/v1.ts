@@ -45,6 +45,7 @@ const shared = {
   includeTags: true,
   excludeTags: true,
   headers: true,
+  headersFor: true,
   waitFor: true,
   mobile: true,
   timeout: true,

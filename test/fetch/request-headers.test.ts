@@ -16,7 +16,10 @@ it.each([
   ['https://site.test:8443/', 'https://site.test:8443/a', true],
   ['http://site.test/', 'https://site.test/a', false],
   ['http://site.test:8080/', 'http://site.test/a', false],
-  ['https://www.site.test/', 'https://site.test/a', false],
+  ['https://www.site.test/', 'https://site.test/a', true],
+  ['https://site.test/', 'http://www.site.test/a', true],
+  ['http://www.site.test/', 'https://site.test/a', false],
+  ['https://api.site.test/', 'https://site.test/a', false],
   ['https://site.test.evil.test/', 'https://site.test/a', false],
 ])('the headers of the caller go to %s from a page at %s: %s', (to, from, isSent) => {
   expect(build(to, from)['x-key']).toBe(isSent ? 'secret' : undefined)

@@ -74,13 +74,25 @@ export interface Digest {
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
 export function digest(input: ParseInput, plan: DigestPlan): Digest {
-  return finish(readPage(parse(input, plan.parse), plan), input, plan)
+  const steps = readPage(parse(input, plan.parse), plan)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return finish(step.value, input, plan)
 }
 
 /** The same for whatever takes its time to be parsed as well, a PDF file for one. */
 export async function digestFile(input: ParseInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
-  return finish(readPage(await parseFile(input, plan.parse, tools), plan), input, plan)
+  const steps = readPage(await parseFile(input, plan.parse, tools), plan)
+  try {
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
+    return finish(step.value, input, plan)
+  } finally {
+    steps.return({ made: NOTHING_MADE, text: undefined })
+  }
 }
+
+const NOTHING_MADE: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
 
 /** A digest in the making, and the text to compare the page by if that is wanted. */
 interface ReadPage {
@@ -106,14 +118,17 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
   return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
 }
 
-function readPage(page: ParsedPage, plan: DigestPlan): ReadPage {
+/** Extracts and converts; it stops between two steps. */
+function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage> {
   try {
+    yield
     if (plan.probe) {
       const probed = probePage(page, plan.probe)
-      return { made: { fields: {}, metadata: {}, links: [], warnings: [], probed }, text: undefined }
+      return { made: { ...NOTHING_MADE, probed }, text: undefined }
     }
     const content = extract(page, plan.extract)
     try {
+      yield
       const { made, text } = convertPage(page, content, plan)
       if (plan.material === undefined) return { made, text }
       return { made: { ...made, material: makeMaterial(content, plan.material) }, text }

@@ -4,6 +4,7 @@ import type { FileTools, ParseInput } from '../parse/parser.js'
 import type { Ocr } from '../ocr/ocr.js'
 import { resolveUrl } from '../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from './digest.js'
+import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
 import { type DigestInput, takeInput } from './take-input.js'
 import { startThreads, type Threads } from './threads.js'
@@ -12,7 +13,7 @@ import type { DigestAnswer } from './worker.js'
 
 /** How digests are made. */
 export interface DigestPoolOptions {
-  /** Worker threads; 0 makes every digest on the caller's thread, where nothing can stop one that takes long. */
+  /** Worker threads; 0 makes every digest on the caller's thread, in slices: one that takes long is stopped between two of them. */
   readonly threads: number
   /**
    * Pages up to this size are digested on the caller's thread, where a thread need not be started for them. Bytes.
@@ -49,15 +50,27 @@ export interface DigestPool {
 
 /** A pool of digest threads. None is started, nor the library loaded, before a page needs one. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
-  const { threads, inlineBytes = 2048, timeoutMs = 5000, fileTimeoutMs = 60_000, maxHeapMib = 1024, ocr } = options
+  const {
+    threads,
+    inlineBytes = SMALL_BYTES,
+    timeoutMs = 5000,
+    fileTimeoutMs = 60_000,
+    maxHeapMib = 1024,
+    ocr,
+  } = options
   // A page waits here rather than at its thread, so that its time runs only while it is worked on.
   const turns = new Turns(threads)
   let opening: Promise<Threads | undefined> | undefined
   let closed = false
+  /** Said of the next document that it concerns. */
+  let unsaid = threads === 0 ? NO_THREADS_WARNING : undefined
 
   /** The threads; undefined where none can be started. */
   const open = (): Promise<Threads | undefined> =>
-    (opening ??= startThreads(threads, maxHeapMib).catch(() => undefined))
+    (opening ??= startThreads(threads, maxHeapMib).catch((error: unknown) => {
+      unsaid = lostThreadsWarning(error)
+      return undefined
+    }))
 
   /** The answer of a thread, or why it gave none. */
   async function ask(
@@ -109,18 +122,30 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     }
   }
 
+  /** The digest where there are no threads; with a warning, the first time. */
+  async function digestWithout(input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+    const isFile = isSlowFile(input)
+    const warning = threads > 0 || (isFile && plan.parse.unread === undefined) ? unsaid : undefined
+    if (warning !== undefined) unsaid = undefined
+    const limits = { limitMs: isFile ? fileTimeoutMs : timeoutMs, signal }
+    let made = await digestHere(input, plan, toolsFor(signal), limits)
+    if (typeof made === 'string') {
+      refuseSlowFile(input, made)
+      made = await digestFile(input, asText(plan, made), toolsFor(signal))
+    }
+    return warning === undefined ? made : warn(made, warning)
+  }
+
   return {
     async digest(page, plan, signal) {
       signal.throwIfAborted()
       if (closed) throw closedError(page.url)
       const input = takeInput(page)
-      if (threads === 0 || isCheap(input, plan, inlineBytes)) return await digestFile(input, plan, toolsFor(signal))
-      const pool = await open()
-      if (pool === undefined)
-        return warn(
-          await digestFile(input, plan, toolsFor(signal)),
-          'No worker thread could be started: the page was read on the main thread.',
-        )
+      // Slices cost a small page more than they spare others.
+      const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
+      if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, toolsFor(signal))
+      const pool = threads === 0 ? undefined : await open()
+      if (pool === undefined) return await digestWithout(input, plan, signal)
       return digestAside(pool, input, plan, signal)
     },
     async close() {
@@ -131,6 +156,8 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     },
   }
 }
+
+const SMALL_BYTES = 2048
 
 /** What is still shown of a page of which not even the text can be had. */
 const START_BYTES = 8192

@@ -1,4 +1,4 @@
-import { type Element, append, hasText } from '../tree.js'
+import { type Element, append } from '../tree.js'
 import { boundedNumber, make, readSpan, spanAttributes } from './make.js'
 import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, elements, type XmlElement } from './xml.js'
@@ -45,8 +45,8 @@ export function readOpenTable(
         const element = make(isHead ? 'th' : 'td', spans)
         readCell(cell, element)
         append(line, element)
-        // A text that is said to stand in many cells stands in one.
-        if (hasText(element)) break
+        // Only an empty cell is repeated: repeated tables that hold repeated tables are exponential.
+        if (element.children.length > 0) break
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Element } from '../tree.js'
 import { boundedNumber, type OfficeContent } from './make.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
-import { MOST_CELLS, MOST_PLACES, Sheet, type SheetCell } from './sheet.js'
+import { MOST_PLACES, Sheet, SheetBudget, type SheetCell } from './sheet.js'
 import { CUT_WARNING, hiddenWarning } from './warnings.js'
 import { plainNumber, showPercent } from './xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from './xml.js'
@@ -14,16 +14,15 @@ export function readOds(body: Uint8Array): OfficeContent {
   const content: Element[] = []
   const warnings: string[] = document.isCut ? [CUT_WARNING] : []
   const hidden: string[] = []
-  let left = MOST_CELLS
+  const budget = new SheetBudget()
   for (const table of childrenNamed(document.body, 'table:table')) {
     const name = table.attributes['table:name'] ?? ''
     if (hiddenStyles.has(table.attributes['table:style-name'] ?? '')) {
       hidden.push(name)
       continue
     }
-    const sheet = new Sheet(name, left)
+    const sheet = new Sheet(name, budget)
     readRows(table, sheet, { row: 0 })
-    left -= sheet.size
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
@@ -47,9 +46,15 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
       continue
     }
     const repeated = countIn(element.attributes['table:number-rows-repeated'])
+    if (sheet.isFull) {
+      // Placing cells that are not shown would cost thousands of steps for each of them.
+      if (holdsCell(element)) sheet.leaveOut(repeated)
+      place.row += repeated
+      continue
+    }
     const cells = readCells(element)
     if (cells.length > 0) {
-      const times = sheet.isFull ? 0 : Math.min(repeated, MOST_ROWS_REPEATED)
+      const times = Math.min(repeated, MOST_ROWS_REPEATED)
       for (let at = 0; at < times; at += 1)
         for (const { column, cell } of cells) sheet.set(place.row + at, column, { ...cell })
       sheet.leaveOut(repeated - times)
@@ -89,6 +94,9 @@ function readCells(row: XmlElement): PlacedCell[] {
   }
   return found
 }
+
+const holdsCell = (row: XmlElement): boolean =>
+  elements(row).some((element) => element.name === 'table:table-cell' && showCell(element) !== '')
 
 const countIn = (value: string | undefined): number =>
   boundedNumber(value, { least: 1, most: 10_000_000, otherwise: 1 })

@@ -1,6 +1,15 @@
 import { brokenFile } from './refusals.js'
 import type { OfficeMetadata } from './make.js'
-import { child, childrenNamed, readXml, type TreePlan, type XmlElement, type XmlTree, xmlText } from './xml.js'
+import {
+  child,
+  childrenNamed,
+  MAX_NODES,
+  readXml,
+  type TreePlan,
+  type XmlElement,
+  type XmlTree,
+  xmlText,
+} from './xml.js'
 import { openZip, type Zip } from './zip.js'
 
 /** A relationship of a part to another, or to an address outside. */
@@ -26,13 +35,20 @@ export interface OfficePackage {
   readonly metadata: OfficeMetadata
 }
 
+/** Elements and texts of all parts that are read as trees; one that is read twice counts twice. */
+const MAX_PACKAGE_NODES = 2 * MAX_NODES
+
 /** @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX` */
 export function openPackage(body: Uint8Array, mainParts: readonly string[]): OfficePackage {
   const zip = openZip(body)
   const known = new Map<string, ReadonlyMap<string, Relationship>>()
+  let nodesLeft = MAX_PACKAGE_NODES
   const read = (part: string | undefined, plan?: TreePlan): XmlTree | undefined => {
     const bytes = part === undefined ? undefined : zip.read(part)
-    return bytes === undefined ? undefined : readXml(bytes, plan)
+    if (bytes === undefined) return undefined
+    const tree = readXml(bytes, { ...plan, maxNodes: Math.min(nodesLeft, plan?.maxNodes ?? MAX_NODES) })
+    nodesLeft -= tree.nodes
+    return tree
   }
   const relationsOf = (part: string): ReadonlyMap<string, Relationship> => {
     const found = known.get(part) ?? readRelations(part, read(relationsPath(part)))

@@ -6,6 +6,8 @@ export interface RtfListener {
   control(word: string, number: number | undefined): void
   /** Bytes of text, each as a letter, in whatever code page holds. */
   text(bytes: string): void
+  /** Whether so much was made of the file that the rest is not read. */
+  readonly isFull: boolean
 }
 
 const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n\\]/gy
@@ -18,7 +20,7 @@ const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z
 export function scanRtf(source: string, listener: RtfListener): void {
   // One regular expression with a place of its own, so that binary data can be jumped over.
   const token = new RegExp(TOKEN)
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
+  for (let match = token.exec(source); match !== null && !listener.isFull; match = token.exec(source)) {
     const [, word, number, hex, sign, brace, text] = match
     if (text !== undefined) listener.text(text)
     else if (word !== undefined) {

@@ -11,6 +11,7 @@ import { DEEPEST_GROUP, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type RtfSt
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { setLetters, setParagraph } from './rtf-words.js'
+import { CUT_OFF_WARNING, CUT_WARNING } from './warnings.js'
 
 /** Bytes as text, by the label of their encoding. */
 export type DecodeBytes = (bytes: Uint8Array, label: string) => string
@@ -25,6 +26,9 @@ export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
 }
 
 const LONGEST_CODE = 4000
+
+/** Pieces of text, breaks, paragraphs and cells of one file: five bytes can make a paragraph. */
+const MAX_PIECES = 500_000
 
 class RtfReader implements RtfListener {
   private readonly root = make('div')
@@ -55,8 +59,13 @@ class RtfReader implements RtfListener {
   private left = 0
   private readonly row = new RtfRowPlan()
   private pictures = 0
+  private pieces = 0
 
   constructor(private readonly decode: DecodeBytes) {}
+
+  get isFull(): boolean {
+    return this.pieces >= MAX_PIECES
+  }
 
   open(): void {
     this.flush()
@@ -112,6 +121,8 @@ class RtfReader implements RtfListener {
 
   finish(): OfficeContent {
     this.flush()
+    // A whole file closes each group that it opens.
+    const isCutOff = this.outer.length > 0
     while (this.outer.length > 0) this.close()
     this.body.finish(this.state.paragraph)
     const section = this.notes.section((key) => {
@@ -119,7 +130,11 @@ class RtfReader implements RtfListener {
       return story === undefined ? [] : takeChildren(story.into)
     })
     if (section !== undefined) append(this.root, section)
-    return { content: [this.root], metadata: this.properties.read(), warnings: [] }
+    return {
+      content: [this.root],
+      metadata: this.properties.read(),
+      warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
+    }
   }
 
   private addUnicode(number: number): void {
@@ -143,6 +158,7 @@ class RtfReader implements RtfListener {
     switch (state.destination) {
       case 'story': {
         if (state.isHidden) return
+        this.pieces += 1
         const { bold, ...rest } = state.style
         const { headingLevel, inTable } = state.paragraph
         // Of a heading, and of what names a column, bold letters say nothing.
@@ -224,6 +240,7 @@ class RtfReader implements RtfListener {
 
   private build(word: string, number: number | undefined): void {
     const { story, paragraph } = this.state
+    this.pieces += 1
     switch (word) {
       case 'par':
       case 'sect':

@@ -24,8 +24,20 @@ export interface SheetLimits {
 /** Rows and columns with something in them. */
 export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
 
-/** Cells of all sheets of a file together. */
-export const MOST_CELLS = 50_000
+/** Length of a cell that office programs can hold; a longer text is cut here. */
+export const MAX_CELL_LENGTH = 32_767
+
+/**
+ * Cells and characters that may still be made of a file, for all its sheets together: many cells can name one long text, so
+ * that neither the bytes nor the cells of a file bound what is made of it.
+ */
+export class SheetBudget {
+  cells = 50_000
+  characters = 4_000_000
+}
+
+/** Cost of a line break in a cell, in characters: each makes two nodes. */
+const LINE_COST = 20
 
 /** Columns that a sheet can have. */
 export const MOST_PLACES = 16_384
@@ -37,14 +49,14 @@ const MOST_COVERED = 1_000_000
 export class Sheet {
   readonly cells = new Map<number, Map<number, SheetCell>>()
   readonly merges: Merge[] = []
-  private shown = 0
   private lastLeftOut = -1
   private rowsLeftOut = 0
+  private cellsLeftOut = 0
+  private cellsCut = 0
 
   constructor(
     readonly name: string,
-    /** Cells that may still be shown of the file. */
-    private readonly mostCells: number,
+    private readonly budget: SheetBudget,
   ) {}
 
   /** Puts a cell into its place, from 0; rows are to come in order. */
@@ -56,7 +68,17 @@ export class Sheet {
       this.lastLeftOut = row
       return
     }
-    this.shown += 1
+    const { budget } = this
+    if (budget.characters <= 0) {
+      this.cellsLeftOut += 1
+      return
+    }
+    if (cell.text.length > MAX_CELL_LENGTH) {
+      cell.text = cell.text.slice(0, MAX_CELL_LENGTH)
+      this.cellsCut += 1
+    }
+    budget.cells -= 1
+    budget.characters -= cell.text.length + LINE_COST * countLines(cell.text)
     if (cells === undefined) this.cells.set(row, new Map([[column, cell]]))
     else cells.set(column, cell)
   }
@@ -68,11 +90,7 @@ export class Sheet {
 
   /** Whether no further row is shown. */
   get isFull(): boolean {
-    return this.cells.size >= SHEET_LIMITS.rows || this.shown >= this.mostCells
-  }
-
-  get size(): number {
-    return this.shown
+    return this.cells.size >= SHEET_LIMITS.rows || this.budget.cells <= 0 || this.budget.characters <= 0
   }
 
   /** The sheet as a heading and a table. Rows and columns without anything in them are left out. */
@@ -83,9 +101,12 @@ export class Sheet {
     const rows = [...this.cells.keys()].sort((a, b) => a - b)
     const left = [
       ...(this.rowsLeftOut > 0 ? [`${this.rowsLeftOut} rows`] : []),
+      ...(this.cellsLeftOut > 0 ? [`${this.cellsLeftOut} cells`] : []),
       ...(used.length > columns.length ? [`${used.length - columns.length} columns`] : []),
     ]
     if (left.length > 0) warn(`Of the sheet “${this.name}”, ${left.join(' and ')} are left out: it is too large.`)
+    if (this.cellsCut > 0)
+      warn(`In the sheet “${this.name}”, ${this.cellsCut} cells are cut after ${MAX_CELL_LENGTH} characters.`)
     if (rows.length === 0) return [heading]
     return [heading, this.buildTable(rows, columns)]
   }
@@ -118,6 +139,12 @@ export class Sheet {
       ...(body.length === 0 ? [] : [make('tbody', {}, body)]),
     ])
   }
+}
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }
 
 /** How many of the places from `first` on lie before `end`. */

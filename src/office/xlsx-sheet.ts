@@ -1,5 +1,5 @@
 import type { Relationship } from './open-package.js'
-import type { Merge, Sheet, SheetCell } from './sheet.js'
+import { MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from './sheet.js'
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from './scan-xml.js'
 
@@ -48,7 +48,7 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
       } else if (name === 'x:hyperlink' && links.length < MOST_MERGES) links.push(attributes)
     },
     text(data) {
-      if (isReading && value.length < LONGEST_CELL) value += data
+      if (isReading && value.length < MAX_CELL_LENGTH) value += data
     },
     close(name) {
       if (name === 'x:v' || name === 'x:t') isReading = false
@@ -60,9 +60,6 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
 }
 
 const MOST_MERGES = 50_000
-
-/** What a cell of these programs can hold at most. */
-const LONGEST_CELL = 32_767
 
 const placeOf = (written: string | undefined, otherwise: number): number => {
   const number = Number.parseInt(written ?? '', 10)

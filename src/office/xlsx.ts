@@ -1,7 +1,7 @@
 import type { Element } from '../tree.js'
 import type { OfficeContent } from './make.js'
 import { openPackage } from './open-package.js'
-import { MOST_CELLS, Sheet } from './sheet.js'
+import { Sheet, SheetBudget } from './sheet.js'
 import { readSheet } from './xlsx-sheet.js'
 import { hiddenWarning } from './warnings.js'
 import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
@@ -23,7 +23,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const content: Element[] = []
   const warnings: string[] = []
   const hidden: string[] = []
-  let left = MOST_CELLS
+  const budget = new SheetBudget()
   const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MOST_SHEETS)
   for (const { attributes } of sheets) {
     const name = attributes['name'] ?? ''
@@ -34,9 +34,8 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     }
     const bytes = part === undefined || part.isExternal ? undefined : parts.zip.read(part.target)
     if (bytes === undefined || part === undefined) continue
-    const sheet = new Sheet(name, left)
+    const sheet = new Sheet(name, budget)
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
-    left -= sheet.size
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))

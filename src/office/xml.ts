@@ -26,12 +26,15 @@ export interface XmlTree {
   readonly root: XmlElement
   /** Whether there was more than may be read: the rest is missing. */
   readonly isCut: boolean
+  /** Elements and texts in it. */
+  readonly nodes: number
 }
 
-const MOST_NODES = 1_500_000
+/** Elements and texts of one part. */
+export const MAX_NODES = 1_500_000
 
 /** XML as a tree. Of alternatives the one that is understood is taken. @see ECMA-376 part 3 */
-export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MOST_NODES }: TreePlan = {}): XmlTree {
+export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MAX_NODES }: TreePlan = {}): XmlTree {
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
   // What is left out, or too much, is counted only, so that its end is known.
@@ -77,7 +80,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MO
       }
     },
   })
-  return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes }
+  return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes, nodes: Math.min(nodes, maxNodes) }
 }
 
 /** What a reader here has to understand to take the first choice; a chart that it does not know has a picture instead. */

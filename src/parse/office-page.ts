@@ -2,7 +2,7 @@ import { findOfficeKind, type OfficeKind } from '../office/find-kind.js'
 import type { OfficeContent, OfficeMetadata } from '../office/make.js'
 import { CUT_WARNING } from '../office/warnings.js'
 import { TrawlError } from '../errors.js'
-import { type ChildNode, type Document, Element, Text, append, findElement, walk } from '../tree.js'
+import { type ChildNode, type Document, Element, Text, append, findElement, isElement, isText, walk } from '../tree.js'
 import { loadTree, makeElement, wrapInPage } from './load-tree.js'
 import type { FileParser, ParseInput, ParsedPage, ParsePlan } from './parser.js'
 
@@ -66,17 +66,53 @@ function describe(head: Element, metadata: OfficeMetadata): void {
     if (value !== undefined) append(head, makeElement('meta', { [key]: name, content: value }))
 }
 
-/** Leaves out what comes after so many nodes. @returns whether there was any */
-function cutAfter(document: Document, most: number): boolean {
+/**
+ * Characters of text and attributes in one document, some four times those of a long novel. Parts of a file that are named more
+ * than once (a text, an address) make more of it than its bytes.
+ */
+const MAX_CHARACTERS = 12_000_000
+
+/** Leaves out what comes after so many nodes, or after `MAX_CHARACTERS`. @returns whether there was any */
+function cutAfter(document: Document, maxNodes: number): boolean {
   let count = 0
+  let characters = 0
   let last: ChildNode | undefined
   walk(document, (node) => {
     count += 1
-    if (count < most) return true
+    characters += lengthOf(node)
+    if (count < maxNodes && characters < MAX_CHARACTERS) return true
     last = node
     return 'stop'
   })
   if (last === undefined) return false
+  const isShortened = dropRest(last, characters - MAX_CHARACTERS)
+  return cutBehind(last) || isShortened
+}
+
+function lengthOf(node: ChildNode): number {
+  if (isText(node)) return node.data.length
+  if (!isElement(node)) return 0
+  let length = 0
+  for (const value of Object.values(node.attribs)) length += value.length
+  return length
+}
+
+/** Drops what is below a node, and its characters over the bound. @returns whether anything was dropped */
+function dropRest(node: ChildNode, excess: number): boolean {
+  if (isText(node)) {
+    if (excess <= 0) return false
+    node.data = node.data.slice(0, node.data.length - excess)
+    return true
+  }
+  if (!isElement(node)) return false
+  const isDropped = node.children.length > 0 || excess > 0
+  node.children = []
+  if (excess > 0) node.attribs = {}
+  return isDropped
+}
+
+/** Drops what comes after a node. @returns whether there was anything */
+function cutBehind(last: ChildNode): boolean {
   let isCut = false
   for (let at: ChildNode = last; at.parent !== null;) {
     const { parent } = at

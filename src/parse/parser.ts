@@ -94,6 +94,8 @@ export interface Parser extends KindOfFile {
 export interface FileTools {
   /** Reads the text in a picture of a page; absent where nobody can. */
   readonly readText?: (picture: PagePicture) => Promise<string>
+  /** Lets others have their turn, and throws where the file is to be given up; absent where the thread is nobody else's. */
+  readonly takeTurn?: () => Promise<void>
 }
 
 /**

@@ -58,7 +58,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     } catch {
       broken.push(number)
     }
-    await yieldTurn()
+    await (plan.takeTurn ?? yieldTurn)()
   }
   if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)
   if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))

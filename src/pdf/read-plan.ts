@@ -12,4 +12,6 @@ export interface ReadPdfPlan {
   readonly parts?: boolean
   /** Reads the text in a picture; absent where nobody can. */
   readonly readText?: (picture: PagePicture) => Promise<string>
+  /** Called after each page; throws where the file is to be given up. */
+  readonly takeTurn?: () => Promise<void>
 }

@@ -59,13 +59,14 @@ export interface EngineConfig {
    */
   staleIfErrorMs?: number | undefined
   /**
-   * Worker threads for parsing and converting; 0 does all of it on the host's own thread.
+   * Worker threads for parsing and converting; 0 does all of it on the host's own thread, in slices: between the steps of a
+   * page and the pages of a file others have their turn, and only there can a `timeout` end it.
    * @default one less than there are cores, at least 1
    */
   threads?: number | undefined
   /**
    * How long reading one file may take that is no web page: a PDF file. After that it fails with `SCRAPE_FILE_TOO_COMPLEX`;
-   * a page's own `timeout` ends it before, with `SCRAPE_TIMEOUT`. Milliseconds. Without threads nothing can end it.
+   * a page's own `timeout` ends it before, with `SCRAPE_TIMEOUT`. Milliseconds. Without threads it ends between two steps.
    * @default 60000
    */
   fileTimeoutMs?: number | undefined

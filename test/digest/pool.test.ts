@@ -193,8 +193,34 @@ describe('without threads', () => {
   it('makes digests here, and says so, where the host forbids threads', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
     const child = digestInChild({ threads: 2, inlineBytes: 0 }, [flag, '--allow-fs-read=*'])
-    expect(child.stdout).toBe('done ["No worker thread could be started: the page was read on the main thread."]\n')
+    expect(child.stdout).toMatch(
+      /^done \["No worker thread could be started \(.*--allow-worker.*This is said once\."\]\n$/,
+    )
     expect(child.status).toBe(0)
+  })
+
+  it('says so once where an engine reads files without threads by its options', async () => {
+    const pool = makePool({ threads: 0 })
+    const file = { url: pageUrl, body: Buffer.from('{\\rtf1 text\\par}'), contentType: 'application/rtf' }
+    const warnings = [ordinary, file, file].map(
+      async (input) => (await pool.digest(input, digestPlan(), never)).warnings,
+    )
+    expect(await Promise.all(warnings)).toEqual([[], [expect.stringContaining('`threads: 0`')], []])
+  })
+
+  it('ends between two steps when the caller’s signal aborts', async () => {
+    const pool = makePool({ threads: 0 })
+    const made = pool.digest(page('<p>word '.repeat(20_000)), digestPlan(), AbortSignal.timeout(1))
+    await expect(made).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('reads a page as text, and gives a file up, when its time is over between two steps', async () => {
+    const pool = makePool({ threads: 0, timeoutMs: 0, fileTimeoutMs: 0 })
+    const made = await pool.digest(page('<p>word '.repeat(2000)), digestPlan(), never)
+    expect(made.warnings.join()).toMatch(/longer than 0 ms/)
+    expect(made.fields.markdown).toContain('word')
+    const file = { url: pageUrl, body: Buffer.from('{\\rtf1 text\\par}'), contentType: 'application/rtf' }
+    await expect(pool.digest(file, digestPlan(), never)).rejects.toMatchObject({ code: 'SCRAPE_FILE_TOO_COMPLEX' })
   })
 })
 

@@ -7,12 +7,17 @@ import type { FileParser } from '../parser.js'
 export const pdf: FileParser = {
   name: 'pdf',
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
-  async parseFile({ url, body }, { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {} }, { readText } = {}) {
+  async parseFile(
+    { url, body },
+    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {} },
+    { readText, takeTurn } = {},
+  ) {
     // On first use: a thread that reads web pages has no need of it.
     const { readPdf } = await import('../../pdf/read-pdf.js')
     const read = await readPdf(body, url, {
       ...(mode !== undefined && { mode }),
       ...(readText !== undefined && { readText }),
+      ...(takeTurn !== undefined && { takeTurn }),
       ...(maxPages !== undefined && { maxPages }),
       ...(pageMarkers !== undefined && { pageMarkers }),
       parts: pages === true || blocks === true,

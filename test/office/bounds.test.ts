@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { makeDocx, makeXlsx, makeZip, relations } from './make-zip.js'
+import { readFile } from './read.js'
+
+/** Bounds on what is made of a file, whatever its bytes: every case here once took minutes or gigabytes from some kilobytes. */
+
+const ODF =
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+
+const makeOpen = (kind: 'text' | 'spreadsheet', body: string): Uint8Array =>
+  makeZip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `<office:document-content ${ODF}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+  })
+
+const cellsOf = (count: number, value: string, type = ''): string =>
+  `<sheetData>${Array.from({ length: count }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"${type}><v>${value}</v></c></row>`).join('')}</sheetData>`
+
+describe('a workbook', () => {
+  it('whose cells name one long shared text shows as much as is bounded, and says what it cut', async () => {
+    const body = makeXlsx({ S: cellsOf(9000, '0', ' t="s"') }, { strings: `<si><t>${'a'.repeat(1_000_000)}</t></si>` })
+    expect(body.length).toBeLessThan(110_000)
+    const { fields, warnings } = await readFile(body)
+    expect(fields.markdown?.length).toBeGreaterThan(1_000_000)
+    expect(fields.markdown?.length).toBeLessThan(10_000_000)
+    expect(warnings.join(' ')).toMatch(/“S”, \d+ rows are left out.*“S”, \d+ cells are cut after 32767 characters/)
+  })
+
+  it('whose cells name one text of line breaks makes no billion of nodes', async () => {
+    const strings = `<si><t xml:space="preserve">${'\n'.repeat(30_000)}x</t></si>`
+    const { warnings } = await readFile(makeXlsx({ S: cellsOf(9000, '0', ' t="s"') }, { strings }))
+    expect(warnings.join(' ')).toMatch(/rows are left out/)
+  })
+
+  it('of the OpenDocument kind counts the rows that it does not show without placing their cells', async () => {
+    const row = `<table:table-row><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>`
+    const body = makeOpen('spreadsheet', `<table:table table:name="T">${row.repeat(120_000)}</table:table>`)
+    expect((await readFile(body)).warnings.join(' ')).toMatch(/“T”, 1199\d\d rows and 16184 columns are left out/)
+  })
+})
+
+describe('a text', () => {
+  it('of repeated tables in repeated tables comes to an end', async () => {
+    const open = '<table:table><table:table-row><table:table-cell table:number-columns-repeated="64">'
+    const close = '</table:table-cell></table:table-row></table:table>'
+    const { fields } = await readFile(makeOpen('text', `${open.repeat(18)}${close.repeat(18)}<text:p>after</text:p>`))
+    expect(fields.markdown).toContain('after')
+  })
+
+  it('whose links lead to one long address is cut where its characters are bounded', async () => {
+    const address = `https://site.test/${'a'.repeat(100_000)}`
+    const link = '<w:p><w:hyperlink r:id="far"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>'
+    const { fields, warnings } = await readFile(makeDocx(link.repeat(2000), {}, { far: ['hyperlink', address] }))
+    expect(fields.markdown?.length).toBeLessThan(15_000_000)
+    expect(warnings).toEqual(['The file is longer than can be read: its end is missing.'])
+  })
+
+  it('keeps nothing below the node that it is cut at', async () => {
+    const body = Buffer.from(`{\\rtf1 ${'word '.repeat(2_600_000)}\\par END\\par}`)
+    const { fields, warnings } = await readFile(body, 'application/rtf')
+    expect(fields.markdown).not.toContain('END')
+    expect(warnings).toEqual(['The file is longer than can be read: its end is missing.'])
+  })
+
+  it('of RTF is read up to so many pieces', async () => {
+    const body = Buffer.from(`{\\rtf1 ${'x\\par '.repeat(300_000)}END}`)
+    const { fields, warnings } = await readFile(body, 'application/rtf')
+    expect(fields.markdown).not.toContain('END')
+    expect(warnings).toEqual(['The file is longer than can be read: its end is missing.'])
+  })
+})
+
+it('a presentation that shows one large slide again and again is read up to so many elements', async () => {
+  const slide = `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree>${'<x/>'.repeat(400_000)}</p:spTree></p:cSld></p:sld>`
+  const ids = Array.from({ length: 9 }, (_, at) => `<p:sldId id="${at}" r:id="r"/>`).join('')
+  const body = makeZip({
+    '_rels/.rels': relations({ main: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml': `<p:presentation xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations({ r: ['slide', 'slides/slide.xml'] }),
+    'ppt/slides/slide.xml': slide,
+  })
+  expect((await readFile(body)).warnings.join(' ')).toMatch(/Of slide 8, 9 the end is missing/)
+})

@@ -4,6 +4,7 @@ import { make, type OfficeContent, takeChildren } from './make.js'
 import { NoteBook } from './notes.js'
 import { brokenFile } from './refusals.js'
 import { labelOf, LETTERS } from './rtf-charsets.js'
+import { describeDrawing, RtfPictures } from './rtf-pictures.js'
 import { RtfProperties } from './rtf-properties.js'
 import { RtfRowPlan } from './rtf-rows.js'
 import { RtfSheets } from './rtf-sheets.js'
@@ -58,7 +59,7 @@ class RtfReader implements RtfListener {
   private pending = ''
   private left = 0
   private readonly row = new RtfRowPlan()
-  private pictures = 0
+  private readonly pictures = new RtfPictures()
   private pieces = 0
 
   constructor(private readonly decode: DecodeBytes) {}
@@ -187,7 +188,7 @@ class RtfReader implements RtfListener {
         return
       }
       case 'property value': {
-        if (state.property === 'wzDescription') this.describeDrawing(text)
+        if (state.property === 'wzDescription') describeDrawing(state, text)
         return
       }
       case 'property':
@@ -208,7 +209,7 @@ class RtfReader implements RtfListener {
     else if (word === 'fldrslt') state.href = (state.field && linkOf(state.field.code)) ?? state.href
     else if (word === 'footnote') this.openFootnote()
     else if (word === 'shptxt') this.openBox()
-    else if (word === 'pict') this.addPicture()
+    else if (word === 'pict') this.pictures.add(state)
     else if (word === 'shpinst') state.drawing = { alt: '' }
     else return destination !== undefined
     return true
@@ -283,25 +284,5 @@ class RtfReader implements RtfListener {
       story.finish(this.state.paragraph)
       around.addBox(story.into)
     }
-  }
-
-  private addPicture(): void {
-    const { state } = this
-    // A drawing has other pictures too: what it is filled with.
-    const isShown = state.property === '' || state.property === 'pib'
-    state.destination = isShown ? 'property' : 'skip'
-    if (!isShown) return
-    state.property = ''
-    this.pictures += 1
-    const picture = make('img', { src: `#picture-${this.pictures}`, alt: state.drawing?.alt ?? '' })
-    state.drawing = Object.assign(state.drawing ?? { alt: '' }, { picture })
-    state.story.node(picture, { href: state.href })
-  }
-
-  private describeDrawing(text: string): void {
-    const { drawing } = this.state
-    if (drawing === undefined || drawing.alt.length > 2000) return
-    drawing.alt += text
-    if (drawing.picture !== undefined) drawing.picture.attribs['alt'] = drawing.alt
   }
 }

@@ -31,6 +31,13 @@ export function compileLinear(source: string): LinearPattern {
   }
 }
 
+/**
+ * Compiles a pattern in the syntax of ECMAScript, as far as RE2 has it: `\u00e9`, `[^]` and `(?<name>…)` are translated.
+ *
+ * @throws Error that says why the pattern is refused
+ */
+export const compileScriptPattern = (source: string): LinearPattern => compileLinear(RE2JS.translateRegExp(source))
+
 function explainSyntax(source: string, message: string): string {
   if (/\(\?<?[=!]/.test(source)) return 'look-around is not supported: patterns are matched in linear time'
   if (/\\(?:[1-9]|k[<{'])/.test(source)) return 'back-references are not supported: patterns are matched in linear time'

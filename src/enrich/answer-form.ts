@@ -1,15 +1,13 @@
-import type { Validator } from '@cfworker/json-schema'
-import type { HeldSchema, JsonSchema, StandardSchema } from './answer-schema.js'
+import type { HeldSchema, StandardSchema } from './answer-schema.js'
+import type { JsonSchema } from './json-schema.js'
+import { asSchema } from './bare-schema.js'
+import type { AnswerIssue } from './answer-issue.js'
+import { SchemaChecker } from './check-value.js'
+import { findSchemaFault } from './schema-faults.js'
 import { isObject, pointTo, resolveSchema, typesOf } from './schema-shape.js'
 
-/** What is wrong with an answer. */
-export interface AnswerIssue {
-  /** Where, as a JSON Pointer (RFC 6901); empty for the whole. */
-  readonly path: string
-  readonly message: string
-  /** Set when something is not there that must be. */
-  readonly isMissing?: true
-}
+/** Steps of all checks of the answers for one page: some 50 ms of the host's thread. */
+const MAX_STEPS = 250_000
 
 /** An answer that was looked at. */
 export interface Checked {
@@ -32,29 +30,37 @@ export interface AnswerForm {
 export function openForm(held: HeldSchema | undefined): AnswerForm {
   if (held === undefined) return { schema: undefined, check: async (value) => ({ value, issues: [] }) }
   if (typeof held === 'function') return openStandard(held())
+  const { schema, checker, fault } = openSchema(held)
+  const budget = { steps: MAX_STEPS }
+  return {
+    schema,
+    async check(value) {
+      const unusable = fault === undefined ? undefined : `the schema cannot be used: ${fault}`
+      return {
+        value,
+        issues: unusable === undefined ? checker.check(value, budget) : [{ path: '', message: unusable }],
+      }
+    },
+  }
+}
+
+interface OpenedSchema {
+  readonly schema: JsonSchema
+  readonly checker: SchemaChecker
+  readonly fault: string | undefined
+}
+
+/** Schemas that were opened, by what the plan holds: a job has one for all of its pages. */
+const opened = new WeakMap<JsonSchema, OpenedSchema>()
+
+function openSchema(held: JsonSchema): OpenedSchema {
+  const known = opened.get(held)
+  if (known) return known
   const schema = asSchema(held)
-  let validator: Promise<Validator> | undefined
-  return { schema, check: async (value) => checkBy(await (validator ??= openValidator(schema)), value) }
+  const made = { schema, checker: new SchemaChecker(schema), fault: findSchemaFault(schema) }
+  opened.set(held, made)
+  return made
 }
-
-const KEYWORDS = new Set(
-  (
-    '$schema $id $ref $defs $comment definitions type properties items prefixItems required enum const anyOf oneOf allOf not if ' +
-    'additionalProperties patternProperties minProperties maxProperties minItems maxItems title description default format pattern'
-  ).split(' '),
-)
-
-/** A bare map of properties is taken as an object of these. @see behaviour 12 */
-function asSchema(given: JsonSchema): JsonSchema {
-  const names = Object.keys(given)
-  const isMap =
-    names.length > 0 && names.every((name) => isObject(given[name]) && (!KEYWORDS.has(name) || isTyped(given[name])))
-  const isBare =
-    isMap && given['type'] === undefined && !names.some((name) => name.startsWith('$')) && !('properties' in given)
-  return isBare && !names.every((name) => KEYWORDS.has(name)) ? { type: 'object', properties: given } : given
-}
-
-const isTyped = (value: unknown): boolean => isObject(value) && typeof value['type'] === 'string'
 
 function openStandard(standard: StandardSchema): AnswerForm {
   return {
@@ -94,68 +100,6 @@ function readIssue(issue: unknown, value: unknown): AnswerIssue {
     at = (Object(at) as Record<string, unknown>)[name]
   }
   return { path: pointer, message, ...(at === undefined && path.length > 0 && { isMissing: true }) }
-}
-
-/** Issues that are told, at most. */
-const MOST_ISSUES = 30
-
-async function openValidator(schema: JsonSchema): Promise<Validator> {
-  const { Validator: JsonValidator } = await import('@cfworker/json-schema')
-  // It writes into what it is given.
-  return new JsonValidator(structuredClone(schema), draftOf(schema), false)
-}
-
-function checkBy(validator: Validator, value: unknown): Checked {
-  const result = validate(validator, value)
-  if (typeof result === 'string') return { value, issues: [{ path: '', message: result }] }
-  const { valid, errors } = result
-  if (valid) return { value, issues: [] }
-  // A parent says that its child is wrong: the child says why.
-  const own = errors.filter(({ keyword }) => !PARENTS.has(keyword))
-  const issues = (own.length > 0 ? own : errors)
-    .slice(0, MOST_ISSUES)
-    .map(({ instanceLocation, error, keyword }): AnswerIssue => {
-      const path = decodePointer(instanceLocation)
-      const [, name] = keyword === 'required' ? (/property "(.*?)"/.exec(error) ?? []) : []
-      return name === undefined
-        ? { path, message: error }
-        : { path: pointTo(path, name), message: 'missing', isMissing: true }
-    })
-  return { value, issues }
-}
-
-/** What the validator says, or why it cannot say anything: a schema may have keywords of the wrong kind. */
-function validate(validator: Validator, value: unknown): ReturnType<Validator['validate']> | string {
-  try {
-    return validator.validate(value)
-  } catch (error) {
-    return `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`
-  }
-}
-
-const PARENTS: ReadonlySet<string> = new Set([
-  'properties',
-  'items',
-  'prefixItems',
-  'additionalProperties',
-  '$ref',
-  'allOf',
-])
-
-function draftOf({ $schema }: JsonSchema): '4' | '7' | '2019-09' | '2020-12' {
-  const named = /draft-0([47])|(2019-09|2020-12)/.exec(typeof $schema === 'string' ? $schema : '')
-  return (named?.[1] ?? named?.[2] ?? '2020-12') as '4' | '7' | '2019-09' | '2020-12'
-}
-
-/** The library writes pointers as fragments: `#/a%20b`. */
-function decodePointer(location: string): string {
-  const pointer = location.replace(/^#/, '')
-  try {
-    return decodeURIComponent(pointer)
-  } catch (error) {
-    if (error instanceof URIError) return pointer
-    throw error
-  }
 }
 
 /** The schema of what a model is to answer: an object, whatever the caller's is. */

@@ -1,6 +1,7 @@
 import { type ModelAnswer, ModelError } from '../llm/llm.js'
 import { askEach } from './ask-each.js'
-import type { AnswerForm, AnswerIssue, Checked, WireForm } from './answer-form.js'
+import type { AnswerForm, Checked, WireForm } from './answer-form.js'
+import type { AnswerIssue } from './answer-issue.js'
 import { wireForm } from './answer-form.js'
 import type { PageModel } from './format.js'
 import { fitAnswer } from './fit-answer.js'

@@ -1,6 +1,8 @@
 import type { ZodType } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
-import { findReference } from './find-reference.js'
+import { asSchema } from './bare-schema.js'
+import type { JsonSchema } from './json-schema.js'
+import { findSchemaFault } from './schema-faults.js'
 
 /**
  * The part of a Standard Schema that trawl reads; a schema of zod, valibot or arktype is one.
@@ -14,11 +16,6 @@ export interface StandardSchema<Output = unknown> {
     readonly validate: (value: unknown) => unknown
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
   }
-}
-
-/** A JSON Schema: an object of keywords. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown
 }
 
 /** The shape that an answer must have: its type is known for a Standard Schema, and `unknown` for a JSON Schema. */
@@ -47,51 +44,21 @@ export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
     } else if (saysNothing(value)) {
       refuse('an object schema without `properties` and with `additionalProperties: true` asks for nothing')
     } else if (!isStandardSchema(value)) {
-      const fault = findSchemaFault(value)
+      const fault = findFault(value)
       if (fault !== undefined) refuse(fault)
     }
   }) as ZodType as ZodType<AnswerSchema>
 }
 
 /** A schema is read in one go, and written into each prompt. */
-const MOST_SCHEMA_CHARACTERS = 200_000
+const MAX_SCHEMA_CHARACTERS = 200_000
 
-/** Why a JSON Schema cannot be used, as far as that shows before there is an answer. */
-function findSchemaFault(schema: object): string | undefined {
+/** The fault of a caller's JSON Schema, as far as it shows before there is an answer. */
+function findFault(schema: object): string | undefined {
   const text = writeJson(schema)
   if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a schema that contains itself'
-  if (text.length > MOST_SCHEMA_CHARACTERS) return `a schema of more than ${MOST_SCHEMA_CHARACTERS} characters`
-  for (const [keyword, value] of keywordsOf(JSON.parse(text))) {
-    if (typeof value !== 'string') continue
-    if (keyword === '$ref' && !value.startsWith('#'))
-      return `refers to \`${value.slice(0, 100)}\`, and nothing is fetched for a schema: put it into \`$defs\``
-    if (keyword === '$ref' && value.startsWith('#/') && findReference(value, schema) === undefined)
-      return `refers to \`${value.slice(0, 100)}\`, which is not in it`
-    if (keyword === 'pattern' && !isPattern(value)) return `has a \`pattern\` that is none: \`${value.slice(0, 100)}\``
-  }
-  return undefined
-}
-
-/** Every name with its value, however deep. */
-function* keywordsOf(root: unknown): Generator<[string, unknown]> {
-  const queue: unknown[] = [root]
-  for (let at = 0; at < queue.length; at++) {
-    const value = queue[at]
-    if (typeof value !== 'object' || value === null) continue
-    for (const entry of Object.entries(value)) {
-      yield entry
-      queue.push(entry[1])
-    }
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u') instanceof RegExp
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
+  if (text.length > MAX_SCHEMA_CHARACTERS) return `a schema of more than ${MAX_SCHEMA_CHARACTERS} characters`
+  return findSchemaFault(asSchema(JSON.parse(text) as JsonSchema))
 }
 
 function writeJson(value: object): string | undefined {

@@ -1,8 +1,9 @@
-import type { JsonSchema } from './answer-schema.js'
+import type { JsonSchema } from './json-schema.js'
 import {
   allowsNull,
   branchesOf,
   isObject,
+  isOf,
   type JsonType,
   pointTo,
   propertiesOf,
@@ -140,13 +141,4 @@ function fitType(
   }
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   return value
-}
-
-/** Whether a value is of a type. */
-export function isOf(value: unknown, type: JsonType): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
 }

@@ -1,4 +1,5 @@
-import type { AnswerForm, AnswerIssue } from './answer-form.js'
+import type { AnswerForm } from './answer-form.js'
+import type { AnswerIssue } from './answer-issue.js'
 import { isObject, namesOf } from './schema-shape.js'
 
 /** What is left of an answer. */

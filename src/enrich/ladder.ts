@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StructuredItem, StructuredValue } from '../extract/structured-item.js'
-import { type AnswerForm, type AnswerIssue, openForm } from './answer-form.js'
-import type { JsonSchema } from './answer-schema.js'
+import { type AnswerForm, openForm } from './answer-form.js'
+import type { JsonSchema } from './json-schema.js'
+import type { AnswerIssue } from './answer-issue.js'
 import type { FactSource } from './evidence.js'
 import { bareName, pathsOf } from './fact-names.js'
 import { keepSound } from './keep-sound.js'
@@ -175,10 +176,13 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** The schema, or the one of its branches that is not null. */
 function narrow(given: unknown, root: JsonSchema): JsonSchema | undefined {
-  const schema = resolveSchema(given, root)
-  if (!schema) return undefined
-  const branches = branchesOf(schema).filter((branch) => resolveSchema(branch, root)?.['type'] !== 'null')
-  return branches.length === 1 ? narrow(branches[0], root) : branches.length === 0 ? schema : undefined
+  let schema = resolveSchema(given, root)
+  for (let depth = 0; schema && depth < MOST_DEPTH; depth++) {
+    const branches = branchesOf(schema).filter((branch) => resolveSchema(branch, root)?.['type'] !== 'null')
+    if (branches.length === 0) return schema
+    schema = branches.length === 1 ? resolveSchema(branches[0], root) : undefined
+  }
+  return undefined
 }
 
 /** The one value that all of them are, or that says all that the others say. */

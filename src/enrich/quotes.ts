@@ -1,4 +1,4 @@
-import type { JsonSchema } from './answer-schema.js'
+import type { JsonSchema } from './json-schema.js'
 import { isObject } from './schema-shape.js'
 
 /** What a model says that it took a value from. */

@@ -1,8 +1,20 @@
-import type { JsonSchema } from './answer-schema.js'
+import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 
 /** What a place in an answer may hold. */
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
+export type JsonType = (typeof JSON_TYPES)[number]
+
+/** The types that JSON Schema knows. */
+export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
+
+/** Whether a value is of a type. */
+export function isOf(value: unknown, type: JsonType): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isObject(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
 
 /** References in a row that are followed: more lead in a circle. */
 const MOST_REFERENCES = 20
@@ -48,14 +60,27 @@ export const branchesOf = (schema: JsonSchema): readonly unknown[] =>
 
 /** Whether null is a value of the schema, as far as its types and branches say. */
 export function allowsNull(schema: unknown, root: JsonSchema): boolean {
-  const resolved = resolveSchema(schema, root)
-  if (!resolved) return true
-  if (resolved['nullable'] === true || resolved['const'] === null) return true
-  if (Array.isArray(resolved['enum'])) return resolved['enum'].includes(null)
-  const types = typesOf(resolved)
+  const queue = [schema]
+  const known = new Set<unknown>()
+  for (let at = 0; at < queue.length; at++) {
+    const resolved = resolveSchema(queue[at], root)
+    if (!resolved) return true
+    if (known.has(resolved)) continue
+    known.add(resolved)
+    const says = saysNull(resolved)
+    if (says === true) return true
+    if (says === undefined) queue.push(...branchesOf(resolved))
+  }
+  return false
+}
+
+/** Undefined where the branches of the schema say it. */
+function saysNull(schema: JsonSchema): boolean | undefined {
+  if (schema['nullable'] === true || schema['const'] === null) return true
+  if (Array.isArray(schema['enum'])) return schema['enum'].includes(null)
+  const types = typesOf(schema)
   if (types.length > 0) return types.includes('null')
-  const branches = branchesOf(resolved)
-  return branches.length === 0 || branches.some((branch) => allowsNull(branch, root))
+  return branchesOf(schema).length === 0 ? true : undefined
 }
 
 /** A name within a path of RFC 6901. */

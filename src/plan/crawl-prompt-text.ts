@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../enrich/answer-schema.js'
+import type { JsonSchema } from '../enrich/json-schema.js'
 
 /** The options of a crawl that a description in words may set. @see behaviour 12 */
 export const generable = [

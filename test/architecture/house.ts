@@ -105,7 +105,6 @@ export const vendors: Readonly<Record<string, Door>> = {
   'file-type': { values: ['parse/identify-file.ts'], lazy: true },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
-  '@cfworker/json-schema': { values: ['enrich/answer-form.ts'], types: ['enrich/answer-form.ts'], lazy: true },
   unpdf: { values: ['pdf/open-library.ts'], lazy: true },
   piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
@@ -136,7 +135,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:child_process': { values: ['fetch/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
-  'node:net': { values: ['fetch/'] },
+  'node:net': { values: ['fetch/', 'enrich/text-formats.ts'] },
   'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'], types: ['digest/'] },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },

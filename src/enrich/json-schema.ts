@@ -1,0 +1,4 @@
+/** A JSON Schema: an object of keywords. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+}

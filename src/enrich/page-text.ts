@@ -45,22 +45,66 @@ export function fencePage(text: string, name = 'page'): { readonly fenced: strin
   return { fenced: `<${mark}>\n${shown}\n</${mark}>`, mark }
 }
 
+/** Words that are an order where they come one after the other, near each other in one sentence. */
+interface OrderedWords {
+  /** A group for each of them; what matches without any ends the sentence. */
+  readonly words: RegExp
+  readonly groups: number
+  /** Characters between two of them, at most. */
+  readonly gap: number
+}
+
+const ORDERED: readonly OrderedWords[] = [
+  {
+    words:
+      /\b(?:(ignore|disregard|forget|override)|(previous|prior|above|earlier|preceding|system|your|all)|(instructions?|prompts?|rules|directions|guidelines))\b|[.\n]/gi,
+    groups: 3,
+    gap: 40,
+  },
+  {
+    words: /\b(?:(reveal|print|repeat|output|leak)|(system prompt|your (?:instructions|prompt)))\b|[.\n]/gi,
+    groups: 2,
+    gap: 30,
+  },
+]
+
 /** What pages say that mean to give orders to a model. */
 const ORDERS: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|preceding|system|your|all)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules|directions|guidelines)\b/i,
   /\b(?:new|updated|hidden|secret) (?:system )?(?:instructions?|prompt) ?(?:for (?:the |any )?(?:ai|assistant|model|llm)s?)?:/i,
   /\b(?:attention|note|message|instructions?) (?:to|for) (?:the |all |any )?(?:ai|llm|language)[ -]?(?:models?|assistants?|agents?|systems?|crawlers?)?\b/i,
   /\byou are (?:now|no longer) (?:an? |in |the )?[^.\n]{0,30}\b(?:assistant|model|mode|ai|dan)\b/i,
-  /\b(?:reveal|print|repeat|output|leak)\b[^.\n]{0,30}\b(?:system prompt|your (?:instructions|prompt))\b/i,
   /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>/,
 ]
 
 /** A passage that gives orders to a model; undefined when there is none. */
 export function findOrders(text: string): string | undefined {
   const seen = text.replaceAll('\u00ad', '').replace(UNSEEN, '')
+  for (const ordered of ORDERED) {
+    const found = findOrdered(seen, ordered)
+    if (found !== undefined) return found.slice(0, 120)
+  }
   for (const pattern of ORDERS) {
     const found = pattern.exec(seen)
     if (found) return found[0].slice(0, 120)
+  }
+  return undefined
+}
+
+/** The first place where the words come in their order. Goes through the text once, however many beginnings there are. */
+function findOrdered(text: string, { words, groups, gap }: OrderedWords): string | undefined {
+  /** Of each word the last place where it stood with those before it: where they begin, and where it ends. */
+  let places: ({ readonly from: number; readonly to: number } | undefined)[] = []
+  for (const match of text.matchAll(words)) {
+    const group = match.findIndex((said, index) => index > 0 && said !== undefined) - 1
+    if (group < 0) {
+      places = []
+      continue
+    }
+    const before = group === 0 ? undefined : places[group - 1]
+    if (group > 0 && (!before || match.index - before.to > gap)) continue
+    const place = { from: before?.from ?? match.index, to: match.index + match[0].length }
+    if (group === groups - 1) return text.slice(place.from, place.to)
+    places[group] = place
   }
   return undefined
 }

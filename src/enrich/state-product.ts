@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { StructuredItem, StructuredValue } from '../extract/structured-item.js'
 import type { PageState } from '../fetch/page-data.js'
 import { isObject } from './schema-shape.js'
+import { amountIn, type Amount, currencyOf, isSamePrice, readShown, type Shows, textIn } from './state-price.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -9,6 +9,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 const MOST_LOOKED_AT = 50_000
 const MOST_VARIANTS = 200
 const MOST_NAME = 300
+/** Of a list, so much is looked at: the same one may stand in thousands of things. */
+const MOST_LISTED = 250
+/** Wrappers around a list; data may have circles in them. */
+const MOST_WRAPPERS = 4
+const MOST_IMAGES = 50
+/** Of a description, or a picture's address, characters. */
+const MOST_DESCRIPTION = 100_000
 
 /**
  * The product that a page is about, in the data that it brings for its scripts: a thing with the page's own address or title, and a
@@ -65,20 +72,13 @@ const LISTS = ['variants', 'productVariants', 'skus']
 const isProduct = (thing: JsonObject): boolean =>
   textIn(thing, NAMES) !== undefined && (PRICES.some((key) => thing[key] != null) || variantsOf(thing).length > 0)
 
-function textIn(thing: JsonObject, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = thing[key]
-    if (typeof value === 'string' && value.trim() !== '') return value.trim()
-    if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-    if (isObject(value) && typeof value['name'] === 'string') return value['name'].trim()
-  }
-  return undefined
-}
-
 /** A list, however GraphQL wraps it. */
-function listOf(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.filter(isObject).map((one) => (isObject(one['node']) ? one['node'] : one))
-  return isObject(value) ? listOf(value['edges'] ?? value['nodes'] ?? []) : []
+function listOf(value: unknown, level = 0): JsonObject[] {
+  if (Array.isArray(value)) {
+    const things = value.slice(0, MOST_LISTED).filter(isObject)
+    return things.map((one) => (isObject(one['node']) ? one['node'] : one))
+  }
+  return isObject(value) && level < MOST_WRAPPERS ? listOf(value['edges'] ?? value['nodes'] ?? [], level + 1) : []
 }
 
 const variantsOf = (thing: JsonObject): JsonObject[] =>
@@ -95,9 +95,10 @@ function choose(things: readonly JsonObject[], page: PageState['name']): JsonObj
   const here = named.filter(({ isHere }) => isHere)
   const likely = here.length > 0 ? here : named.filter(({ isCalled }) => isCalled)
   // Of names within each other, the longest is the page's: the shorter may be of what it belongs to.
-  const longest = Math.max(...likely.map(({ name }) => name.length))
+  const longest = likely.reduce((most, { name }) => Math.max(most, name.length), 0)
   const best = likely.filter(({ name }) => name.length === longest)
-  const [first, ...others] = best.toSorted((one, other) => sizeOf(other.thing) - sizeOf(one.thing))
+  const sized = best.map((one) => ({ ...one, size: sizeOf(one.thing) }))
+  const [first, ...others] = sized.toSorted((one, other) => other.size - one.size)
   if (!first || others.some(({ name }) => name !== first.name)) return undefined
   const isAgreed = others.every(({ thing }) => agree(thing, first.thing))
   return isAgreed ? first.thing : undefined
@@ -107,7 +108,7 @@ const sizeOf = (thing: JsonObject): number => Object.keys(thing).length + 10 * v
 
 /** Whether what two things say of a price is the same, or only one of them says it. */
 const agree = (one: JsonObject, other: JsonObject): boolean =>
-  PRICES.every((key) => one[key] == null || other[key] == null || isDeepStrictEqual(one[key], other[key]))
+  PRICES.every((key) => one[key] == null || other[key] == null || isSamePrice(one[key], other[key]))
 
 type Source = 'state' | 'data-layer'
 
@@ -123,7 +124,7 @@ function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem
       ...texts({
         brand: textIn(thing, ['brand', 'vendor', 'manufacturer', 'item_brand', 'brandName']),
         category: textIn(thing, ['category', 'productType', 'product_type', 'item_category', 'categoryName']),
-        description: textIn(thing, ['description', 'shortDescription']),
+        description: textIn(thing, ['description', 'shortDescription'], MOST_DESCRIPTION),
       }),
       ...offerOf(thing, source, shows, currency),
       ...(variants.length > 1 && {
@@ -146,13 +147,14 @@ const texts = (fields: Readonly<Record<string, string | undefined>>): Record<str
   Object.fromEntries(Object.entries(fields).flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])))
 
 function described(thing: JsonObject): Record<string, StructuredValue[]> {
-  const images = [thing['images'] ?? thing['image'] ?? thing['featuredImage'] ?? []].flat()
-  const addresses = [...images, ...listOf(thing['images'])].flatMap((image: unknown) => {
-    const address = isObject(image) ? textIn(image, ['url', 'src', 'originalSrc']) : image
+  const given = thing['images'] ?? thing['image'] ?? thing['featuredImage'] ?? []
+  const images: unknown[] = Array.isArray(given) ? given.slice(0, MOST_IMAGES) : [given]
+  const addresses = [...images, ...listOf(thing['images'])].flatMap((image) => {
+    const address = isObject(image) ? textIn(image, ['url', 'src', 'originalSrc'], MOST_DESCRIPTION) : image
     return typeof address === 'string' && address !== '' ? [address] : []
   })
   const named = texts({ name: textIn(thing, NAMES), sku: textIn(thing, SKUS) })
-  return { ...named, ...(addresses.length > 0 && { image: [...new Set(addresses)].slice(0, 50) }) }
+  return { ...named, ...(addresses.length > 0 && { image: [...new Set(addresses)].slice(0, MOST_IMAGES) }) }
 }
 
 /** What sets a variant apart: `selectedOptions: [{ name: 'Size', value: 'L' }]`. */
@@ -165,11 +167,6 @@ function options(variant: JsonObject, source: Source): Record<string, Structured
   })
   const plain = texts({ color: textIn(variant, ['color', 'colour']), size: textIn(variant, ['size']) })
   return { ...plain, ...(properties.length > 0 && { additionalProperty: properties }) }
-}
-
-const currencyOf = (thing: JsonObject): string | undefined => {
-  const named = textIn(thing, ['currency', 'currencyCode', 'currency_code', 'priceCurrency'])
-  return named !== undefined && /^[A-Z]{3}$/i.test(named) ? named.toUpperCase() : undefined
 }
 
 function offerOf(
@@ -197,40 +194,17 @@ function offerOf(
   return { offers: [{ source, types: ['Offer'], properties }] }
 }
 
-interface Amount {
-  readonly amount: string
-  readonly currency?: string | undefined
-}
-
 /** A price, where there is only one way to read it: `1999` may be cents, and counts only as the page shows it. */
 function priceIn(given: unknown, source: Source, shows: Shows): Amount | undefined {
-  if (isObject(given)) {
-    const inner = given['amount'] ?? given['value'] ?? given['current'] ?? given['minVariantPrice'] ?? given['price']
-    const amount = priceIn(inner, source, shows)
-    return amount && { amount: amount.amount, currency: amount.currency ?? currencyOf(given) }
-  }
-  const text = typeof given === 'number' ? String(given) : typeof given === 'string' ? given.trim() : ''
-  if (!/^\d{1,9}(?:\.\d{1,4})?$/.test(text)) return undefined
+  const found = amountIn(given)
+  if (!found) return undefined
+  const { amount: text } = found
   // What is told to analytics is in the money itself, and so is whatever has a point.
-  if (text.includes('.') || source === 'data-layer') return { amount: text }
+  if (text.includes('.') || source === 'data-layer') return found
   const cents = (Number(text) / 100).toFixed(2)
   const [isWhole, isCents] = [shows(text), shows(cents)]
   if (isWhole === isCents) return undefined
-  return { amount: isWhole ? text : cents }
-}
-
-/** Whether an amount stands in the page's text, and not only in its scripts. */
-type Shows = (amount: string) => boolean
-
-function readShown(html: string): Shows {
-  let text: string | undefined
-  return (amount) => {
-    text ??= html.replace(/<script\b[^]*?<\/script\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ')
-    const [whole = '', part] = amount.split('.')
-    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, "[.,'\\s]?")
-    const rest = part === undefined ? '(?:[.,]00)?' : `[.,]${part}`
-    return new RegExp(`(?<![\\d.,])${grouped}${rest}(?!\\d|[.,]\\d)`).test(text)
-  }
+  return { ...found, amount: isWhole ? text : cents }
 }
 
 function availabilityOf(thing: JsonObject): string | undefined {

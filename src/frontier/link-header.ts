@@ -21,9 +21,8 @@ export function readLinkHeader(header: string | undefined): HeaderLink[] {
   for (const [, target = '', params = ''] of (header ?? '').slice(0, LONGEST_HEADER).matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
     const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/)
-    const isPage = names.some(
-      (name) => RELATIONS.has(name) && (name !== 'alternate' || /;\s*hreflang\s*=/i.test(params)),
-    )
+    const hasLanguage = /;\s*hreflang\s*=/i.test(params)
+    const isPage = names.some((name) => RELATIONS.has(name) && (name !== 'alternate' || hasLanguage))
     if (isPage) links.push({ target, relation: names.join(' ') })
   }
   return links

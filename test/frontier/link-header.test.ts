@@ -23,3 +23,8 @@ it('takes no longer for a hostile header than for an honest one', () => {
   expect(readLinkHeader(`<a>${'; rel'.repeat(2e5)}`)).toEqual([])
   expect(readLinkHeader(`<a>;${' '.repeat(1e6)}rel=next`)).toEqual([])
 })
+
+it('reads a header of 64 KB in one go, however many relations it names', () => {
+  const header = `</a>; rel="${'alternate '.repeat(6_000)}"; ${';hreflan'.repeat(500)}`
+  for (let times = 0; times < 200; times += 1) expect(readLinkHeader(header)).toEqual([])
+})

@@ -9,6 +9,7 @@ import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
 import { climbLadder, type Climbed } from '../ladder.js'
 import { mergeAnswers } from '../merge-answers.js'
 import { findOrders, packParts } from '../page-text.js'
+import { yieldTurn } from '../../yield-turn.js'
 
 /** Data that is found on the page, in a given shape. */
 export interface JsonFormat {
@@ -81,7 +82,7 @@ async function makeJson(
 ): Promise<Enriched<JsonFields & EvidenceFields>> {
   const { prompt, mode = 'auto', evidence = false, temperature, field = 'json' } = options
   const form = openForm(options.schema)
-  if (options.checkPromptInjection) refuseOrders(material.chunks, url)
+  if (options.checkPromptInjection) await refuseOrders(material.chunks, url)
   const known = await climbLadder(form, material.items, url)
   const fill = (
     value: unknown,
@@ -130,8 +131,18 @@ async function makeJson(
 
 const NO_DATA = 'There is no `json`: the page has no data for programs that answers to the schema.'
 
-function refuseOrders(chunks: readonly { readonly markdown: string }[], url: string): void {
+/** Of a page's text, so much is looked through at once. */
+const TURN_CHARACTERS = 100_000
+
+async function refuseOrders(chunks: readonly { readonly markdown: string }[], url: string): Promise<void> {
+  let read = 0
   for (const { markdown } of chunks) {
+    read += markdown.length
+    // A page may have thousands of pieces: others have their turn between them.
+    if (read > TURN_CHARACTERS) {
+      read = 0
+      await yieldTurn()
+    }
     const found = findOrders(markdown)
     if (found === undefined) continue
     const message = `The page gives orders to a language model: "${found}"`

@@ -24,7 +24,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const body = bodyOf(page)
   const isUnseen = body === undefined ? isNeverShown : findUnseen(body)
   const isCleared = (element: Element): boolean => isUnseen(element) || excluded.elements.has(element)
-  const metadata = readMetadata(page)
+  const warnings = [...included.warnings, ...excluded.warnings]
+  const metadata = readMetadata(page, (warning) => void warnings.push(warning))
   const isClearedNode = (node: ChildNode): boolean => isElement(node) && isCleared(node)
   const choice: MainContent =
     plan.includeTags.length > 0
@@ -46,7 +47,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     $: page.$.load(content),
     metadata,
     links: findLinks(page),
-    warnings: [...included.warnings, ...excluded.warnings],
+    warnings,
     ...(body !== undefined && page.isFile === undefined && { fidelity: measureFidelity(body, isUnseen, choice) }),
     ...(plan.trace && { trace: body === undefined ? [] : traceDropped(body, choice, whyDropped) }),
   }

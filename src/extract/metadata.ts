@@ -31,9 +31,20 @@ const NAMED: Readonly<Record<string, string>> = {
   'dcterms.keywords': 'dcTermsKeywords',
 }
 
-/** What the page says about itself: its title, meta tags, links in the head and structured data. @see behaviour 6.3 */
-export function readMetadata(page: ParsedPage): HtmlMetadata {
+/** Meta tags that are read; a page has some dozens. */
+const MOST_META = 2_000
+
+/**
+ * What the page says about itself: its title, meta tags, links in the head and structured data.
+ *
+ * @param warn told when there are more meta tags than are read. @default nobody is told
+ * @see behaviour 6.3
+ */
+export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const found = scan(page)
+  if (found.metaTags > MOST_META) {
+    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MOST_META} of them.`)
+  }
   const meta = found.meta
   const named = Object.entries(NAMED).flatMap(([key, name]): [string, string][] => {
     const [first] = meta.get(key) ?? []
@@ -75,6 +86,8 @@ interface Found {
   canonicalUrl?: string
   author?: string
   readonly meta: Map<string, string[]>
+  /** How many meta tags there are, read or not. */
+  metaTags: number
   /** JSON-LD as it is written. */
   readonly dataBlocks: string[]
 }
@@ -82,7 +95,7 @@ interface Found {
 /** One walk over the page for all that says something about it. */
 function scan(page: ParsedPage): Found {
   const root = page.$.root()[0]
-  const found: Found = { meta: new Map(), dataBlocks: [] }
+  const found: Found = { meta: new Map(), metaTags: 0, dataBlocks: [] }
   if (root === undefined) return found
   let anyIcon: string | undefined
   walk(root, (node) => {
@@ -90,8 +103,10 @@ function scan(page: ParsedPage): Found {
     const { name, attribs } = node
     if (name === 'html') setOnce(found, 'language', attribs['lang'])
     else if (name === 'title' && !isInDrawing(node)) setOnce(found, 'title', collapse(textOf(node)))
-    else if (name === 'meta') addMeta(found.meta, attribs)
-    else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
+    else if (name === 'meta') {
+      found.metaTags += 1
+      if (found.metaTags <= MOST_META) addMeta(found.meta, attribs)
+    } else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
       found.dataBlocks.push(textOf(node))
     else if (name === 'a' && hasWord(attribs['rel'], 'author')) setOnce(found, 'author', collapse(textOf(node)))
     else if (name === 'link') {

@@ -4,6 +4,10 @@ export interface BlockSign {
   readonly vendor: string
   /** In the answer's text. Linear in it. */
   readonly pattern: RegExp
+  /** What must stand behind it, at most {@link within} characters away. @default nothing */
+  readonly followedBy?: RegExp
+  /** How far {@link followedBy} may be away. Characters. @default 0 */
+  readonly within?: number
   /** Whether a browser that only waits may be let through. @default false */
   readonly mayPass?: true
 }
@@ -21,8 +25,13 @@ export const blockSigns: readonly BlockSign[] = [
   },
   {
     vendor: 'Cloudflare',
-    pattern:
-      /<title>Attention Required! \| Cloudflare<|cf-error-(?:details|code)"[^]{0,3000}(?:been blocked|banned|rate limited|Access denied)|^error code: 10(?:05|06|07|08|09|10|12|15|20)\s*$/i,
+    pattern: /<title>Attention Required! \| Cloudflare<|^error code: 10(?:05|06|07|08|09|10|12|15|20)\s*$/i,
+  },
+  {
+    vendor: 'Cloudflare',
+    pattern: /cf-error-(?:details|code)"/i,
+    followedBy: /been blocked|banned|rate limited|Access denied/i,
+    within: 3000,
   },
   { vendor: 'DataDome', pattern: /(?:geo|ct|interstitial)\.captcha-delivery\.com\// },
   {
@@ -31,30 +40,61 @@ export const blockSigns: readonly BlockSign[] = [
   },
   {
     vendor: 'Imperva',
-    pattern:
-      /Incapsula incident ID|<iframe[^>]{0,300}_Incapsula_Resource|<title>Pardon Our Interruption|hcaptcha[^]{0,2000}_Incapsula_Resource\?SWUDNSAI/i,
+    pattern: /Incapsula incident ID|<title>Pardon Our Interruption/i,
+    mayPass: true,
+  },
+  {
+    vendor: 'Imperva',
+    pattern: /<iframe(?=[\s/])/i,
+    followedBy: /^[^>]*_Incapsula_Resource/i,
+    within: 320,
+    mayPass: true,
+  },
+  {
+    vendor: 'Imperva',
+    pattern: /hcaptcha/i,
+    followedBy: /_Incapsula_Resource\?SWUDNSAI/i,
+    within: 2000,
     mayPass: true,
   },
   {
     vendor: 'Akamai',
-    pattern:
-      /errors(?:\.|&#46;)edgesuite(?:\.|&#46;)net|<title>Access Denied<[^]{0,2000}Reference(?:&#32;|\s)(?:&#35;|#)\d+(?:\.|&#46;)[\da-f]/i,
+    pattern: /errors(?:\.|&#46;)edgesuite(?:\.|&#46;)net/i,
+  },
+  {
+    vendor: 'Akamai',
+    pattern: /<title>Access Denied</i,
+    followedBy: /Reference(?:&#32;|\s)(?:&#35;|#)\d{1,40}(?:\.|&#46;)[\da-f]/i,
+    within: 2000,
   },
   { vendor: 'Akamai', pattern: /["'`]?bm-verify["'`]?\s*[:=]|id="sec-(?:if-)?cpt-container"/, mayPass: true },
   {
     vendor: 'AWS WAF',
-    pattern: /\bgokuProps\b|\.awswaf\.com\/[^"'\s]{0,200}(?:challenge|captcha)\.js/,
+    pattern: /\bgokuProps\b/,
+    mayPass: true,
+  },
+  {
+    vendor: 'AWS WAF',
+    pattern: /\.awswaf\.com\//,
+    followedBy: /^[^"'\s]*(?:challenge|captcha)\.js/,
+    within: 220,
     mayPass: true,
   },
   {
     vendor: 'Kasada',
     pattern: /\bKPSDK\s*=|\/149e9513-01fa-4fb0-aad4-566afd725d1b\/2d206a39-8ed7-437e-a3be-862e0f06eea3\/ips\.js/,
   },
-  { vendor: 'F5', pattern: /<title>Request Rejected<[^]{0,2000}support ID is/i },
+  { vendor: 'F5', pattern: /<title>Request Rejected</i, followedBy: /support ID is/i, within: 2000 },
   { vendor: 'Sucuri', pattern: /sucuri_cloudproxy_js|<title>Sucuri WebSite Firewall - Access Denied/i, mayPass: true },
   { vendor: 'DDoS-Guard', pattern: /\/\.well-known\/ddos-guard\/|<title>DDoS-Guard<\/title>/i, mayPass: true },
   { vendor: 'Vercel', pattern: /<title>Vercel Security Checkpoint/i, mayPass: true },
-  { vendor: 'Fastly', pattern: /<title>Client Challenge<\/title>[^]{0,4000}\/_fs-ch-/i, mayPass: true },
+  {
+    vendor: 'Fastly',
+    pattern: /<title>Client Challenge<\/title>/i,
+    followedBy: /\/_fs-ch-/i,
+    within: 4000,
+    mayPass: true,
+  },
   {
     vendor: 'Anubis',
     pattern: /id="anubis_(?:challenge|version)"|\/\.within\.website\/x\/cmd\/anubis\//,

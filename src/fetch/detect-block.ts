@@ -1,4 +1,4 @@
-import { blockHeaders, blockSigns, challengeText, challengeTitle, guardHosts } from './block-signs.js'
+import { blockHeaders, type BlockSign, blockSigns, challengeText, challengeTitle, guardHosts } from './block-signs.js'
 import type { Block, FetchedPage } from './fetched-page.js'
 import { readPageText } from './page-text.js'
 
@@ -59,15 +59,37 @@ function byText(page: Answer): BlockVerdict | undefined {
   const mostText = isError ? ERROR_TEXT : SHELL_TEXT
   if (readPageText(page.body, mostText).ownLength >= mostText) return undefined
   const text = new TextDecoder().decode(page.body.subarray(0, MOST_BYTES))
-  for (const { vendor, pattern, mayPass } of blockSigns) {
-    const [found] = pattern.exec(text) ?? []
-    if (found !== undefined) return certain(vendor, `it says \`${quote(found)}\``, mayPass)
+  for (const sign of blockSigns) {
+    const found = findSign(sign, text)
+    if (found !== undefined) return certain(sign.vendor, `it says \`${quote(found)}\``, sign.mayPass)
   }
-  const [, title = ''] = /<title[^>]*>([^<]{1,200})/i.exec(text) ?? []
+  const title = findTitle(text)
   const [said] = challengeTitle.test(title) ? (challengeText.exec(text) ?? []) : []
   return said === undefined
     ? undefined
     : certain(undefined, `it is headed \`${quote(title)}\`, and has \`${quote(said)}\``)
+}
+
+/** Places where a mark of two parts is looked for: what a guard answers has one. */
+const MOST_PLACES = 20
+
+function findSign({ pattern, followedBy, within = 0 }: BlockSign, text: string): string | undefined {
+  if (followedBy === undefined) return pattern.exec(text)?.[0]
+  const places = new RegExp(pattern, `${pattern.flags}g`)
+  for (let tries = 0; tries < MOST_PLACES; tries += 1) {
+    const place = places.exec(text)
+    if (!place) return undefined
+    const rest = text.slice(places.lastIndex, places.lastIndex + within)
+    const follower = followedBy.exec(rest)
+    if (follower) return `${place[0]}${rest.slice(0, follower.index + follower[0].length)}`
+  }
+  return undefined
+}
+
+function findTitle(text: string): string {
+  const from = text.search(/<title[\s>]/i)
+  const inner = from < 0 ? -1 : text.indexOf('>', from)
+  return inner < 0 ? '' : (/^[^<]{1,200}/.exec(text.slice(inner + 1, inner + 201))?.[0] ?? '')
 }
 
 function byStatus({ statusCode, headers }: Answer): BlockVerdict | undefined {

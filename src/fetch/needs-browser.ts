@@ -68,7 +68,20 @@ function judge(text: PageText, body: Uint8Array): string | undefined {
 /** By its type; by its first tag where the server named none. */
 function isHtml({ contentType, body }: Pick<FetchedPage, 'body' | 'contentType'>): boolean {
   if (contentType !== undefined) return /\bx?html\b/i.test(contentType)
-  return /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)/is.test(
-    new TextDecoder().decode(body.subarray(0, 500)),
-  )
+  return startsAsPage(new TextDecoder().decode(body.subarray(0, MOST_START)))
+}
+
+/** So much may stand before the first tag of a page without a type. Bytes. */
+const MOST_START = 500
+
+/** Whether the first tag behind blanks and comments is one of a whole page. */
+function startsAsPage(start: string): boolean {
+  let at = start.search(/\S/)
+  while (at >= 0 && start.startsWith('<!--', at)) {
+    const end = start.indexOf('-->', at + 4)
+    if (end < 0) return false
+    at = end + 3
+    while (/\s/.test(start[at] ?? '')) at += 1
+  }
+  return at >= 0 && /^<(?:!doctype html|html|head|body)/i.test(start.slice(at, at + 20))
 }

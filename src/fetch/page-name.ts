@@ -4,6 +4,12 @@ import { decodeEntities } from './decode-entities.js'
 const HEAD_LENGTH = 200_000
 /** Words that an address must have to say what its page is called. */
 const LEAST_SLUG = 3
+/** Words of an address that are compared. */
+const MOST_SLUG = 50
+/** Titles that a page is taken to have: its own, and those that it tells others. */
+const MOST_TITLES = 8
+/** A longer title, or address, is compared by its start. Characters. */
+const MOST_NAME = 2_000
 
 /** Tells what is the page itself among the things that its data speak of. */
 export interface PageName {
@@ -15,9 +21,9 @@ export interface PageName {
 
 /** By its title, by what it tells others that it is called, and by its URL. */
 export function readPageName(html: string, url: string): PageName {
-  const titles = readTitles(html.slice(0, HEAD_LENGTH)).map(wordsOf)
+  const titles = readTitles(html.slice(0, HEAD_LENGTH)).slice(0, MOST_TITLES).map(wordsOf)
   const path = plainPath(url)
-  const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1))
+  const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1)).slice(0, MOST_SLUG)
   return {
     isCalled(title) {
       const words = wordsOf(title)
@@ -30,8 +36,9 @@ export function readPageName(html: string, url: string): PageName {
       return slug.filter((word) => named.has(word)).length >= slug.length * 0.7
     },
     isAt(address) {
+      if (address.length > MOST_NAME) return false
       const own = URL.canParse(address, url) ? plainPath(new URL(address, url).href) : undefined
-      const end = address.replace(/^\/+|\/+$/g, '').toLowerCase()
+      const end = withoutSlashes(address).toLowerCase()
       return own === path || (end !== '' && path.endsWith(`/${end}`))
     },
   }
@@ -47,8 +54,16 @@ function readTitles(head: string): string[] {
   return [title, ...contents].flatMap((text) => (text === undefined || text.trim() === '' ? [] : decodeEntities(text)))
 }
 
+function withoutSlashes(address: string): string {
+  let [from, to] = [0, address.length]
+  while (address[from] === '/') from += 1
+  while (to > from && address[to - 1] === '/') to -= 1
+  return address.slice(from, to)
+}
+
 const wordsOf = (text: string): string[] =>
   text
+    .slice(0, MOST_NAME)
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -37,6 +37,10 @@ const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */
 const MOST_NOSCRIPT = 20_000
+/** The first of a page's own text, for what it asks of its reader. Characters. */
+const MOST_START = 400
+/** A start tag is looked at so far. Characters. */
+const MOST_TAG = 1_000
 /** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
 const PATIENCE_LENGTH = 40
 /** A `main` that is one word long says so in few letters. */
@@ -47,9 +51,13 @@ const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xm
 const media = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
 /** Notes on cookies lie over a page, and say nothing of it. */
 const cookieNote =
-  /\s(?:id|class)=["']?(?:[^"'>]*[\s_-])?(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
+  /(?:^|[\s_-])(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
+const namingAttribute = /\s(?:id|class)=(?:"([^">]*)|'([^'>]*)|([^\s"'>]+))/gi
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
+
+/** How a tag begins: a name that is longer is none of HTML. */
+const tagHead = /<(\/?)([a-z][^\s/>]{0,78})/iy
 
 interface Open {
   readonly tag: string
@@ -69,6 +77,8 @@ interface Open {
 export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
   const open: Open[] = []
+  /** How many elements of a name are open: what closes none is not looked for among them. */
+  const openTags = new Map<string, number>()
   const empty: EmptyPlace[] = []
   const found = {
     own: 0,
@@ -91,13 +101,14 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     if (inFrames > 0) found.frame += visible.length
     else {
       found.own += visible.length
-      if (found.start.length < 400) found.start += `${visible} `
+      if (found.start.length < MOST_START) found.start += `${visible.slice(0, MOST_START)} `
     }
   }
   const close = (tag: string, to: number): void => {
+    if ((openTags.get(tag) ?? 0) === 0) return
     const at = open.findLastIndex((element) => element.tag === tag)
-    if (at < 0) return
     for (const element of open.splice(at)) {
+      openTags.set(element.tag, (openTags.get(element.tag) ?? 0) - 1)
       if (element.isFrame) inFrames -= 1
       const text = found.own + found.frame - element.textBefore
       const patience = element.name === 'main' ? WORD_LENGTH : PATIENCE_LENGTH
@@ -117,7 +128,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       at = end + 3
       continue
     }
-    const head = /^<(\/?)([a-z][^\s/>]*)/i.exec(html.slice(from, from + 80))
+    tagHead.lastIndex = from
+    const head = tagHead.exec(html)
     if (!head) {
       const isMarkup = /^<[!?/]/.test(html.slice(from, from + 2))
       const end = isMarkup ? html.indexOf('>', from) : from
@@ -133,18 +145,19 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
-      if (tag === 'script') readScript(html.slice(from, tagEnd), end - tagEnd)
+      if (tag === 'script') readScript(html.slice(from, Math.min(tagEnd, from + MOST_TAG)), end - tagEnd)
       if (tag === 'noscript') readNoscript(html.slice(tagEnd, end))
       if (tag === 'iframe' || tag === 'object') found.media += 1
       at = end >= html.length ? end : endOfTag(html, end)
     } else if (media.test(tag)) found.media += 1
     else if (containers.test(tag) && !voids.test(tag) && open.length < MAX_DEPTH) {
-      const attributes = html.slice(from, Math.min(tagEnd, from + 1000))
+      const attributes = html.slice(from, Math.min(tagEnd, from + MOST_TAG))
       if (/\saria-busy=["']?true|\sclass=["'][^"']*(?:skeleton|shimmer|placeholder-glow)/i.test(attributes)) {
         found.waiting += 1
       }
       const name = nameOf(tag, attributes)
-      const isFrame = frames.has(tag) || (tag !== 'body' && cookieNote.test(attributes))
+      const isFrame = frames.has(tag) || (tag !== 'body' && isCookieNote(attributes))
+      openTags.set(tag, (openTags.get(tag) ?? 0) + 1)
       open.push({
         tag,
         name,
@@ -159,9 +172,10 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   for (const { tag } of open.toReversed()) close(tag, html.length)
 
   function readNoscript(inner: string): void {
-    found.noscript += inner.slice(0, 2000)
+    if (found.noscript.length < MOST_NOSCRIPT) found.noscript += inner.slice(0, 2000)
     const start = inner.slice(0, MOST_NOSCRIPT)
-    const visible = start.replace(/<style[^]*?<\/style>|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
+    // Where its end is missing, all that follows is style: nothing is looked through twice.
+    const visible = start.replace(/<style[^]*?(?:<\/style>|$)|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
     found.noscriptLength += visible.trim().length
   }
   function readScript(start: string, length: number): void {
@@ -203,6 +217,12 @@ export function isOnlyPatience(html: string): boolean {
 
 const isLonger = (longer: number, shorter: number): boolean => longer > shorter + 20 && longer > shorter * 1.05
 
+/** Whether an element is, by its id or classes, a note on cookies. */
+const isCookieNote = (attributes: string): boolean =>
+  [...attributes.matchAll(namingAttribute)].some(([, double, single, bare]) =>
+    cookieNote.test(double ?? single ?? bare ?? ''),
+  )
+
 /** What an element that scripts may fill is called: only one with an id, one of a component, and `main` have a name. */
 function nameOf(tag: string, attributes: string): string | undefined {
   const id = /\sid\s*=\s*["']?([\w:-]+)/i.exec(attributes)?.[1]
@@ -215,14 +235,17 @@ function nameOf(tag: string, attributes: string): string | undefined {
 /** A tree that is shown in place of its host's children, as a browser reads it from HTML. @see HTML, declarative shadow roots */
 const isShadow = (tag: string, start: string): boolean => tag === 'template' && /\sshadowrootmode\s*=/i.test(start)
 
+const [DOUBLE_QUOTE, SINGLE_QUOTE, EQUALS, GREATER] = [34, 39, 61, 62]
+
 /** Behind the `>` that ends the tag that begins at an offset: one inside quotes does not. */
 export function endOfTag(html: string, from: number): number {
-  let quote = ''
   for (let at = from + 1; at < html.length; at++) {
-    const sign = html[at] ?? ''
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if ((sign === '"' || sign === "'") && html[at - 1] === '=') quote = sign
-    else if (sign === '>') return at + 1
+    const sign = html.charCodeAt(at)
+    if (sign === GREATER) return at + 1
+    if ((sign !== DOUBLE_QUOTE && sign !== SINGLE_QUOTE) || html.charCodeAt(at - 1) !== EQUALS) continue
+    const end = html.indexOf(sign === DOUBLE_QUOTE ? '"' : "'", at + 1)
+    if (end < 0) return html.length
+    at = end
   }
   return html.length
 }

@@ -5,6 +5,7 @@ import { markdownToHtml } from './markdown-html.js'
 import { isObject, type JsonObject } from './read-json.js'
 import { isRichText, richTextToHtml } from './rich-text.js'
 import { countWords, isProgram, kindOfText, withoutTags } from './text-kind.js'
+import { WalkBudget } from './walk-budget.js'
 
 /** What a reader could read of data. */
 export interface DataText {
@@ -37,6 +38,10 @@ const LEAST_THING = 60
 const LONG = 60
 /** A program from which on it may be what shows the page. Characters. */
 const PROGRAM_LENGTH = 1000
+/** What a text is like shows by then. Characters. */
+const MOST_START = 1000
+/** Words are counted so far to tell a long text. Characters. */
+const MOST_COUNTED = 10_000
 /** Things from which on a list could be what a page is about. */
 const LEAST_ITEMS = 3
 /** Texts in one object that are the words of the interface, not of the page. */
@@ -48,13 +53,22 @@ export function readData(data: unknown): DataText {
   const seenTexts = new Set<string>()
   const things: Thing[] = []
   const fields = new Map<string, Field>()
+  const longTexts = new Map<string, boolean>()
   const count = { values: 0, characters: 0, words: 0, body: 0, main: 0 }
+  const budget = new WalkBudget()
   let isCut = false
 
   /** Data have few names, and those thousands of times. */
   const fieldOf = (name: string): Field => {
     const known = fields.get(name) ?? describeField(name)
     fields.set(name, known)
+    return known
+  }
+  /** One text may stand for a body in thousands of things. */
+  const isBody = (value: unknown): boolean => {
+    if (typeof value !== 'string') return typeof value === 'object' && value !== null
+    const known = longTexts.get(value) ?? isLong(value)
+    longTexts.set(value, known)
     return known
   }
   /** A text is shown once, though data may hold it in several forms. */
@@ -68,6 +82,8 @@ export function readData(data: unknown): DataText {
   }
 
   function readText(text: string, name: string, inList: boolean): string {
+    if (isTooMuch()) return ''
+    count.values += 1
     count.characters += text.length
     const kind = kindOfText(text)
     if (kind === undefined) {
@@ -81,8 +97,8 @@ export function readData(data: unknown): DataText {
     if (!isNew(plainText)) return ''
     const words = countWords(plainText)
     count.words += words
-    const isBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || words >= LONG || inList)
-    if (isBody || (role === 'teaser' && words >= LONG)) count.body += words
+    const isOfBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || words >= LONG || inList)
+    if (isOfBody || (role === 'teaser' && words >= LONG)) count.body += words
     if (
       kind !== 'label' &&
       (role === 'body' || words >= 20) &&
@@ -100,8 +116,15 @@ export function readData(data: unknown): DataText {
     const texts = list.filter((one) => typeof one === 'string')
     if (texts.length === list.length) {
       const role = fieldOf(name).role
-      const parts = texts.map((text) => readText(text, name, role === 'body' || role === 'label' || /\s/.test(text)))
-      if (role === 'body' || texts.some((text) => countWords(text) >= 15)) return parts.join('\n')
+      const parts: string[] = []
+      let isProse = role === 'body'
+      for (const text of texts) {
+        if (isTooMuch()) break
+        const start = text.slice(0, MOST_START)
+        isProse ||= countWords(start) >= 15
+        parts.push(readText(text, name, role === 'body' || role === 'label' || /\s/.test(start)))
+      }
+      if (isProse) return parts.join('\n')
       const items = parts.filter((part) => part !== '')
       return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
     }
@@ -117,8 +140,10 @@ export function readData(data: unknown): DataText {
   }
 
   function readObject(object: JsonObject, level: number, inList: boolean): string {
-    const members = Object.entries(object).filter(([name]) => !fieldOf(name).isBeside)
-    const texts = members.filter(([, value]) => typeof value === 'string' && /\s/.test(value))
+    const members = Object.entries(object)
+      .slice(0, MOST_VALUES)
+      .filter(([name]) => !fieldOf(name).isBeside)
+    const texts = members.filter(([, value]) => typeof value === 'string' && /\s/.test(value.slice(0, MOST_START)))
     if (texts.length >= DICTIONARY) return ''
     const pair = readPair(members)
     if (pair !== undefined) {
@@ -127,7 +152,7 @@ export function readData(data: unknown): DataText {
     }
     const title = members.find(([name, value]) => fieldOf(name).role === 'title' && isTitle(value))
     const before = { ...count }
-    const hasBody = members.some(([name, value]) => fieldOf(name).role === 'body' && isLong(value))
+    const hasBody = members.some(([name, value]) => fieldOf(name).role === 'body' && isBody(value))
     const parts = members
       .filter((member) => member !== title && !(hasBody && fieldOf(member[0]).isTaste))
       .map(([name, value]) => read(value, name, level + 1, false))
@@ -147,23 +172,32 @@ export function readData(data: unknown): DataText {
     return `<${tag}>${escapeHtml(title[1])}</${tag}>\n${inner}`
   }
 
+  function isTooMuch(): boolean {
+    const isOver = count.values >= MOST_VALUES || count.characters > MOST_CHARACTERS
+    isCut ||= isOver
+    return isOver
+  }
+
   function read(value: unknown, name: string, level: number, inList: boolean): string {
+    if (typeof value === 'string') return readText(value, name, false)
+    if (isTooMuch()) return ''
     count.values += 1
-    if (level > MOST_LEVELS || count.values > MOST_VALUES || count.characters > MOST_CHARACTERS) {
+    if (level > MOST_LEVELS) {
       isCut = true
       return ''
     }
-    if (typeof value === 'string') return readText(value, name, false)
     if (typeof value !== 'object' || value === null) return ''
     if (seenObjects.has(value)) return ''
     seenObjects.add(value)
     if (isElementData(value)) {
-      const made = elementToHtml(value, (inner) => read(inner, 'children', level + 1, false))
+      const made = elementToHtml(value, (inner) => read(inner, 'children', level + 1, false), budget)
+      isCut ||= budget.isSpent
       count.words += made.words
       count.body += made.words
       return made.html
     }
-    const html = isRichText(value) ? richTextToHtml(value) : ''
+    const html = isRichText(value) ? richTextToHtml(value, budget) : ''
+    isCut ||= budget.isSpent
     if (html !== '') {
       const plainText = withoutTags(html)
       if (!isNew(plainText)) return ''
@@ -197,8 +231,7 @@ function readPair(members: readonly (readonly [string, unknown])[]): string | un
 const isTitle = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 300 && /^(?:label|prose)$/.test(kindOfText(value) ?? '')
 
-const isLong = (value: unknown): boolean =>
-  typeof value === 'string' ? countWords(withoutTags(value)) >= LONG : typeof value === 'object' && value !== null
+const isLong = (text: string): boolean => countWords(withoutTags(text.slice(0, MOST_COUNTED))) >= LONG
 
 const headingLevel = (inList: boolean, level: number): number =>
   inList ? Math.max(2, Math.min(4, level - 1)) : level < 5 ? 1 : 2

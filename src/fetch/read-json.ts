@@ -14,30 +14,36 @@ export function readJson(text: string): unknown {
 
 /** The JSON value that begins at an offset, whatever follows it; undefined where there is none. */
 export function readJsonAt(text: string, from: number): unknown {
-  const start = /^\s*/.exec(text.slice(from, from + 50))?.[0].length ?? 0
-  const end = findEnd(text, from + start)
-  return end === undefined ? undefined : readJson(text.slice(from + start, end))
+  const found = findJsonAt(text, from)
+  return found.text === undefined ? undefined : readJson(found.text)
+}
+
+/** Finds the text of such a value, and how far it had to look. */
+export function findJsonAt(text: string, from: number): { readonly text?: string; readonly looked: number } {
+  const start = from + (/^\s*/.exec(text.slice(from, from + 50))?.[0].length ?? 0)
+  const { end, looked } = findEnd(text, start)
+  return end === undefined ? { looked } : { text: text.slice(start, end), looked }
 }
 
 /** Behind the bracket that closes the one at an offset, or behind the string that begins there. */
-function findEnd(text: string, from: number): number | undefined {
-  if (!/["[{]/.test(text[from] ?? '')) return undefined
-  const marks = /["[\]{}]/g
-  marks.lastIndex = from
+function findEnd(text: string, from: number): { readonly end?: number; readonly looked: number } {
+  if (!/["[{]/.test(text[from] ?? '')) return { looked: 1 }
+  const most = Math.min(text.length, from + MOST_LENGTH)
   let depth = 0
-  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
-    if (mark.index - from > MOST_LENGTH) return undefined
-    if (mark[0] === '"') {
-      const end = endOfString(text, mark.index)
-      if (end === undefined) return undefined
-      if (depth === 0) return end
-      marks.lastIndex = end
-    } else {
-      depth += mark[0] === '[' || mark[0] === '{' ? 1 : -1
-      if (depth === 0) return mark.index + 1
+  for (let at = from; at < most; at += 1) {
+    const sign = text[at]
+    if (sign === '"') {
+      const end = endOfString(text, at)
+      if (end === undefined) return { looked: text.length - from }
+      if (depth === 0) return { end, looked: end - from }
+      at = end - 1
+    } else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') {
+      depth -= 1
+      if (depth === 0) return { end: at + 1, looked: at + 1 - from }
     }
   }
-  return undefined
+  return { looked: most - from }
 }
 
 function endOfString(text: string, from: number): number | undefined {

@@ -1,7 +1,10 @@
 import { escapeHtml } from './decode-entities.js'
 import { isObject, type JsonObject } from './read-json.js'
+import type { WalkBudget } from './walk-budget.js'
 
 const MOST_LEVELS = 60
+/** Characters of what a block is called: nothing known has more. */
+const MOST_TYPE = 40
 
 /** What editors call their blocks: Contentful, Sanity, ProseMirror and TipTap, Slate, Lexical, Strapi, unified. */
 const blocks =
@@ -9,7 +12,7 @@ const blocks =
 
 const typeOf = (node: JsonObject): string => {
   const type = node['nodeType'] ?? node['_type'] ?? node['type']
-  return typeof type === 'string' ? type.replaceAll('_', '-') : ''
+  return typeof type === 'string' ? type.slice(0, MOST_TYPE).replaceAll('_', '-') : ''
 }
 const childrenOf = (node: JsonObject): unknown => node['children'] ?? node['content'] ?? node['nodes']
 
@@ -24,13 +27,26 @@ const isTyped = (value: unknown): boolean =>
   isObject(value) && (typeOf(value) !== '' || typeof value['text'] === 'string')
 
 /** Such a text as HTML: blocks and links; how letters look is left out. */
-export function richTextToHtml(value: unknown, level = 0): string {
-  if (level > MOST_LEVELS) return ''
-  if (Array.isArray(value)) return value.map((node) => richTextToHtml(node, level + 1)).join('')
-  if (!isObject(value)) return ''
+export function richTextToHtml(value: unknown, budget: WalkBudget, level = 0): string {
+  if (level > MOST_LEVELS || typeof value !== 'object' || value === null) return ''
+  return budget.within(value, () =>
+    Array.isArray(value) ? listToHtml(value, budget, level) : isObject(value) ? nodeToHtml(value, budget, level) : '',
+  )
+}
+
+function listToHtml(list: readonly unknown[], budget: WalkBudget, level: number): string {
+  let html = ''
+  for (const node of list) {
+    if (budget.isSpent) break
+    html += richTextToHtml(node, budget, level + 1)
+  }
+  return html
+}
+
+function nodeToHtml(value: JsonObject, budget: WalkBudget, level: number): string {
   const leaf = typeof value['text'] === 'string' ? value['text'] : typeOf(value) === 'text' ? value['value'] : undefined
-  if (typeof leaf === 'string') return escapeHtml(leaf).replaceAll('\n', '<br>')
-  const inner = richTextToHtml(childrenOf(value), level + 1)
+  if (typeof leaf === 'string') return escapeHtml(budget.take(leaf)).replaceAll('\n', '<br>')
+  const inner = richTextToHtml(childrenOf(value), budget, level + 1)
   const tag = tagOf(value)
   if (tag === 'br') return '<br>'
   if (inner === '') return ''
@@ -69,10 +85,13 @@ function levelOf(node: JsonObject, type: string): number {
   return named >= 1 && named <= 6 ? named : 2
 }
 
+/** A longer address is left out. Characters. */
+const MOST_LINK = 8_000
+
 function linkOf(node: JsonObject): string {
   const places = [node['attrs'], node['data'], node['fields'], node].filter(isObject)
   const link = places
     .map((place) => place['href'] ?? place['uri'] ?? place['url'])
     .find((one) => typeof one === 'string')
-  return typeof link === 'string' && /^(?:https?:|\/|#|mailto:)/i.test(link) ? link : ''
+  return typeof link === 'string' && link.length <= MOST_LINK && /^(?:https?:|\/|#|mailto:)/i.test(link) ? link : ''
 }

@@ -18,10 +18,13 @@ export function kindOfText(text: string): TextKind | undefined {
   if (isProgram(start) || countSigns(start) > start.length * MOST_SIGNS) return undefined
   if (countWords(start) >= LEAST_PROSE && (/\s/.test(start) || dense.test(start))) return 'prose'
   // Names that programs give: `blog-post`, `primary_button`, `ArticlePage`, a hash.
-  return /^[^\s]*(?:[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d)[^\s]*$/.test(text) || text.length > 120
-    ? undefined
-    : 'label'
+  if (text.length > MOST_LABEL) return undefined
+  const isProgramName = !/\s/.test(text) && /[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d/.test(text)
+  return isProgramName ? undefined : 'label'
 }
+
+/** A longer text of few words is none that is shown. Characters. */
+const MOST_LABEL = 120
 
 /** Share of signs that are neither letter nor digit nor space: more of them is no text. */
 const MOST_SIGNS = 0.25

@@ -24,6 +24,14 @@ describe('title', () => {
 })
 
 describe('meta tags', () => {
+  it('are read up to the two thousandth, and the rest is told', () => {
+    const warnings: string[] = []
+    const page = parseHtml(Array.from({ length: 2_100 }, (_, at) => `<meta name="n${at}" content="x">`).join(''))
+    const metadata = readMetadata(page, (warning) => void warnings.push(warning))
+    expect([metadata['n1999'], metadata['n2000']]).toEqual(['x', undefined])
+    expect(warnings).toEqual(['The page has 2100 meta tags: `metadata` has the first 2000 of them.'])
+  })
+
   it('stand under their raw names, and the known ones under names of their own as well', () => {
     const metadata = metadataOf(`
       <meta property="og:title" content="OT"><meta property="og:locale:alternate" content="de"><meta property="og:locale:alternate" content="fr">

@@ -135,3 +135,9 @@ describe('what the bytes look like when nothing is said', () => {
     expect(sniff('<!---->'.repeat(290))).toBe('text/plain')
   })
 })
+
+it('takes a type with a charset of blanks for what it is', () => {
+  // Cubic where every way to share the blanks out is tried: hours.
+  expect(sniff('<p>a', `text/html;charset=${' '.repeat(600_000)}"`)).toBe('text/html')
+  expect(sniff('a\0b\0', 'text/plain; charset = "utf-16le"')).toBe('text/plain')
+})

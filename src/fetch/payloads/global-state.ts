@@ -1,4 +1,4 @@
-import { isObject, readJson, readJsonAt } from '../read-json.js'
+import { findJsonAt, isObject, readJson } from '../read-json.js'
 import type { DataScope, PageData, Payload } from '../payload.js'
 
 /** Where frameworks and stores leave their state for the browser, by their own documentation, and what it is of. */
@@ -23,6 +23,8 @@ const globals: Readonly<Record<string, DataScope>> = {
 const assignment = /\b(?:window|self|globalThis)(?:\.([\w$]{4,40})|\[\s*["']([\w$]{4,40})["']\s*\])\s*=(?!=)\s*/g
 /** Assignments that are looked at in one page. */
 const MOST_ASSIGNMENTS = 50
+/** Of what they assign, so much is looked through for its end: what never ends would be gone through for each. Characters. */
+const MOST_LOOKED_THROUGH = 4_000_000
 
 /**
  * State that a script assigns to a name of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only where it is written
@@ -32,14 +34,16 @@ export const globalState: Payload = {
   read({ scripts }) {
     const found: PageData[] = []
     let looked = 0
+    let left = MOST_LOOKED_THROUGH
     for (const { tag, text } of scripts) {
       if (/\ssrc=/i.test(tag)) continue
       for (const match of text.matchAll(assignment)) {
         const name = match[1] ?? match[2] ?? ''
         const scope = Object.hasOwn(globals, name) ? globals[name] : undefined
         if (scope === undefined) continue
-        if (++looked > MOST_ASSIGNMENTS) return found
-        const value = readAssigned(text, match.index + match[0].length)
+        if (++looked > MOST_ASSIGNMENTS || left <= 0) return found
+        const { value, looked: through } = readAssigned(text, match.index + match[0].length)
+        left -= through
         if (value !== undefined) found.push({ source: name, scope, value: narrow(name, value) })
       }
     }
@@ -47,11 +51,12 @@ export const globalState: Payload = {
   },
 }
 
-function readAssigned(text: string, from: number): unknown {
+function readAssigned(text: string, from: number): { readonly value: unknown; readonly looked: number } {
   const parsing = /^JSON\.parse\(\s*/.exec(text.slice(from, from + 40))
-  if (!parsing) return readJsonAt(text, from)
-  const json = readJsonAt(text, from + parsing[0].length)
-  return typeof json === 'string' ? readJson(json) : undefined
+  const { text: written, looked } = findJsonAt(text, from + (parsing?.[0].length ?? 0))
+  const value = written === undefined ? undefined : readJson(written)
+  if (!parsing) return { value, looked }
+  return { value: typeof value === 'string' ? readJson(value) : undefined, looked }
 }
 
 /** The part of a framework's state that is the page's data. */
@@ -74,7 +79,7 @@ function dereference(cache: Readonly<Record<string, unknown>>): unknown {
     const meant = typeof reference === 'string' && Object.hasOwn(cache, reference) ? cache[reference] : value
     if (!isObject(meant) && !Array.isArray(meant)) return meant
     if (made.has(meant)) return made.get(meant)
-    const target: Record<string, unknown> | unknown[] = Array.isArray(meant) ? [] : {}
+    const target: object = Array.isArray(meant) ? [] : Object.create(null)
     made.set(meant, target)
     waiting.push(() => {
       if (Array.isArray(meant)) Object.assign(target, meant.map(copy))

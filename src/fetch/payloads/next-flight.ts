@@ -34,8 +34,6 @@ function readRows(stream: string): Map<string, unknown> {
   const bytes = Buffer.from(stream)
   for (let at = 0; at < bytes.length;) {
     const head = /^([\da-f]*):(?:T([\da-f]{1,7}),)?/.exec(bytes.toString('latin1', at, at + 40))
-    const lineEnd = bytes.indexOf(10, at)
-    const end = lineEnd < 0 ? bytes.length : lineEnd
     if (head?.[2] !== undefined) {
       const from = at + head[0].length
       const to = Math.min(bytes.length, from + Number.parseInt(head[2], 16))
@@ -43,6 +41,9 @@ function readRows(stream: string): Map<string, unknown> {
       at = to
       continue
     }
+    // Looked for only where a row goes to the end of its line: a text may be millions of rows away from one.
+    const lineEnd = bytes.indexOf(10, at)
+    const end = lineEnd < 0 ? bytes.length : lineEnd
     if (head) rows.set(head[1] ?? '', readJson(bytes.toString('utf8', at + head[0].length, end)))
     at = end + 1
   }

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { detectBlock } from '../../src/fetch/detect-block.js'
+import { hydrate } from '../../src/fetch/hydrate.js'
+import { needsBrowser } from '../../src/fetch/needs-browser.js'
+import { readPageData } from '../../src/fetch/page-data.js'
+import { hasMoreText, readPageText } from '../../src/fetch/page-text.js'
+import { unflatten } from '../../src/fetch/unflatten.js'
+import { kindOfText } from '../../src/fetch/text-kind.js'
+
+/** What is read on the host's thread must end: the pages here took from seconds to for ever where it was not bounded. */
+const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
+
+const page = (html: string, contentType: string | undefined = 'text/html') => ({
+  url: 'https://example.com/a',
+  redirects: [],
+  statusCode: 200,
+  headers: {},
+  ...(contentType !== undefined && { contentType }),
+  body: bytes(html),
+  fetchedAtMs: 0,
+  fetcher: 'http',
+})
+
+const withData = (list: unknown): string =>
+  `<div id="root"></div><script></script><script id="__NUXT_DATA__" type="application/json">${JSON.stringify(list)}</script>`
+
+describe('a page without a type', () => {
+  test('is no page for any number of comments before its text', () => {
+    const { body } = page('<!---->'.repeat(71))
+    expect(needsBrowser({ body, statusCode: 200 })).toBeUndefined()
+  })
+
+  test('is one by its first tag behind comments', () => {
+    const body = bytes('<!-- a --> <!-- b --><html><body><div id="root"></div><script src="/a.js"></script>')
+    expect(needsBrowser({ body, statusCode: 200 })).toBe('`#root` is empty until scripts fill it')
+  })
+})
+
+describe('data that have circles and shared parts in them', () => {
+  test('are walked once where a text names itself', () => {
+    expect(hydrate(page(withData([{ data: 1 }, { type: 2, children: 3 }, 'doc', [1, 1]])))).toBeUndefined()
+  })
+
+  test('are left out beyond what may be spent, where each level names the next one twice', () => {
+    // 60 levels of text, and of elements: 2^60 of them by all their ways.
+    const levels = Array.from({ length: 59 }, (_, at) => [
+      { type: 1, children: 2 + at * 2 + 1 },
+      [2 + at * 2 + 2, 2 + at * 2 + 2],
+    ]).flat()
+    const list = [{ data: 2 }, 'doc', ...levels, { type: 1, text: 1 }]
+    const found = hydrate(page(withData(list)))
+    expect(found?.isSure ?? false).toBe(false)
+  })
+
+  test('are read by elements as far as they go', () => {
+    const row = (inner: string): string => `<script>self.__next_f.push([1,${JSON.stringify(inner)}])</script>`
+    const text = 'word '.repeat(4000)
+    const names = JSON.stringify(['$', 'p', null, { children: Array.from({ length: 50_000 }, () => '$1') }])
+    const html = `<div id="root"></div>${row(`1:T${text.length.toString(16)},${text}2:${names}\n`)}`
+    // A gigabyte, as it is named.
+    expect(hydrate(page(html))?.page.body.byteLength ?? 0).toBeLessThan(2_000_000)
+  })
+
+  test('make one value of a list that names itself', () => {
+    const whole = unflatten([[0]], () => undefined) as unknown[]
+    expect(whole[0]).toBe(whole)
+  })
+})
+
+test('one long text among data is no label, and is told so by its length', () => {
+  expect(kindOfText(`${'1a'.repeat(800_000)} b`)).toBeUndefined()
+  expect(kindOfText('primary_button')).toBeUndefined()
+  expect(kindOfText('Two words')).toBe('label')
+})
+
+describe('a page of 4 MB', () => {
+  const fill = (part: string): string => part.repeat(Math.floor(4_000_000 / part.length))
+
+  test.each([
+    ['elements that nothing has opened', `${'<section>'.repeat(200)}${fill('</a>')}`],
+    [
+      'styles without an end in what is for those without scripts',
+      fill(`<noscript>${'<style'.repeat(3330)}</noscript>`),
+    ],
+    ['attributes that look like a note on cookies', fill(`<div${' id=a-'.repeat(150)}>`)],
+    ['titles without an end', fill('<title')],
+    ['marks of guards', fill('hcaptcha<title>Client Challenge</title>cf-error-code"')],
+  ])('with %s is scanned in time linear in its size', { timeout: 30_000 }, (_, html) => {
+    const body = bytes(html)
+    for (let times = 0; times < 4; times += 1) {
+      readPageText(body)
+      detectBlock({ ...page(''), body })
+    }
+    expect(hasMoreText(body, body)).toBe(false)
+  })
+
+  test('with a million rows for React reads them all', { timeout: 30_000 }, () => {
+    const piece = JSON.stringify('0:T0,'.repeat(198_000))
+    const row = `<script>self.__next_f.push([1,${piece}])</script>`
+    expect(hydrate(page(`<div id="root"></div>${row.repeat(3)}`))).toBeUndefined()
+  })
+
+  test('with 160,000 states without an end is not gone through for each of them', () => {
+    const html = `<script>${'window.__STATE__ = {'.repeat(160_000)}</script>`
+    expect(readPageData(page(html))?.state).toEqual([])
+  })
+})
+
+test('a state behind others that never end is still read', () => {
+  const html = `<script>window.__STATE__ = {${' '.repeat(1000)}</script><script>window.__DATA__ = {"a":[1]};more()</script>`
+  expect(readPageData(page(html))?.state.map(({ value }) => value)).toEqual([{ a: [1] }])
+})
+
+test('a note on cookies is known by its class or id, quoted or not', () => {
+  const textOf = (attributes: string): number =>
+    readPageText(bytes(`<div ${attributes}>We use cookies</div>`)).frameLength
+  expect(['class="x cookie-banner"', "id='cookieNotice'", 'id=onetrust-consent'].map(textOf)).toEqual([14, 14, 14])
+  expect(['class="cookies"', 'data-id="cookie-banner"'].map(textOf)).toEqual([0, 0])
+})

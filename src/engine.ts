@@ -82,6 +82,11 @@ interface Untyped extends Omit<Engine, 'batchScrape' | 'crawl' | 'v1' | 'scrape'
   parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
 }
 
+/** One try at a robots.txt: short enough that a second one ends within the default `timeout` of a page. */
+const ROBOTS_TIMEOUT_MS = 12_000
+/** What a robots.txt says is for everybody: it is asked for without a caller's headers, and believed without proof. */
+const anonymous = { headers: {}, skipTlsVerification: true }
+
 /** How a request of one kind is read: checked, then planned. */
 const asking =
   <Request extends object>(
@@ -146,12 +151,12 @@ export function createEngine(config: EngineConfig = {}): Engine {
     credits,
     checkBudget: (budget) => checkBudget(budget, facts),
     politeness: new Politeness(settings.maxConcurrencyPerSite),
-    // What a robots.txt says is for everybody: it is asked for without a caller's headers, and believed without proof.
     robots: createRobots({
-      get: (url, signal) => fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, pageTools, signal),
+      get: (url, signal) => fetchSiteFile(url, anonymous, pageTools, signal, { timeoutMs: ROBOTS_TIMEOUT_MS }),
       now: settings.now,
+      retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     }),
-    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, meter),
+    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, { meter }),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     model: pageTools.model,
     snapshots: settings.snapshots,

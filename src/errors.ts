@@ -30,7 +30,7 @@ export const errorTable = {
   SCRAPE_ALL_ENGINES_FAILED: row('no fetcher produced an acceptable page', true),
   SCRAPE_DNS_RESOLUTION_ERROR: row('the host name does not resolve', true),
   SCRAPE_SSL_ERROR: row('the certificate or the TLS handshake was refused'),
-  SCRAPE_SITE_ERROR: row('the connection was refused, reset or broken off', true),
+  SCRAPE_SITE_ERROR: row('the connection was refused, reset or broken off, or robots.txt could not be read', true),
   SCRAPE_ADDRESS_REFUSED: row('the address is private, loopback, link-local or otherwise not public', false, 403),
   SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
   SCRAPE_PROXY_SELECTION_ERROR: row('no proxy stands in the country that `location` names'),

@@ -19,17 +19,17 @@ export async function fetchSiteFile(
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
   signal: AbortSignal,
-  meter?: Meter,
+  { meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: { meter?: Meter | undefined; timeoutMs?: number } = {},
 ): Promise<FetchedPage> {
   // A browser has nothing to add to a file.
   const fetchPlan: FetchPlan = {
     ...plan,
-    timeoutMs: SITE_FILE_TIMEOUT_MS,
+    timeoutMs,
     fetcher: 'http',
     needsBrowser: [],
     mayBeBlocked: true,
   }
-  using deadline = openDeadline(url, SITE_FILE_TIMEOUT_MS, signal)
+  using deadline = openDeadline(url, timeoutMs, signal)
   const request = { url, sourceURL: url, ...(meter && { meter }) }
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }

@@ -1,4 +1,4 @@
-import type { BatchScrapeJob, CrawlJob, Document, SkipReason } from '../index.js'
+import type { BatchScrapeJob, CrawlJob, Document, Job, SkipReason } from '../index.js'
 import type { Invocation } from './command.js'
 import { exitCodes } from './exit-codes.js'
 import { openOutput } from './open-output.js'
@@ -41,7 +41,7 @@ export async function runJob(
   const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
   const hideProgress = showsProgress ? showProgress(job, limit ?? Infinity, terminal) : undefined
   try {
-    for await (const document of job) {
+    for await (const document of readToEnd(job)) {
       await output.write(document)
       written += 1
       if (document.metadata.error !== undefined) errorPages += 1
@@ -66,6 +66,15 @@ export async function runJob(
   for (const line of printSummary(end)) say(line)
   if (end.status.error !== undefined) terminal.say(`trawl: the job failed: ${end.status.error}`)
   return interrupt.exitCode ?? judge(end, options.strict === true)
+}
+
+/** The documents of a job, to whatever end: that stands in its status. */
+async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, void> {
+  try {
+    yield* job
+  } catch (error) {
+    if ((await job.status()).status === 'scraping') throw error
+  }
 }
 
 function judge({ status, invalidURLs }: JobEnd, isStrict: boolean): number {

@@ -1,10 +1,9 @@
 import { isWebUrl } from '../url.js'
-import { type RobotsCopy, fetchRobots } from './robots-copy.js'
+import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } from './robots-copy.js'
 import { toText } from './robots-file.js'
 import { listTargets } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
 import { shareVisits } from './shared-visits.js'
-import type { GetSiteFile } from './site-file.js'
 
 /** The line of a `robots.txt` that decided. */
 export interface RobotsLine {
@@ -26,6 +25,8 @@ export interface RobotsVerdict {
    * @see RFC 9309 section 2.3.1
    */
   readonly why: 'rule' | 'no rule' | 'unavailable' | 'unreachable'
+  /** Why the file could not be read; set when `why` is `unreachable`. */
+  readonly failure?: RobotsFailure
   /** The file that was asked. */
   readonly robotsUrl: string
   /** Set when `why` is `rule`. */
@@ -39,6 +40,8 @@ export interface RobotsVerdict {
   /** When the file is asked for again, in milliseconds since the epoch; set with `problem`. */
   readonly retryAtMs?: number
 }
+
+export type { RobotsFailure } from './robots-copy.js'
 
 /** The `robots.txt` files that an engine has met: one for each scheme, host and port, for all of its jobs. */
 export interface Robots {
@@ -65,8 +68,7 @@ export const robotsLimits = {
   totalBytes: 33_554_432,
 } as const
 
-/** @param tools.now milliseconds since the epoch */
-export function createRobots(tools: { readonly get: GetSiteFile; readonly now: () => number }): Robots {
+export function createRobots(tools: RobotsTools): Robots {
   // In the order of last use, which is the order of a Map whose entries are put in again.
   const copies = new Map<string, RobotsCopy>()
 
@@ -120,7 +122,8 @@ async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<Robot
   const robotsUrl = robotsUrlOf(url)
   const trouble = copy.problem === undefined ? {} : { problem: copy.problem, retryAtMs: copy.expiresAtMs }
   if (copy.state !== 'read') {
-    return { allowed: copy.state === 'unavailable', why: copy.state, robotsUrl, ...trouble }
+    const { state, failure } = copy
+    return { allowed: state === 'unavailable', why: state, robotsUrl, ...trouble, ...(failure && { failure }) }
   }
   const group = copy.file?.groupOf(agent)
   const delay = describeDelay(group?.crawlDelayMs)

@@ -1,7 +1,9 @@
+import type { Document } from '../document.js'
+import { TrawlError } from '../errors.js'
 import type { RobotsVerdict } from '../frontier/robots.js'
 import { isOnSite, refuse } from '../frontier/scope.js'
 import { relate } from '../frontier/site-relation.js'
-import type { Candidate, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { Candidate, JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
@@ -15,6 +17,7 @@ import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
 import { describeVerdict } from './describe-verdict.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript, Stage, Verdict } from './job-script.js'
+import { judgeInTime } from './judge-robots.js'
 import { moveScope } from './move-scope.js'
 import { hintAtScope, START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 
@@ -62,7 +65,8 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
   }
 
   async function askRobots(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
-    const verdict = await stage.robots.judge(new URL(row.url), plan.robots.agent, stage.signal)
+    const verdict = await judgeInTime(row, { ...plan.robots, timeoutMs: plan.page.fetch.timeoutMs }, stage)
+    if (verdict.failure) throw new TrawlError(verdict.failure.code, verdict.failure.message, { url: row.url })
     if (verdict.crawlDelayMs !== undefined) stage.keepCrawlDelay(siteOf(new URL(row.url)), verdict.crawlDelayMs)
     return refuseByRobots(row, verdict, stage)
   }
@@ -71,14 +75,14 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
   async function refuseLeft(row: LedgerRow, stage: Stage): Promise<Refusal | undefined> {
     if (!plan.robots.obey || row.attempts.length > 0) return undefined
     const verdict = await stage.robots.judgeKnown(new URL(row.url), plan.robots.agent)
-    return verdict && refuseByRobots(row, verdict, stage)
+    return verdict && !verdict.failure ? refuseByRobots(row, verdict, stage) : undefined
   }
 
   function refuseByRobots(row: LedgerRow, verdict: RobotsVerdict, stage: Stage): Refusal | undefined {
     if (verdict.allowed) return undefined
     if (row.via === 'seed') stage.warn(START_REFUSED_BY_ROBOTS)
     else stage.warn('robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.')
-    return { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+    return refuseByLine(verdict)
   }
 
   /** What redirected here is this page: it counts as seen from now on, and as a duplicate if it was seen before. */
@@ -192,6 +196,13 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
     }
   }
 
+  /** Without its start page, and any other, a crawl has failed, for the reason that the start page did. */
+  async function findFailure(ledger: JobLedger<Document>): Promise<TrawlError | undefined> {
+    const failure = (await ledger.row(key(start)))?.failure
+    if (!failure || (await ledger.counts()).done > 0) return undefined
+    return new TrawlError(failure.code, failure.error, { url: start.href })
+  }
+
   return {
     kind: 'crawl',
     rules: {
@@ -230,7 +241,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
       const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from: new URL(scope.start) }, scope)
       if (refusal || !plan.robots.obey) return refusal
       const verdict = await robots.judge(url, plan.robots.agent)
-      return verdict.allowed ? undefined : { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+      return verdict.allowed ? undefined : (verdict.failure ?? refuseByLine(verdict))
     },
     restore,
     async begin(stage) {
@@ -244,6 +255,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
       conclude: (stage) => memory.write(stage),
     }),
     refuseLeft,
+    findFailure,
     ...(plan.learnBoilerplate && { learnsFrom: () => plan.limit >= FEWEST_PAGES }),
     review,
     describe: ({ changeTracking, ...document }, row) => ({
@@ -275,5 +287,7 @@ function letThrough(candidates: readonly Candidate[], most: number): Candidate[]
     return { ...found, linksOnly: true }
   })
 }
+
+const refuseByLine = (verdict: RobotsVerdict): Refusal => ({ reason: 'ROBOTS_TXT', message: describeVerdict(verdict) })
 
 const refuseDuplicate = (message: string): Refusal => ({ reason: 'DUPLICATE', message })

@@ -7,6 +7,8 @@ interface Supply<Doc> {
   completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
   /** @throws when the job stopped before its end, and nothing more is to come from here */
   hasEnded(): boolean
+  /** Why the job did not come to its own end, for a reader that has taken all there is; undefined when it did. */
+  findFault(): unknown
   /** Notes that a document was taken; absent when nobody waits for that. */
   acknowledge?(sequence: number): Promise<void>
   /** A document as it is handed out. */
@@ -107,7 +109,7 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
       if (inHand !== undefined) await this.#supply.acknowledge?.(inHand)
       inHand = undefined
       for (;;) {
-        if (closed) break
+        if (closed) return close()
         // Asked before the ledger is read: a document that comes in between is then read in the next round.
         const ended = this.#supply.hasEnded()
         const produced = this.#produced
@@ -130,7 +132,10 @@ export class DeliveryDesk<Doc> implements Desk<Doc> {
         })
         reader.tell = undefined
       }
-      return close()
+      close()
+      const fault = this.#supply.findFault()
+      if (fault !== undefined) throw fault
+      return { done: true, value: undefined }
     }
 
     this.#readers.add(reader)

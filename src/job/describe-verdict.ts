@@ -1,7 +1,5 @@
 import type { RobotsVerdict } from '../frontier/robots.js'
 
-/** Why a robots.txt refuses a URL, for a reader. */
-export function describeVerdict({ why, line, robotsUrl, problem }: RobotsVerdict): string {
-  if (line) return `${robotsUrl} line ${line.number}: ${line.text}`
-  return why === 'unreachable' ? `${robotsUrl} cannot be had, so nothing is allowed: ${problem ?? ''}` : robotsUrl
-}
+/** Explains why a page may not be fetched by its site's robots.txt: the line, or why the file could not be read. */
+export const describeVerdict = ({ line, robotsUrl, failure }: RobotsVerdict): string =>
+  line ? `${robotsUrl} line ${line.number}: ${line.text}` : (failure?.message ?? robotsUrl)

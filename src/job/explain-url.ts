@@ -18,6 +18,8 @@ export async function explainUrl(
   const row = await ledger.row(script.keyOf(asked))
   // A copy: the ledger's own row goes on, and is nobody's to change.
   if (row) return { ...row }
-  const refusal = await script.judge?.(asked, robots)
-  return refusal ? { outcome: 'unseen', url, refusal } : { outcome: 'unseen', url }
+  const verdict = await script.judge?.(asked, robots)
+  if (!verdict) return { outcome: 'unseen', url }
+  if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
+  return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
 }

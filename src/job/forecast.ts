@@ -34,7 +34,7 @@ const MOST_EXAMPLES = 3
 /** What a survey says of a crawl with this plan. */
 export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
   const { scope, urls, robots, problems } = survey
-  const admitted = urls.filter(({ refused }) => !refused)
+  const admitted = urls.filter(({ refused, failure }) => !refused && !failure)
   const refused = groupBy(urls, ({ refused: refusal }) => refusal?.reason)
   const patterns = listPatterns(plan, urls)
   const startRefused = urls[0]?.refused?.reason

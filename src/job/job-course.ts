@@ -107,12 +107,6 @@ export class JobCourse {
       : { reason: 'CANCELLED', message: `the job was ${state}` }
   }
 
-  /** @throws TrawlError `JOB_FINISHED` when there is nothing left to cancel */
-  refuseCancel(): void {
-    if (this.#stoppedBy || this.#state === 'scraping' || this.#state === 'cancelled') return
-    throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state} already and cannot be cancelled`)
-  }
-
   /** Gives up what a job has left that has ended in another process. */
   async leaveRest<Doc>(ledger: JobLedger<Doc>): Promise<void> {
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
@@ -148,7 +142,7 @@ export class JobCourse {
   }
 
   /**
-   * Sets limits of the budget anew. A job that was stopped runs again from now on.
+   * Sets limits of the budget of a job that runs or was stopped; one that was stopped runs again from now on.
    *
    * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its request could
    *   not be stored whole

@@ -105,7 +105,7 @@ export class JobRegister {
     if (signal) {
       const call = followSignals(signal)
       // It has ended, or another process has it: then there is nothing to cancel.
-      const cancel = (): void => void job.cancel().catch(() => undefined)
+      const cancel = (): void => void job.interrupt(call.signal.reason).catch(() => undefined)
       call.signal.addEventListener('abort', cancel, { once: true })
       // One that was stopped may go on, and can still be cancelled.
       void job.ended.then(() => job.isStopped || call[Symbol.dispose]())

@@ -3,26 +3,24 @@ import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
 import { untilAborted } from '../until-aborted.js'
 import type { Frontier } from '../frontier/frontier.js'
-import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
+import type { JobLedger } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
-import { explainUrl } from './explain-url.js'
-import type { Job, JobErrors, JobState, JobStatus, UndeliveredReport, UnseenUrl } from './job.js'
+import type { Job, JobState, JobStatus, UndeliveredReport } from './job.js'
 import { JobCourse } from './job-course.js'
-import { JobIdentity } from './job-identity.js'
 import { JobLoop } from './job-loop.js'
 import type { JobOrigin } from './job-origin.js'
+import { JobReader, type Reading } from './job-reader.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { LateUrls } from './late-urls.js'
-import { openDesk } from './open-desk.js'
+import { openDelivery } from './open-desk.js'
 import { Pace } from './pace.js'
-import { Receipts } from './receipts.js'
-import { describeJob, listErrors } from './status.js'
+import type { Receipts } from './receipts.js'
 import { Webhook } from './webhook.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
-export class JobRun extends JobIdentity implements Job<Document> {
+export class JobRun extends JobReader implements Job<Document> {
   /** What tells others of the job. */
   readonly webhook: Webhook
   readonly #late: LateUrls
@@ -43,32 +41,45 @@ export class JobRun extends JobIdentity implements Job<Document> {
   /** Whether the engine is being closed. */
   #isClosing = false
   #parking: 'drain' | 'drop' | undefined
+  /** What cancelled the job, where that was not its own `cancel()`: the reason of a signal, or the engine's end. */
+  #interruption: unknown
   /** Set when the job has stopped before its end, for another process to go on. */
   #parked: TrawlError | undefined
   #frontier: Frontier | undefined
 
   constructor(script: JobScript, tools: JobTools, origin: JobOrigin) {
     super(script, tools, origin)
-    const { id, ledger, acknowledges } = origin
+    const { id, ledger } = origin
     this.#script = script
     this.#tools = tools
     this.#origin = origin
     this.#late = new LateUrls(script, this.#wake)
     this.#course = new JobCourse(script, tools, origin, this.#wake)
     this.#ledger = ledger.open<Document>(id, script.rules)
-    const drops = script.forgetsDocuments === true
-    this.#forgets = script.keepsNothing === true || (drops && !acknowledges)
-    this.#receipts = new Receipts({ jobId: id, isOn: acknowledges, drops, ledger: this.#ledger })
     const hasEnded = (): boolean => {
       if (this.#parked) throw this.#parked
       return this.state !== 'scraping'
     }
-    const delivering = { ledger: this.#ledger, receipts: this.#receipts, forgets: this.#forgets, acknowledges }
-    this.#desk = openDesk({ ...delivering, hasEnded, wake: this.#wake })
+    const findFault = (): unknown => this.#course.error ?? this.#interruption
+    const delivering = { script, origin, ledger: this.#ledger, hasEnded, findFault, wake: this.#wake }
+    const { desk, receipts, forgets } = openDelivery(delivering)
+    this.#desk = desk
+    this.#receipts = receipts
+    this.#forgets = forgets
     const reporting = { id, script, tools, course: this.#course, ledger: this.#ledger, receipts: this.#receipts }
     this.webhook = new Webhook(reporting)
     this.#pace = new Pace(tools, script.pace, this.#wake)
     this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
+  }
+
+  protected get reading(): Reading {
+    return {
+      script: this.#script,
+      tools: this.#tools,
+      ledger: this.#ledger,
+      receipts: this.#receipts,
+      course: this.#course,
+    }
   }
 
   get invalidURLs(): readonly string[] | undefined {
@@ -99,21 +110,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
     return this.#course.expiresAtMs
   }
 
-  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
-    const job = { url: this.url, limit: this.#script.rules.limit, hint: this.#script.hint, ...this.#course.facts }
-    return describeJob(await this.#ledger, job, options, (delivery) => this.#receipts.present(delivery))
-  }
-
-  async errors(): Promise<JobErrors> {
-    return listErrors(await this.#ledger, this.id)
-  }
-
   async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
     return this.webhook.undelivered(options)
-  }
-
-  async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
-    return explainUrl(url, await this.#ledger, this.#script, this.#tools)
   }
 
   async prepared(): Promise<void> {
@@ -128,16 +126,25 @@ export class JobRun extends JobIdentity implements Job<Document> {
   }
 
   async cancel(): Promise<JobStatus<Document>> {
-    this.#course.refuseCancel()
-    this.stop()
+    this.#stop()
     return this.finished()
   }
 
-  /** Cancels the job, if it still runs, without waiting for its end. */
-  stop(): void {
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.isRunning) this.#stop()
+    await this.#ended
+  }
+
+  /** Cancels the job, if it still runs; who reads its documents is told why. @throws TrawlError `JOB_HELD` */
+  async interrupt(reason: unknown): Promise<void> {
+    this.#stop(reason)
+  }
+
+  #stop(reason?: unknown): void {
     const { isStopped } = this
     if (isStopped) this.#course.revive()
     if (this.state !== 'scraping' || this.#parked) return
+    if (!this.#abort.signal.aborted) this.#interruption = reason
     this.#parking = undefined
     // Also when the process does not live to see its end, the job is not taken up again.
     this.#course.record.end('cancelled')
@@ -155,7 +162,9 @@ export class JobRun extends JobIdentity implements Job<Document> {
   park(drain: boolean): void {
     this.#isClosing = true
     if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
-    else if (!this.#origin.shelf) return this.stop()
+    else if (!this.#origin.shelf) {
+      return this.#stop(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
+    }
     if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
     if (!drain || this.#script.course?.isOpen)
@@ -168,22 +177,14 @@ export class JobRun extends JobIdentity implements Job<Document> {
     throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
   }
 
-  /** Says with the status what went wrong beside the pages. */
-  warn(warning: string): void {
-    this.#course.record.warnings.add(warning)
-  }
-
-  acknowledge(document: Document | string): Promise<void> {
-    return this.#receipts.acknowledge(document)
-  }
-
   pause(): void {
     this.#pace.pause()
   }
 
   resume({ budget }: { budget?: JobBudget | undefined } = {}): void {
-    if (this.#isClosing) throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
     const { isStopped } = this
+    if (this.#isClosing && (isStopped || this.state === 'scraping'))
+      throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
     this.#course.resume(budget)
     this.#pace.resume()
     this.#loop?.goOn()
@@ -235,6 +236,8 @@ export class JobRun extends JobIdentity implements Job<Document> {
         this.#course.rest(loop.stoppedBy)
         return await this.#announceEnd()
       }
+      const failure = this.isRunning ? await this.#script.findFailure?.(ledger) : undefined
+      if (failure) this.#course.fail(failure)
     } catch (error) {
       this.#course.fail(error)
       this.#abort.abort(this.#course.error)

@@ -1,10 +1,11 @@
 import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
+import type { TrawlError } from '../errors.js'
 import type { Extractors } from '../extractor/extractors.js'
 import type { RenderingMemory } from '../fetch/rendering-memory.js'
-import type { Robots } from '../frontier/robots.js'
+import type { Robots, RobotsFailure } from '../frontier/robots.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
-import type { Candidate, Claim, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { Candidate, Claim, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
@@ -101,8 +102,8 @@ export interface JobScript {
   readonly seeds: readonly Candidate[]
   /** The ledger's key for a URL. */
   keyOf(url: URL): string
-  /** Why a URL that the job does not know would not be scraped if it were found now. */
-  judge?(url: URL, robots: Robots): Promise<Refusal | undefined>
+  /** Why a URL that the job does not know would not be scraped if it were found now: it would be refused, or fail. */
+  judge?(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined>
   /**
    * Takes up what an earlier process knew, before anything begins.
    *
@@ -122,6 +123,8 @@ export interface JobScript {
   recall?(row: LedgerRow, stage: Stage): Promise<KnownPage | undefined>
   /** Adds to the queue when everything in it is done and `limit` is not reached: once. */
   revisit?(stage: Stage): Promise<void>
+  /** Why the job came to nothing, asked when its queue is empty: no page could be had without the first. */
+  findFailure?(ledger: JobLedger<Document>): Promise<TrawlError | undefined>
   /** What is left to do when every row has its outcome, however the job ended. Never rejects. */
   conclude?(stage: Stage): Promise<void>
   /** Whether documents are handed out once, and nothing of them is kept. @default false */

@@ -106,6 +106,8 @@ export interface UnseenUrl {
   readonly url: string
   /** Why it would not be scraped; absent when it would. */
   readonly refusal?: Refusal
+  /** Why it would fail, as far as is known without asking for it: its site's robots.txt could not be read. */
+  readonly failure?: { readonly code: ErrorCode; readonly error: string }
 }
 
 /** What a job tells while it runs; each with one argument. */
@@ -130,11 +132,11 @@ type Listener<Args extends unknown[]> = (...args: Args) => void
  * Pages that fail never reject anything here: they are counted, listed by `errors()` and explained by `explain()`.
  *
  * @example
- * const job = engine.crawl({ url: 'https://example.com', limit: 100 })
+ * await using job = engine.crawl({ url: 'https://example.com', limit: 100 })
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc> {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
   /** UUID of version 7. */
   readonly id: string
   /** Where a server wrapped around trawl would serve this job: see `baseUrl` of the engine. */
@@ -176,17 +178,21 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
    */
   finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
-   * Stops the job, also one that was stopped before its end: queued pages are dropped, fetches under way are aborted, what was scraped stays readable.
+   * Stops the job, also one that was stopped before its end: queued pages are dropped, fetches under way are aborted, what was
+   * scraped stays readable. Loops over the job end without an error. Changes nothing about a job that has ended.
    *
-   * @throws TrawlError `JOB_FINISHED` when the job has ended otherwise
+   * @returns the closing status
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process has gone on with it
    */
   cancel(): Promise<JobStatus<Doc>>
-  /** Starts no further page until `resume()`; pages under way are finished. */
+  /** Cancels the job if it runs, and waits for its end, whatever that is: `await using job = engine.crawl(…)`. */
+  [Symbol.asyncDispose](): Promise<void>
+  /** Starts no further page until `resume()`; pages under way are finished. Changes nothing about a job that has ended. */
   pause(): void
   /**
    * Goes on after `pause()`, and with a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's
    * credits, on an engine that has some left. What the job has taken up so far counts. It is the same job, with the same handle;
-   * `finished()` and the iterator begin anew.
+   * `finished()` and the iterator begin anew. Without a budget it changes nothing about a job that has come to its end.
    *
    * @param options.budget limits that hold from now on, for the job from its start; those not named stay. Also while it runs
    * @throws InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
@@ -195,7 +201,10 @@ export interface Job<Doc> extends AsyncIterable<Doc> {
   resume(options?: { budget?: JobBudget | undefined }): void
   /**
    * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
-   * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on.
+   * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on; `await using job` cancels it then.
+   *
+   * After the last document the loop throws when the job failed (its error: `INSUFFICIENT_CREDITS`, `LEDGER_ERROR`, …) or was
+   * aborted (the reason of the `signal`, or `ENGINE_CLOSED`). It just ends when the job completed, and after `cancel()`.
    *
    * Of a job that was started with `acknowledge`, from the first one on that was not acknowledged: a document counts as
    * acknowledged when the loop asks for the next, so not when the loop is left, by `break` or an error, or the process dies.

@@ -1,6 +1,14 @@
 import type { Desk } from './delivery.js'
 import { oneByOne } from './one-by-one.js'
 
+/** What a {@link OnceDesk} needs to know of its job. */
+interface OnceSupply {
+  /** @throws when the job stopped before its end, and nothing more is to come from here */
+  hasEnded(): boolean
+  /** Why the job did not come to its own end; undefined when it did. */
+  findFault(): unknown
+}
+
 /**
  * Hands out each document once, and keeps none: under `zeroDataRetention`.
  *
@@ -8,7 +16,7 @@ import { oneByOne } from './one-by-one.js'
  * job's listeners are told of it, that was its delivery.
  */
 export class OnceDesk<Doc> implements Desk<Doc> {
-  readonly #hasEnded: () => boolean
+  readonly #job: OnceSupply
   readonly #onTaken: () => void
   readonly #waiting: { readonly document: Doc; readonly bytes: number }[] = []
   readonly #sleepers = new Set<() => void>()
@@ -16,8 +24,8 @@ export class OnceDesk<Doc> implements Desk<Doc> {
   #bytes = 0
 
   /** @param onTaken called when a document was taken, or a reader has left */
-  constructor(hasEnded: () => boolean, onTaken: () => void) {
-    this.#hasEnded = hasEnded
+  constructor(job: OnceSupply, onTaken: () => void) {
+    this.#job = job
     this.#onTaken = onTaken
   }
 
@@ -51,8 +59,8 @@ export class OnceDesk<Doc> implements Desk<Doc> {
 
     const take = async (): Promise<IteratorResult<Doc>> => {
       for (;;) {
-        if (closed) break
-        const ended = this.#hasEnded()
+        if (closed) return close()
+        const ended = this.#job.hasEnded()
         const next = this.#waiting.shift()
         if (next) {
           this.#bytes -= next.bytes
@@ -62,7 +70,10 @@ export class OnceDesk<Doc> implements Desk<Doc> {
         if (ended) break
         await new Promise<void>((resolve) => this.#sleepers.add(resolve))
       }
-      return close()
+      close()
+      const fault = this.#job.findFault()
+      if (fault !== undefined) throw fault
+      return { done: true, value: undefined }
     }
 
     this.#readers += 1

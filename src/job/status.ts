@@ -63,7 +63,9 @@ export async function describeJob<Doc>(
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
   }
   const hints =
-    job.completedAtMs !== undefined && !job.stop && done <= 1 ? (job.hint?.(done, skippedByReason) ?? []) : []
+    job.completedAtMs !== undefined && !job.stop && !job.error && done <= 1
+      ? (job.hint?.(done, skippedByReason) ?? [])
+      : []
   const warnings = [...new Set([...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }

@@ -1,5 +1,5 @@
 import type { Meter } from '../fetch/meter.js'
-import { leaveUnasked, type RobotsVerdict } from '../frontier/robots.js'
+import { leaveUnasked, type RobotsFailure, type RobotsVerdict } from '../frontier/robots.js'
 import { pageKey } from '../frontier/same-page.js'
 import { refuse, type ScopePlan } from '../frontier/scope.js'
 import { discoverSitemaps } from '../frontier/sitemap.js'
@@ -14,7 +14,10 @@ import type { JobTools } from './job-tools.js'
 import { moveScope } from './move-scope.js'
 
 /** A URL that a survey came to know, and what a crawl would do with it. */
-export type SurveyedUrl = Omit<Candidate, 'place'>
+export type SurveyedUrl = Omit<Candidate, 'place'> & {
+  /** Set when the robots.txt of its site could not be read, so that it would fail. */
+  readonly failure?: RobotsFailure
+}
 
 /** What there is to know about a site without scraping it. */
 export interface Survey {
@@ -123,8 +126,11 @@ export async function surveySite(
     for (const found of known.values()) {
       if (found.refused) continue
       const verdict = await tools.robots.judge(new URL(found.url), plan.robots.agent, signal)
+      if (verdict.allowed) continue
+      const { failure } = verdict
       const refusal: Refusal = { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
-      if (!verdict.allowed) known.set(found.key, { ...found, refused: refusal })
+      known.set(found.key, failure ? { ...found, failure } : { ...found, refused: refusal })
+      if (failure && !problems.includes(failure.message)) problems.push(failure.message)
     }
   }
 }

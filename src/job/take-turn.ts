@@ -53,13 +53,19 @@ export async function takeTurn(
   job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan; meter?: Meter | undefined },
 ): Promise<Turn> {
   const { script, tools, stage, plan, meter } = job
+  const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
     const refusal = await script.refuse?.(row, stage)
     if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: noVisit }
     known = await script.recall?.(row, stage)
   } catch (error) {
-    return { ending: fail(error), visit: noVisit }
+    const { code, message } = toTrawlError(error)
+    return {
+      ending: fail(error),
+      attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
+      visit: noVisit,
+    }
   }
 
   const request: PageRequest = {

@@ -83,11 +83,56 @@ describe('robots.txt', () => {
     expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
   })
 
-  it('that cannot be had refuses everything, and one that is not there nothing', async () => {
-    await on.open({ '/': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() })
-    const { job, paths } = await on.crawl()
-    expect(paths).toEqual([])
-    expect((await on.rowOf(job, '/'))?.refusal?.message).toContain('503')
+  it('that cannot be read fails every page that it is asked about, after as many tries as a page has', async () => {
+    await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() })
+    const { job, status } = await on.crawl({ sitemap: 'skip' })
+    const error = `robots.txt could not be read: 503 Service Unavailable (${on.site.url('/robots.txt')})`
+    expect(status).toMatchObject({
+      success: false,
+      status: 'failed',
+      error,
+      code: 'SCRAPE_SITE_ERROR',
+      failed: 1,
+      skipped: 0,
+    })
+    expect(status).not.toHaveProperty('warning')
+    expect(await job.errors()).toMatchObject({ errors: [{ url: on.site.url('/'), error }], robotsBlocked: [] })
+    expect(on.site.requests.map(({ path }) => path)).toEqual(['/robots.txt', '/robots.txt', '/robots.txt'])
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ outcome: 'unseen', failure: { error } })
+    const { pages, robots, warnings } = await on.engine.plan({ url: on.site.url('/'), sitemap: 'skip' })
+    expect({ pages, robots }).toEqual({ pages: 0, robots: { allowed: false, message: error } })
+    expect(warnings).toEqual([error])
+  })
+
+  it('that cannot be read at first is read at the next try, with all that it says', async () => {
+    let answers = 0
+    await on.open({
+      '/': page('/a', '/b'),
+      '/a': page(),
+      '/b': page(),
+      '/hidden': page(),
+      '/map.xml': ({ response }) => {
+        response.setHeader('content-type', 'application/xml')
+        response.end(`<urlset><url><loc>${on.site.url('/hidden')}</loc></url></urlset>`)
+      },
+      '/robots.txt': ({ response }) => {
+        if (answers++ === 0) response.writeHead(503).end()
+        else response.end(`User-agent: *\nDisallow: /b\nSitemap: ${on.site.url('/map.xml')}`)
+      },
+    })
+    const { job, status, paths } = await on.crawl()
+    expect(status.status).toBe('completed')
+    expect(paths).toEqual(['/', '/a', '/hidden'])
+    expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/b')])
+  })
+
+  it('that never answers fails a page when its time is up', async () => {
+    await on.open({ '/': page(), '/robots.txt': () => undefined }, { retry: { maxRetries: 0 } })
+    const { status } = await on.crawl({ sitemap: 'skip', scrapeOptions: { timeout: 1000 } })
+    expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_TIMEOUT', failed: 1 })
+    expect(status.error).toMatch(
+      /^robots\.txt could not be read: .* gave no answer within the page's `timeout` of 1000 ms$/,
+    )
   })
 
   it('sets the pace with Crawl-delay, for all jobs of the engine', async () => {
@@ -106,6 +151,56 @@ describe('robots.txt', () => {
     expect(statuses.map(({ completed }) => completed)).toEqual([4, 4])
     expect(most()).toBe(1)
     expect(statuses[0]?.warning).toContain('0.05 s')
+  })
+})
+
+describe('a host that cannot be reached', () => {
+  const unreachable = [
+    ['http://127.0.0.1:1/', {}, 'SCRAPE_SITE_ERROR', 'ECONNREFUSED'],
+    ['http://nowhere.invalid/', {}, 'SCRAPE_DNS_RESOLUTION_ERROR', 'does not resolve'],
+    ['http://localhost:1/', { allowPrivateNetworks: false }, 'SCRAPE_ADDRESS_REFUSED', '`allowPrivateNetworks: true`'],
+  ] as const
+
+  it.each(unreachable)(
+    'fails a crawl of %s %o with %s, and nothing tells of robots.txt',
+    async (url, config, code, error) => {
+      await on.open({}, config)
+      const told: unknown[] = []
+      const job = on.engine.crawl({ url })
+      job.on('failed', (failure) => told.push(failure))
+      job.on('skipped', (skip) => told.push(skip))
+      const status = await job.finished()
+      const expected = { code, error: expect.stringContaining(error) }
+      expect(status).toMatchObject({
+        success: false,
+        status: 'failed',
+        completed: 0,
+        failed: 1,
+        skipped: 0,
+        ...expected,
+      })
+      expect(status.warning ?? '').not.toContain('robots')
+      expect(await job.errors()).toMatchObject({ errors: [{ url, ...expected }], robotsBlocked: [] })
+      expect(told).toEqual([{ url, attempts: 1, ...expected }])
+      expect(await job.explain(url)).toMatchObject({ outcome: 'failed', failure: expected, attempts: [expected] })
+    },
+  )
+
+  it('fails the pages of a crawl that lie there, and the crawl is complete with the others', async () => {
+    await on.open({ '/': page('http://127.0.0.1:1/x', '/a'), '/a': page() })
+    const { job, status, paths } = await on.crawl({ allowExternalLinks: true })
+    expect(status).toMatchObject({ success: true, status: 'completed', completed: 2, failed: 1 })
+    expect(paths).toEqual(['/', '/a'])
+    expect(await job.errors()).toMatchObject({
+      errors: [{ url: 'http://127.0.0.1:1/x', code: 'SCRAPE_SITE_ERROR' }],
+      robotsBlocked: [],
+    })
+  })
+
+  it('fails a crawl that asks no robots.txt with the same error', async () => {
+    await on.open({}, { retry: { maxRetries: 0 } })
+    const status = await on.engine.crawl({ url: 'http://127.0.0.1:1/', ignoreRobotsTxt: true }).finished()
+    expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_SITE_ERROR', failed: 1 })
   })
 })
 

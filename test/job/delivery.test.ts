@@ -15,6 +15,7 @@ function supply() {
   const desk = new DeliveryDesk<string>(
     {
       completed: async (from, limit) => deliveries.slice(from, from + limit),
+      findFault: () => undefined,
       hasEnded: () => ended,
       present: ({ document }) => document,
     },

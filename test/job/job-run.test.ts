@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
 import { TrawlError, type Document } from '../../src/index.js'
 import { type Pages, useEngineSite } from '../site/engine-site.js'
 
@@ -172,11 +175,36 @@ describe('cancelling a job', () => {
     expect((await job.cancel()).status).toBe('cancelled')
   })
 
-  it('is refused when the job has ended', async () => {
+  it('changes nothing about a job that has ended, and neither do pause and resume', async () => {
     await on.open({ '/': page() })
     const job = on.engine.crawl({ url: on.site.url('/') })
-    await job.finished()
-    await expect(job.cancel()).rejects.toMatchObject({ code: 'JOB_FINISHED', status: 409 })
+    const closing = await job.finished()
+    expect(await job.cancel()).toEqual(closing)
+    job.pause()
+    job.resume()
+    expect(await job.cancel()).toEqual(closing)
+  })
+
+  it('may be wired to the end of a response, which comes after the end of the job as well', async () => {
+    await on.open({ '/': page() })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const cancelled: Promise<unknown>[] = []
+    const server = createServer((_request, response) => {
+      const job = on.engine.crawl({ url: on.site.url('/') })
+      response.on('close', () => cancelled.push(job.cancel()))
+      void job.finished().then((status) => response.end(JSON.stringify(status)))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    expect(await answer.json()).toMatchObject({ status: 'completed', completed: 1 })
+    await vi.waitFor(() => expect(cancelled).toHaveLength(1))
+    expect(await Promise.all(cancelled)).toMatchObject([{ status: 'completed', completed: 1 }])
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
   })
 
   it('follows an AbortSignal, which lets go of the job afterwards', async () => {

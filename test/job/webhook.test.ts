@@ -29,6 +29,16 @@ const sourcesOf = (received: readonly Received[]) => received.flatMap(({ body })
 const sourceOf = ({ metadata }: { metadata: { sourceURL: string } }) => metadata.sourceURL
 
 describe('the webhook of a crawl', () => {
+  it('is told of a start page that could not be reached, and that the crawl failed', async () => {
+    await on.open({})
+    await on.engine.crawl({ url: 'http://127.0.0.1:1/', webhook: receiver.url }).finished()
+    await untilTold()
+    expect(receiver.types).toEqual(['crawl.started', 'crawl.page', 'crawl.failed'])
+    const [, told, end] = receiver.received.map(({ body }) => body)
+    expect(told).toMatchObject({ success: false, error: expect.stringContaining('ECONNREFUSED') })
+    expect(end).toMatchObject({ success: false, error: expect.stringContaining('ECONNREFUSED') })
+  })
+
   it('is told of the beginning first, of each page, and of the end last', async () => {
     await on.open(site)
     const { job, status } = await on.crawl({

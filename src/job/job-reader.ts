@@ -1,0 +1,48 @@
+import type { Document } from '../document.js'
+import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
+import { explainUrl } from './explain-url.js'
+import type { JobErrors, JobStatus, UnseenUrl } from './job.js'
+import type { JobCourse } from './job-course.js'
+import { JobIdentity } from './job-identity.js'
+import type { JobScript } from './job-script.js'
+import type { JobTools } from './job-tools.js'
+import type { Receipts } from './receipts.js'
+import { describeJob, listErrors } from './status.js'
+
+/** What the results of a job are read from. */
+export interface Reading {
+  readonly script: JobScript
+  readonly tools: JobTools
+  readonly ledger: Promise<JobLedger<Document>>
+  readonly receipts: Receipts
+  readonly course: JobCourse
+}
+
+/** The part of a job's handle that reads its results: while it runs, and after its end. */
+export abstract class JobReader extends JobIdentity {
+  protected abstract get reading(): Reading
+
+  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
+    const { script, ledger, receipts, course } = this.reading
+    const job = { url: this.url, limit: script.rules.limit, hint: script.hint, ...course.facts }
+    return describeJob(await ledger, job, options, (delivery) => receipts.present(delivery))
+  }
+
+  async errors(): Promise<JobErrors> {
+    return listErrors(await this.reading.ledger, this.id)
+  }
+
+  async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
+    const { script, tools, ledger } = this.reading
+    return explainUrl(url, await ledger, script, tools)
+  }
+
+  acknowledge(document: Document | string): Promise<void> {
+    return this.reading.receipts.acknowledge(document)
+  }
+
+  /** Adds a warning about something beside the pages to the status. */
+  warn(warning: string): void {
+    this.reading.course.record.warnings.add(warning)
+  }
+}

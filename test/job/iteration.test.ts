@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Document, Job } from '../../src/index.js'
+import { page, pathOf, useCrawlSite } from './crawl-site.js'
+
+const on = useCrawlSite()
+const paths = ['/1', '/2', '/3', '/4', '/5', '/6']
+const pages = Object.fromEntries(paths.map((path) => [path, page()]))
+
+const urls = (): string[] => paths.map((path) => on.site.url(path))
+
+/** The paths that a loop over a job gave, and what it threw at its end. */
+async function loopOver(documents: AsyncIterable<Document>): Promise<{ read: string[]; thrown: unknown }> {
+  const read: string[] = []
+  try {
+    for await (const { metadata } of documents) read.push(pathOf(metadata.url))
+    return { read, thrown: undefined }
+  } catch (thrown) {
+    return { read, thrown }
+  }
+}
+
+describe('a loop over the documents of a job', () => {
+  it('just ends when the job is complete', async () => {
+    await on.open(pages)
+    const { read, thrown } = await loopOver(on.engine.batchScrape({ urls: urls() }))
+    expect({ read: read.toSorted(), thrown }).toEqual({ read: paths, thrown: undefined })
+  })
+
+  it('throws the error of a job that ran out of credits, after all that was scraped', async () => {
+    await on.open(pages, { creditLimit: 3 })
+    const job = on.engine.batchScrape({ urls: urls() })
+    const { read, thrown } = await loopOver(job)
+    expect(read).toHaveLength(3)
+    expect(thrown).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    expect(await job.finished()).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_CREDITS', completed: 3 })
+  })
+
+  it('throws for every reader, also one that comes when the job has failed', async () => {
+    await on.open(pages, { creditLimit: 3 })
+    const job = on.engine.batchScrape({ urls: urls() })
+    await job.finished()
+    for (const { read, thrown } of [await loopOver(job), await loopOver(job)]) {
+      expect(read).toHaveLength(3)
+      expect(thrown).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    }
+  })
+
+  it('is over when it has thrown', async () => {
+    await on.open({})
+    const documents = on.engine.crawl({ url: 'http://127.0.0.1:1/' })[Symbol.asyncIterator]()
+    await expect(documents.next()).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+    expect(await documents.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('gives its error to a stream that is made of the job', async () => {
+    await on.open(pages, { creditLimit: 3 })
+    const { read, thrown } = await loopOver(Readable.from(on.engine.batchScrape({ urls: urls() })))
+    expect(read).toHaveLength(3)
+    expect(thrown).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+  })
+
+  it('ends without an error where a `budget` ended the job, which is complete then', async () => {
+    await on.open(pages)
+    const job = on.engine.batchScrape({ urls: urls(), budget: { requests: 2 } })
+    expect((await loopOver(job)).thrown).toBeUndefined()
+    expect(await job.finished()).toMatchObject({ status: 'completed', stoppedBy: 'requests' })
+  })
+
+  it.each([{}, { retain: false }, { zeroDataRetention: true }])(
+    'throws the reason of the signal that aborted the job (%o)',
+    async (how) => {
+      await on.open({ ...pages, '/6': ({ response }) => void response.write('never ends') })
+      const controller = new AbortController()
+      const reason = new Error('the user has left')
+      const job = on.engine.batchScrape({ urls: urls(), ...how }, { signal: controller.signal })
+      let seen = 0
+      job.on('document', () => ++seen === 5 && controller.abort(reason))
+      const { read, thrown } = await loopOver(job)
+      expect(read).toHaveLength(5)
+      expect(thrown).toBe(reason)
+      expect(await job.finished()).toMatchObject({ status: 'cancelled' })
+    },
+  )
+
+  it('ends without an error after `cancel()`: who calls it knows', async () => {
+    await on.open({ '/': ({ response }) => void response.write('never ends') })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    const loop = loopOver(job)
+    await job.cancel()
+    expect(await loop).toEqual({ read: [], thrown: undefined })
+  })
+
+  it('throws when the engine is closed under the job', async () => {
+    await on.open({ '/': ({ response }) => void response.write('never ends') })
+    const loop = loopOver(on.engine.crawl({ url: on.site.url('/') }))
+    await on.engine.close()
+    expect((await loop).thrown).toMatchObject({ code: 'ENGINE_CLOSED' })
+  })
+})
+
+describe('a job that is disposed of', () => {
+  it('is cancelled when its loop was left', async () => {
+    await on.open({ ...pages, '/6': ({ response }) => void response.write('never ends') })
+    let left: Job<Document>
+    {
+      await using job = on.engine.batchScrape({ urls: urls() })
+      left = job
+      for await (const document of job) if (document) break
+    }
+    expect(await left.status()).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('stays as it ended, however often', async () => {
+    await on.open(pages)
+    const job = on.engine.batchScrape({ urls: urls(), budget: { requests: 2 } })
+    const stopped = await job.finished()
+    await job[Symbol.asyncDispose]()
+    await job[Symbol.asyncDispose]()
+    expect(await job.status()).toMatchObject({ status: 'completed', stoppedBy: 'requests', total: stopped.total })
+    job.resume({ budget: { requests: 100 } })
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: 6 })
+    await job[Symbol.asyncDispose]()
+    expect((await job.status()).status).toBe('completed')
+  })
+})

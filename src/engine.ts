@@ -7,7 +7,7 @@ import type { Document } from './document.js'
 import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine-surface.js'
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
-import { fetchList, fetchSiteFile } from './fetch-site-file.js'
+import { fetchList, fetchRobotsFile, fetchSiteFile } from './fetch-site-file.js'
 import { findHostFault } from './fetch/egress.js'
 import { createPoster } from './fetch/post-json.js'
 import { createReportPoster } from './fetch/post-report.js'
@@ -82,11 +82,6 @@ interface Untyped extends Omit<Engine, 'batchScrape' | 'crawl' | 'v1' | 'scrape'
   parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
 }
 
-/** One try at a robots.txt: short enough that a second one ends within the default `timeout` of a page. */
-const ROBOTS_TIMEOUT_MS = 12_000
-/** What a robots.txt says is for everybody: it is asked for without a caller's headers, and believed without proof. */
-const anonymous = { headers: {}, skipTlsVerification: true }
-
 /** How a request of one kind is read: checked, then planned. */
 const asking =
   <Request extends object>(
@@ -152,7 +147,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     checkBudget: (budget) => checkBudget(budget, facts),
     politeness: new Politeness(settings.maxConcurrencyPerSite),
     robots: createRobots({
-      get: (url, signal) => fetchSiteFile(url, anonymous, pageTools, signal, { timeoutMs: ROBOTS_TIMEOUT_MS }),
+      get: (url, signal) => fetchRobotsFile(url, pageTools, signal),
       now: settings.now,
       retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     }),

@@ -34,6 +34,13 @@ export async function fetchSiteFile(
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 
+/** One try at a robots.txt: short enough that a second one ends within the default `timeout` of a page. */
+const ROBOTS_TIMEOUT_MS = 12_000
+
+/** A robots.txt. It says the same to everybody: it is asked for without a caller's headers, and believed without proof. */
+export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
+  fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, signal, { timeoutMs: ROBOTS_TIMEOUT_MS })
+
 /** A filter list of the host's choosing, as text. @throws Error for a status that is no success */
 export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {
   const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)

@@ -1,7 +1,7 @@
 import type { Document } from '../document.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { explainUrl } from './explain-url.js'
-import type { JobErrors, JobStatus, UnseenUrl } from './job.js'
+import type { JobErrors, JobState, JobStatus, UnseenUrl } from './job.js'
 import type { JobCourse } from './job-course.js'
 import { JobIdentity } from './job-identity.js'
 import type { JobScript } from './job-script.js'
@@ -21,6 +21,20 @@ export interface Reading {
 /** The part of a job's handle that reads its results: while it runs, and after its end. */
 export abstract class JobReader extends JobIdentity {
   protected abstract get reading(): Reading
+
+  get state(): JobState {
+    return this.reading.course.state
+  }
+
+  /** Whether it has run out of something, and can be gone on with. */
+  get isStopped(): boolean {
+    return this.reading.course.stoppedBy !== undefined
+  }
+
+  /** When the engine may forget the job; undefined while it runs. */
+  get expiresAtMs(): number | undefined {
+    return this.reading.course.expiresAtMs
+  }
 
   async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
     const { script, ledger, receipts, course } = this.reading

@@ -6,7 +6,7 @@ import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
 import { DeliveryDesk, type Desk } from './delivery.js'
-import type { Job, JobState, JobStatus, UndeliveredReport } from './job.js'
+import type { Job, JobStatus, UndeliveredReport } from './job.js'
 import { JobCourse } from './job-course.js'
 import { JobLoop } from './job-loop.js'
 import type { JobOrigin } from './job-origin.js'
@@ -91,23 +91,9 @@ export class JobRun extends JobReader implements Job<Document> {
     return this.state === 'scraping' && !this.#abort.signal.aborted && !this.#parking
   }
 
-  /** Whether it has run out of something, and can be gone on with. */
-  get isStopped(): boolean {
-    return this.#course.stoppedBy !== undefined
-  }
-
   /** Resolves when the job has ended, however it did. */
   get ended(): Promise<void> {
     return this.#ended
-  }
-
-  get state(): JobState {
-    return this.#course.state
-  }
-
-  /** When the engine may forget the job; undefined while it runs. */
-  get expiresAtMs(): number | undefined {
-    return this.#course.expiresAtMs
   }
 
   async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {

@@ -67,7 +67,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
 
   /** The threads; undefined where none can be started. */
   const open = (): Promise<Threads | undefined> =>
-    (opening ??= startThreads(threads, maxHeapMib).catch((error: unknown) => {
+    (opening ??= startThreads(maxHeapMib).catch((error: unknown) => {
       unsaid = lostThreadsWarning(error)
       return undefined
     }))

@@ -1,12 +1,15 @@
-import { type EventEmitter, once } from 'node:events'
-import { createRequire } from 'node:module'
+import type { Transferable, Worker } from 'node:worker_threads'
 import type { Ocr } from '../ocr/ocr.js'
+import { openWorkerCode, type StartWorker } from '../worker-thread.js'
 import { openDesk } from './picture-desk.js'
-import type { DigestAnswer, DigestTask } from './worker.js'
+import type { DigestAnswer, DigestTask, WorkerMessage } from './worker.js'
 
 /** The threads that make digests. */
 export interface Threads {
-  /** One digest. Rejects when the signal aborts, which ends the thread, and when the thread dies of the page. */
+  /**
+   * One digest, on a thread without work or on a new one: the caller bounds how many run at once. Rejects when the signal
+   * aborts, which ends the thread, and when the thread dies of the page.
+   */
   run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
   close(): Promise<void>
 }
@@ -18,64 +21,134 @@ export interface Threads {
 const IDLE_MS = 60_000
 
 /**
- * Loads the pool library and starts a first thread, to see that it does.
+ * Starts a first thread, to see that it does.
  *
- * @throws whatever keeps threads from starting: a bundler has left the worker's file out, or the host forbids them
+ * @throws whatever keeps threads from starting: the host forbids them, for one
  */
-export async function startThreads(count: number, maxHeapMib: number): Promise<Threads> {
-  const { Piscina } = await import('piscina')
-  const pool = new Piscina<DigestTask | undefined, DigestAnswer | undefined>({
-    // Found by name, so that the built worker serves this file built or not: a thread cannot run TypeScript.
-    filename: createRequire(import.meta.url).resolve('#digest-worker'),
-    minThreads: 0,
-    maxThreads: count,
-    idleTimeout: IDLE_MS,
-    // A tree lives for one page: with the small young generation that a thread has by default, half its time is spent on
-    // moving trees to the old one. With a greater one, what is moved at once can be more than the 16 MiB that Node leaves a
-    // thread which is out of memory: then V8 ends the whole process.
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
-    // A thread asleep in Atomics.wait takes up to a second to end.
-    atomics: 'disabled',
-    // The host's environment and flags are none of a page's business. What a library begins and does not wait for must not end the
-    // thread: the one for PDF looks at all pages when it opens a file, and may never ask what came of a broken one.
-    env: {},
-    execArgv: ['--unhandled-rejections=none'],
-  })
-  try {
-    await firstThread(pool)
-  } catch (error) {
-    // Where the constructor of a thread throws, Piscina loses sight of the promise of its page, and would reject it here.
-    if (pool.threads.length > 0) await pool.destroy()
-    throw error
+export async function startThreads(maxHeapMib: number): Promise<Threads> {
+  const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
+  const threads = new Set<Thread>()
+  const idle: Thread[] = []
+  const open = (): Thread => {
+    const thread = new Thread(start, maxHeapMib, () => {
+      threads.delete(thread)
+      const at = idle.indexOf(thread)
+      if (at >= 0) idle.splice(at, 1)
+    })
+    threads.add(thread)
+    return thread
   }
-  // A thread that dies between two pages has taken none with it, and the next page starts another.
-  pool.on('error', () => undefined)
+  const first = open()
+  await first.started()
+  idle.push(first)
   return {
     async run({ input, plan }, signal, ocr) {
       // A copy of its own is given away: the caller's bytes stay whole, and no more than they crosses.
       const body = new Uint8Array(input.body)
       const desk = ocr && openDesk(ocr, signal)
+      const thread = idle.pop() ?? open()
       try {
         const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }
-        const answer = await pool.run(task, { signal, transferList: [body.buffer, ...(desk ? [desk.port] : [])] })
-        if (answer === undefined) throw new Error('the thread gave no answer')
-        return answer
+        return await thread.run(task, [body.buffer, ...(desk ? [desk.port] : [])], signal)
       } finally {
         desk?.close()
+        if (threads.has(thread)) idle.push(thread)
       }
     },
-    close: () => pool.destroy(),
+    async close() {
+      await Promise.all([...threads].map((thread) => thread.end(new Error('the threads were closed'))))
+    },
   }
 }
 
-// After a thread that dies before it is ready, Piscina starts no other and lets the page wait: only the death is heard.
-async function firstThread(pool: EventEmitter & { run(task: undefined): Promise<unknown> }): Promise<void> {
-  const stop = new AbortController()
-  const death = once(pool, 'error', { signal: stop.signal }).then(([error]: unknown[]) => Promise.reject(error))
-  try {
-    await Promise.race([pool.run(undefined), death])
-  } finally {
-    death.catch(() => undefined)
-    stop.abort()
+interface Settle {
+  resolve(message: WorkerMessage): void
+  reject(error: unknown): void
+}
+
+/** One worker thread. It has one task at a time. */
+class Thread {
+  readonly #worker: Worker
+  readonly #onEnd: () => void
+  readonly #ready: Promise<WorkerMessage>
+  #settle: Settle | undefined
+  #idle: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  /** @param onEnd called once, when it takes no more tasks */
+  constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
+    this.#onEnd = onEnd
+    this.#worker = start({
+      // A tree lives for one page: with the small young generation that a thread has by default, half its time is spent on
+      // moving trees to the old one. With a greater one, what is moved at once can be more than the 16 MiB that Node leaves a
+      // thread which is out of memory: then V8 ends the whole process.
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
+      // The host's environment and flags are none of a page's business. What a library begins and does not wait for must not end
+      // the thread: the one for PDF looks at all pages when it opens a file, and may never ask what came of a broken one.
+      env: {},
+      execArgv: ['--unhandled-rejections=none'],
+    })
+    this.#worker.on('message', (message: WorkerMessage) => this.#take()?.resolve(message))
+    this.#worker.on('error', (error) => void this.end(error))
+    this.#worker.on('exit', () => void this.end(new Error('the thread has ended')))
+    this.#ready = this.#next()
+    // Who needs the thread hears of it by its task.
+    this.#ready.catch(() => undefined)
+  }
+
+  /** @throws what keeps it from starting */
+  async started(): Promise<void> {
+    await this.#ready
+    this.#rest()
+  }
+
+  async run(task: DigestTask, transfer: readonly Transferable[], signal: AbortSignal): Promise<DigestAnswer> {
+    const stop = (): void => void this.end(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      signal.throwIfAborted()
+      clearTimeout(this.#idle)
+      this.#worker.ref()
+      await this.#ready
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+      this.#worker.postMessage(task, transfer)
+      const message = await this.#next()
+      if (message === 'ready') throw new Error('the thread gave no answer')
+      if ('fault' in message) throw new Error(message.fault)
+      return message
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.#rest()
+    }
+  }
+
+  /** Ends it, and with `reason` what it works on. */
+  async end(reason: unknown): Promise<void> {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true
+      clearTimeout(this.#idle)
+      this.#onEnd()
+      this.#take()?.reject(reason)
+    }
+    await this.#worker.terminate()
+  }
+
+  #next(): Promise<WorkerMessage> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded) reject(new Error('the thread has ended'))
+      else this.#settle = { resolve, reject }
+    })
+  }
+
+  #take(): Settle | undefined {
+    const settle = this.#settle
+    this.#settle = undefined
+    return settle
+  }
+
+  #rest(): void {
+    if (this.#hasEnded) return
+    this.#worker.unref()
+    this.#idle = setTimeout(() => void this.end(new Error('the thread was not needed')), IDLE_MS).unref()
   }
 }

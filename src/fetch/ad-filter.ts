@@ -1,12 +1,16 @@
-import type { FiltersEngine, Request } from '@ghostery/adblocker'
+import type * as adblocker from '@ghostery/adblocker'
 import type { Page } from 'playwright'
 import { getDomain, getHostname } from 'tldts'
-import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
 import { type GetList, readAdLists } from './ad-lists.js'
+import type { AdMatcher } from './ad-matcher.js'
 import { compileFilters } from './compile-filters.js'
 import { ConsentDesk } from './consent.js'
+import { isInstalled, loadPackage, resolvePackage } from '../optional-package.js'
 import { untilAborted } from '../until-aborted.js'
 import type { PageParts, PageSubRequest, RequestFilter } from './request-filter.js'
+import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
+
+type Library = typeof adblocker
 
 export interface AdFilterOptions {
   /** Further lists in the syntax of EasyList: paths of files, or URLs. */
@@ -28,7 +32,7 @@ const FRESH_MS = 24 * 60 * 60 * 1000
 /** After so long lists that could not be read are tried again. Milliseconds. */
 const AGAIN_MS = 10 * 60 * 1000
 
-type Types = NonNullable<Parameters<typeof Request.fromRawDetails>[0]['type']>
+type Types = NonNullable<Parameters<Library['Request']['fromRawDetails']>[0]['type']>
 
 /** What Playwright calls a request, in the words of filter lists. */
 const types: Readonly<Record<string, Types>> = {
@@ -38,63 +42,76 @@ const types: Readonly<Record<string, Types>> = {
   texttrack: 'other',
 }
 
-/** The list that every engine has. */
-const ownList = (): string =>
-  [
-    ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
-    ...adSigns.map(({ rule }) => rule),
-    ...adPlaces.map((selector) => `##${selector}`),
-  ].join('\n')
-
-/** Which URLs that list may be about, where it is not about all of a host. A place may have `*` in it. */
-const ownPatterns: readonly string[] = [
-  ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
-  ...adSigns.flatMap(({ urls = [] }) => urls),
-]
-
 /** Makes the filter of an engine: a list of its own, and those that it is told of. */
 export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFilterSource {
   const closing = new AbortController()
   const consent = new ConsentDesk()
-  let current: { readonly filter: RequestFilter; readonly untilMs: number } | undefined
-  let loading: Promise<RequestFilter> | undefined
+  let current: { readonly filter: AdFilter; readonly untilMs: number } | undefined
+  let loading: Promise<AdFilter> | undefined
+  let isMissingTold = false
 
-  async function make(): Promise<RequestFilter> {
+  async function make(): Promise<AdFilter> {
+    if (!isInstalled(LIBRARY)) {
+      const problems = adLists.length > 0 ? [`\`adLists\` needs a package: npm install ${LIBRARY}`] : []
+      const filter = new AdFilter(matchSmallAdList(), consent, smallAdPatterns, problems)
+      current = { filter, untilMs: Infinity }
+      return filter
+    }
     const { signal } = closing
-    const vendor = await import('@ghostery/adblocker')
+    const library = loadPackage(LIBRARY) as Library
     const { texts, problems } = await readAdLists(adLists, getList, signal)
     const engine =
       texts.length === 0
-        ? vendor.FiltersEngine.parse(ownList())
-        : await compile([ownList(), ...texts], vendor.FiltersEngine, signal)
+        ? library.FiltersEngine.parse(smallAdList())
+        : await compile([smallAdList(), ...texts], library.FiltersEngine, signal)
     // What others' lists are about is not known.
-    const patterns = texts.length === 0 ? ownPatterns : ['*']
-    const filter = new AdFilter(engine, vendor.Request, consent, patterns, problems)
+    const patterns = texts.length === 0 ? smallAdPatterns : ['*']
+    const filter = new AdFilter(matchLists(engine, library.Request), consent, patterns, problems)
     current = { filter, untilMs: now() + (problems.length > 0 ? AGAIN_MS : FRESH_MS) }
     return filter
   }
 
+  async function find(signal: AbortSignal): Promise<AdFilter> {
+    if (current && (adLists.length === 0 || now() < current.untilMs)) return current.filter
+    loading ??= make().finally(() => (loading = undefined))
+    if (!current) return await untilAborted(loading, signal)
+    // The lists of yesterday do until those of today are there.
+    loading.catch(() => undefined)
+    return current.filter
+  }
+
   return {
     async load(signal) {
-      if (current && (adLists.length === 0 || now() < current.untilMs)) return current.filter
-      loading ??= make().finally(() => (loading = undefined))
-      if (!current) return await untilAborted(loading, signal)
-      // The lists of yesterday do until those of today are there.
-      loading.catch(() => undefined)
-      return current.filter
+      const filter = await find(signal)
+      // Told with the engine's first page in the browser: it is the same for all others.
+      const missing = isMissingTold ? undefined : findMissing()
+      isMissingTold = true
+      return missing === undefined ? filter : filter.with(missing)
     },
     close: () => closing.abort(new Error('the engine was closed')),
   }
 }
 
+const LIBRARY = '@ghostery/adblocker'
+
+/** Says which optional packages are missing, and what is done without them. */
+function findMissing(): string | undefined {
+  const missing = [LIBRARY, '@duckduckgo/autoconsent'].filter((name) => !isInstalled(name))
+  if (missing.length === 0) return undefined
+  return (
+    '`blockAds` works in part: advertisements are blocked by a small list of hosts only, and cookie pop-ups are hidden ' +
+    `rather than refused, for lack of optional packages. \`npm install ${missing.join(' ')}\`, or set \`blockAds: false\`.`
+  )
+}
+
 /** On a thread; here where none can be started, which holds the host up once. */
 async function compile(
   lists: readonly string[],
-  engine: typeof FiltersEngine,
+  engine: typeof adblocker.FiltersEngine,
   signal: AbortSignal,
-): Promise<FiltersEngine> {
+): Promise<adblocker.FiltersEngine> {
   try {
-    return engine.deserialize(await compileFilters(lists, signal))
+    return engine.deserialize(await compileFilters({ library: resolvePackage(LIBRARY), lists }, signal))
   } catch {
     signal.throwIfAborted()
     return engine.parse(lists.join('\n'))
@@ -104,41 +121,45 @@ async function compile(
 /** So much of a URL is looked at: rules may take the square of a length. Characters. */
 const MOST_LENGTH = 4096
 
+/** Filter lists as the library has compiled them. */
+const matchLists = (engine: adblocker.FiltersEngine, request: Library['Request']): AdMatcher => ({
+  matches: (url, sourceUrl, type) =>
+    engine.match(request.fromRawDetails({ url, sourceUrl, type: type as Types })).match,
+  styleFor(pageUrl, { ids, classes }) {
+    const hostname = getHostname(pageUrl) ?? ''
+    const domain = siteOf(pageUrl)
+    const place = { url: pageUrl, hostname, domain, ids: [...ids], classes: [...classes] }
+    const { styles } = engine.getCosmeticsFilters({ ...place, getInjectionRules: false, getExtendedRules: false })
+    return styles === '' ? undefined : styles
+  },
+})
+
 class AdFilter implements RequestFilter {
   readonly patterns: readonly string[]
   readonly problems: readonly string[]
-  readonly #engine: FiltersEngine
-  readonly #Request: typeof Request
+  readonly #matcher: AdMatcher
   readonly #consent: ConsentDesk
 
-  constructor(
-    engine: FiltersEngine,
-    request: typeof Request,
-    consent: ConsentDesk,
-    patterns: readonly string[],
-    problems: readonly string[],
-  ) {
-    this.#engine = engine
-    this.#Request = request
+  constructor(matcher: AdMatcher, consent: ConsentDesk, patterns: readonly string[], problems: readonly string[]) {
+    this.#matcher = matcher
     this.#consent = consent
     this.patterns = patterns
     this.problems = problems
   }
 
+  /** The same filter, with one more problem to tell. */
+  with(problem: string): AdFilter {
+    return new AdFilter(this.#matcher, this.#consent, this.patterns, [...this.problems, problem])
+  }
+
   blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
     // A site's own is what a reader comes for, whatever it is called.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
-    const type = types[resourceType] ?? (resourceType as Types)
-    const begin = url.slice(0, MOST_LENGTH)
-    return this.#engine.match(this.#Request.fromRawDetails({ url: begin, sourceUrl: pageUrl, type })).match
+    return this.#matcher.matches(url.slice(0, MOST_LENGTH), pageUrl, types[resourceType] ?? resourceType)
   }
 
-  styleFor(pageUrl: string, { ids, classes }: PageParts): string | undefined {
-    const hostname = getHostname(pageUrl) ?? ''
-    const domain = siteOf(pageUrl)
-    const place = { url: pageUrl, hostname, domain, ids: [...ids], classes: [...classes] }
-    const { styles } = this.#engine.getCosmeticsFilters({ ...place, getInjectionRules: false, getExtendedRules: false })
-    return styles === '' ? undefined : styles
+  styleFor(pageUrl: string, parts: PageParts): string | undefined {
+    return this.#matcher.styleFor(pageUrl, parts)
   }
 
   mayAskConsent(html: string): boolean {

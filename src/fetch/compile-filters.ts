@@ -1,6 +1,12 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import { openWorkerCode } from '../worker-thread.js'
+
+/** What the thread that compiles filter lists is given. */
+export interface FilterTask {
+  /** The file of the library, which a bundle leaves out. */
+  readonly library: string
+  readonly lists: readonly string[]
+}
 
 /**
  * Compiles filter lists on a thread: EasyList and EasyPrivacy together would hold the host up for more than a second. The
@@ -9,13 +15,9 @@ import { Worker } from 'node:worker_threads'
  * @returns what `FiltersEngine.deserialize` reads
  * @throws whatever keeps a thread from starting, or a list from being read
  */
-export async function compileFilters(lists: readonly string[], signal: AbortSignal): Promise<Uint8Array> {
-  // Found by name, so that the built worker serves this file built or not: a thread cannot run TypeScript.
-  const worker = new Worker(createRequire(import.meta.url).resolve('#filter-worker'), {
-    workerData: lists,
-    env: {},
-    execArgv: [],
-  })
+export async function compileFilters(task: FilterTask, signal: AbortSignal): Promise<Uint8Array> {
+  const start = await openWorkerCode({ file: '#filter-worker', packed: () => import('./packed-filter-worker.js') })
+  const worker = start({ workerData: task, env: {}, execArgv: [] })
   try {
     const [compiled]: unknown[] = await once(worker, 'message', { signal })
     if (!(compiled instanceof Uint8Array)) throw new Error('the thread gave no answer')

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Frame, Page } from 'playwright'
 import { answerScript, findConsent } from './consent-page.js'
+import { resolvePackage } from '../optional-package.js'
 import { untilAborted } from '../until-aborted.js'
 
 /** What autoconsent brings along. */
@@ -94,11 +94,10 @@ const isConsentFrame = (frame: Frame): boolean =>
 
 /** The package has a file for a page, which it does not export. */
 async function load(): Promise<Autoconsent> {
-  const require = createRequire(import.meta.url)
-  const folder = dirname(require.resolve('@duckduckgo/autoconsent'))
+  const folder = dirname(resolvePackage('@duckduckgo/autoconsent'))
   const script = await readFile(join(folder, 'autoconsent.playwright.js'), 'utf8')
   const { autoconsent } = JSON.parse(
-    await readFile(require.resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8'),
+    await readFile(resolvePackage('@duckduckgo/autoconsent/rules/rules.json'), 'utf8'),
   ) as {
     autoconsent: readonly { readonly name: string; readonly prehideSelectors?: readonly string[] }[]
   }

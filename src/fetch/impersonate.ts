@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
-import type { Impit } from 'impit'
+import type * as impit from 'impit'
 import { TrawlError } from '../errors.js'
 import { findTooManyHeaders } from './header-limit.js'
 import { toFetchError } from './http-errors.js'
@@ -8,18 +7,11 @@ import { openPageProxy } from './page-proxy.js'
 import { defaultHeaders, defaultUserAgent } from './request-headers.js'
 import type { HttpAnswer, Transport } from './transport.js'
 import type { Dial } from './dial.js'
+import { isInstalled, loadPackage } from '../optional-package.js'
 import { untilAborted } from '../until-aborted.js'
 
 /** Whether the library is installed that speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform. */
-export function canImpersonate(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('impit')
-    return true
-  } catch {
-    // An optional peer: without it, a browser does.
-    return false
-  }
-}
+export const canImpersonate = (): boolean => isInstalled('impit')
 
 export interface ImpersonationOptions {
   readonly dial: Dial
@@ -41,7 +33,7 @@ export async function openImpersonation({
   wireBytes,
   headerBytes,
 }: ImpersonationOptions): Promise<Transport> {
-  const vendor = await import('impit')
+  const vendor = loadPackage('impit') as typeof impit
   const proxy = await openPageProxy({ dial, wireBytes })
   const client = new vendor.Impit({
     browser: 'chrome151',
@@ -87,7 +79,7 @@ function withoutOwn(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => own[name] !== value))
 }
 
-type Answer = Awaited<ReturnType<Impit['fetch']>>
+type Answer = Awaited<ReturnType<impit.Impit['fetch']>>
 
 function readHead({ status, statusText, headers, body }: Answer, explain: (error: unknown) => TrawlError): HttpAnswer {
   // The body comes decoded.

@@ -5,6 +5,7 @@ import { TrawlError } from '../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Keeper, postKeeper } from './keeper.js'
+import { loadPlaywright } from './load-playwright.js'
 import { makeScratchFolder } from './scratch-folder.js'
 
 /** A browser that runs. */
@@ -50,8 +51,7 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
 
   return {
     async launch() {
-      // 85 MB and a quarter of a second: only who needs a browser pays.
-      const { chromium } = await import('playwright')
+      const chromium = loadPlaywright()
       if (options.cdpEndpoint !== undefined) return await connect(chromium, options.cdpEndpoint)
       found ??= find(chromium)
       // What was not found may be there the next time.

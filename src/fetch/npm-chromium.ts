@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
+import { resolvePackage } from '../optional-package.js'
 
 /** A Chromium that came with npm, unpacked. */
 export interface NpmChromium {
@@ -20,7 +20,7 @@ export function findNpmChromium(): string | undefined {
   // The package's only binary is for this one.
   if (platform() !== 'linux' || arch() !== 'x64') return undefined
   try {
-    const entry = createRequire(import.meta.url).resolve(packageName)
+    const entry = resolvePackage(packageName)
     return entry.slice(0, entry.lastIndexOf(join(packageName)) + join(packageName).length)
   } catch {
     // Not installed: there may be another browser.

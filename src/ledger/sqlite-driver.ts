@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { loadPackage } from '../optional-package.js'
 import { TrawlError } from '../errors.js'
 
 /** What a column holds. */
@@ -30,15 +30,14 @@ export type Connect = (file: string) => Database
  * @throws TrawlError `LEDGER_ERROR` when there is none
  */
 export function findSqlite(): Connect {
-  const require = createRequire(import.meta.url)
   try {
-    const own: { DatabaseSync: new (file: string) => Database } = require('node:sqlite')
+    const own = loadPackage('node:sqlite') as { DatabaseSync: new (file: string) => Database }
     return (file) => new own.DatabaseSync(file)
   } catch {
     // An older Node.
   }
   try {
-    const Libsql: new (file: string) => Database = require('libsql')
+    const Libsql = loadPackage('libsql') as new (file: string) => Database
     return (file) => new Libsql(file)
   } catch (cause) {
     const message = '`sqlite()` needs Node 22.5 or later, or the package `libsql`: npm install libsql'

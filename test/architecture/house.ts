@@ -18,6 +18,8 @@ export const floors: readonly string[] = [
     'tree',
     'srcset',
     'linear-pattern',
+    'optional-package',
+    'worker-thread',
     'office',
     'llm',
     'media',
@@ -88,13 +90,14 @@ export const vendors: Readonly<Record<string, Door>> = {
   '@crawlee/basic': { values: ['frontier/crawlee.ts'] },
   '@crawlee/core': { values: ['frontier/crawlee.ts'] },
   tldts: { values: ['frontier/site-relation.ts', 'fetch/cookies.ts', 'fetch/ad-filter.ts'] },
-  '@ghostery/adblocker': { values: ['fetch/ad-filter.ts', 'fetch/filter-worker.ts'], types: ['fetch/'], lazy: true },
+  // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
+  '@ghostery/adblocker': { values: [], types: ['fetch/'] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/consent.ts'], lazy: true },
   re2js: { values: ['linear-pattern.ts'] },
   undici: { values: ['fetch/'] },
-  playwright: { values: ['fetch/launch-browser.ts'], types: ['fetch/'], lazy: true },
-  impit: { values: ['fetch/impersonate.ts'], lazy: true },
+  playwright: { values: [], types: ['fetch/'] },
+  impit: { values: [], types: ['fetch/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
@@ -106,7 +109,6 @@ export const vendors: Readonly<Record<string, Door>> = {
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
   unpdf: { values: ['pdf/open-library.ts'], lazy: true },
-  piscina: { values: ['digest/threads.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['request/'], types: ['convert/', 'enrich/'] },
 }
@@ -121,27 +123,28 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:timers/promises': { values: [''] },
   'node:util': { values: [''] },
   'node:os': { values: ['plan/', 'fetch/'] },
-  'node:module': {
-    values: [
-      'digest/threads.ts',
-      'fetch/compile-filters.ts',
-      'fetch/impersonate.ts',
-      'fetch/consent.ts',
-      'fetch/npm-chromium.ts',
-      'frontier/load-crawlee.ts',
-      'ledger/sqlite-driver.ts',
-    ],
-  },
+  'node:module': { values: ['optional-package.ts'] },
   'node:child_process': { values: ['fetch/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
   'node:net': { values: ['fetch/', 'enrich/text-formats.ts'] },
-  'node:worker_threads': { values: ['fetch/compile-filters.ts', 'fetch/filter-worker.ts'], types: ['digest/'] },
+  'node:worker_threads': {
+    values: ['worker-thread.ts', 'digest/worker.ts', 'fetch/filter-worker.ts'],
+    types: ['digest/'],
+  },
   'node:tls': { values: ['fetch/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
   'node:v8': { values: ['pdf/pages-read.ts'] },
   'node:zlib': {
-    values: ['fetch/', 'office/zip.ts', 'frontier/gunzip.ts', 'parse/ungzip.ts', 'pdf/', 'store/compress.ts'],
+    values: [
+      'worker-thread.ts',
+      'fetch/',
+      'office/zip.ts',
+      'frontier/gunzip.ts',
+      'parse/ungzip.ts',
+      'pdf/',
+      'store/compress.ts',
+    ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },
@@ -166,6 +169,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:path': {
     values: [
       'cli/',
+      'optional-package.ts',
       'fetch/npm-chromium.ts',
       'fetch/scratch-folder.ts',
       'media/folder-media.ts',

@@ -37,7 +37,7 @@ function makePage(key: number, version: number): FetchedPage {
 
 /** Remembers pages without end, four at once. Arguments: the folder, and a seed that says which pages come first. */
 const writer = `
-  import { fileCache } from ${JSON.stringify(new URL('../../dist/cache/caches/file.js', import.meta.url).href)}
+  import { fileCache } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
   const makePage = ${makePage.toString()}
   const [folder, seed] = process.argv.slice(1)
   const cache = fileCache({ folder, maxBytes: 4 * 1024 * 1024 })

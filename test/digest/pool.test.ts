@@ -264,7 +264,7 @@ describe('close', () => {
 /** A process of its own that digests one page and prints its text and the warnings. */
 function digestInChild(options: DigestPoolOptions, flags: readonly string[] = []) {
   const script = `
-    import { createDigestPool } from './dist/digest/pool.js'
+    import { createDigestPool } from './.build/digest/pool.js'
     const made = await createDigestPool(${JSON.stringify(options)}).digest(
       { url: 'https://a.test/', body: Buffer.from('<p>done'), contentType: 'text/html' },
       ${JSON.stringify(digestPlan())},

@@ -37,7 +37,7 @@ describe('folderProfiles', () => {
   it('is shared by several stores and processes that save at once', async () => {
     const folder = await makeFolder()
     const script = `
-      import { folderProfiles } from ${JSON.stringify(fileURLToPath(new URL('../../dist/fetch/folder-profiles.js', import.meta.url)))}
+      import { folderProfiles } from ${JSON.stringify(fileURLToPath(new URL('../../dist/index.js', import.meta.url)))}
       const store = folderProfiles(process.argv[1])
       const cookie = (name) => ({ name, value: 'v', domain: 'd.test', path: '/', expires: -1, httpOnly: false, secure: false, sameSite: 'Lax' })
       await Promise.all([0, 1, 2, 3, 4].map((n) => store.save('me', { cookies: [cookie(process.argv[2] + n)], origins: [] }, undefined)))`

@@ -175,7 +175,7 @@ describe('the jobs of an SQLite file', () => {
 
   it('are free at once when their process is killed', async () => {
     const file = newFile()
-    const module = new URL('../../dist/ledger/ledgers/sqlite.js', import.meta.url).href
+    const module = new URL('../../dist/index.js', import.meta.url).href
     const script = `
       import { sqlite } from ${JSON.stringify(module)}
       const ledger = sqlite(process.argv[1])

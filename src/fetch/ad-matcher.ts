@@ -1,0 +1,8 @@
+import type { PageParts } from './request-filter.js'
+
+/** Filter lists, compiled. */
+export interface AdMatcher {
+  /** @param type in the words of browser extensions: `image`, `script`, `sub_frame`, `xmlhttprequest`, … */
+  matches(url: string, pageUrl: string, type: string): boolean
+  styleFor(pageUrl: string, parts: PageParts): string | undefined
+}

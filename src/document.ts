@@ -99,7 +99,10 @@ export interface DocumentFrame {
   blocks?: FileBlock[]
   /** What went less well than asked for; several warnings are joined with a space. */
   warning?: string
-  /** How much of what a reader sees on the page is in the content; absent for what is no web page. */
+  /**
+   * How much of what a reader sees on the page is in the content; absent for files but PDF files, whose heads, feet and page
+   * numbers are counted as words that are not.
+   */
   fidelity?: Fidelity
   /** What was left out of the content, with the reasons; only when `trace` was asked for. */
   trace?: DroppedBlock[]

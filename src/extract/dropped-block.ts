@@ -1,3 +1,4 @@
+import type { DroppedLine } from '../pdf/dropped-lines.js'
 import type { Element } from '../tree.js'
 
 /** A part of the page that is not in the content. */
@@ -14,10 +15,17 @@ export interface DroppedBlock {
 const TEXT_LENGTH = 80
 
 /** Describes what was dropped. @param text all of its text */
-export function describeDropped(element: Element, text: string, reason: string): DroppedBlock {
+export const describeDropped = (element: Element, text: string, reason: string): DroppedBlock =>
+  describe(selectorOf(element), text, reason)
+
+/** Describes a line that the parser of a file left out. Its selector leads to the mark of its page, which `pageMarkers` sets. */
+export const describeLine = ({ page, text, reason }: DroppedLine): DroppedBlock =>
+  describe(`#page-${page}`, text, reason)
+
+function describe(selector: string, text: string, reason: string): DroppedBlock {
   const line = text.replace(/\s+/g, ' ').trim()
   const shown = line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH)}…` : line
-  return { selector: selectorOf(element), characters: line.length, text: shown, reason }
+  return { selector, characters: line.length, text: shown, reason }
 }
 
 /** Ancestors that a selector names at most. */

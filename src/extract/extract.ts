@@ -1,7 +1,8 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { copyContent } from './copy-content.js'
+import { describeLine } from './dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
-import { measureFidelity } from './fidelity.js'
+import { measureFidelity, withDroppedWords } from './fidelity.js'
 import { findLinks } from './links.js'
 import { findMainContent, type MainContent } from './main-content.js'
 import { readMetadata } from './metadata.js'
@@ -48,8 +49,16 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     metadata,
     links: findLinks(page),
     warnings,
-    ...(body !== undefined && page.isFile === undefined && { fidelity: measureFidelity(body, isUnseen, choice) }),
-    ...(plan.trace && { trace: body === undefined ? [] : traceDropped(body, choice, whyDropped) }),
+    ...(body !== undefined &&
+      (page.isFile === undefined || page.dropped !== undefined) && {
+        fidelity: withDroppedWords(measureFidelity(body, isUnseen, choice), page.dropped?.words ?? 0),
+      }),
+    ...(plan.trace && {
+      trace: [
+        ...(page.dropped?.lines ?? []).map(describeLine),
+        ...(body === undefined ? [] : traceDropped(body, choice, whyDropped)),
+      ],
+    }),
   }
 }
 

@@ -24,6 +24,14 @@ export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly el
   return { ...fidelity, words: roundShare(Math.max(0, words - lost / visibleWords)) }
 }
 
+/** The same for a file whose parser has left out so many words. */
+export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity {
+  if (dropped === 0) return fidelity
+  const { words = 0, visibleWords } = fidelity
+  const all = visibleWords + dropped
+  return { ...fidelity, visibleWords: all, words: roundShare((words * visibleWords) / all) }
+}
+
 const roundShare = (share: number): number => Math.round(1000 * share) / 1000
 
 type Amounts = Record<'words' | 'links' | 'tableCells' | 'codeLines', number>

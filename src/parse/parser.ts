@@ -1,5 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import type { PagePicture } from '../ocr/ocr.js'
+import type { DroppedText } from '../pdf/dropped-lines.js'
 import type { PagePart } from '../pdf/part-pages.js'
 
 /** Bytes to be read, and what is known about them. */
@@ -74,6 +75,8 @@ export interface ParsedPage {
   /** Set for a file that is no web page: all of it is content, no part is boilerplate. */
   readonly isFile?: true
   readonly facts?: FileFacts
+  /** What the parser has left out of a file's content; present where the parser of its kind counts it. */
+  readonly dropped?: DroppedText
   /** The pages of a file each by itself, where they or their blocks are wanted so. */
   readonly parts?: readonly PagePart[]
 }

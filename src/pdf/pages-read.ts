@@ -1,8 +1,9 @@
 import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { type PageEdges, readEdges } from './page-edges.js'
 import { TextMeasure, type Usual } from './measure-text.js'
 import type { PageText } from './page-text.js'
-import { edgesOf, findRunningLines, type PageEdges, type RunningLines } from './running-lines.js'
+import { findRunningLines, type RunningLines } from './running-lines.js'
 
 /** Pages that are kept as they are. Each further one is packed, to a tenth of its size, for a tenth of the time that reading it took. */
 const PAGES_OPEN = 300
@@ -22,7 +23,7 @@ export class PagesRead {
 
   add(page: PageText): void {
     this.#measure.add(page)
-    this.#edges.push(edgesOf(page))
+    this.#edges.push(readEdges(page))
     this.lines += page.regions.reduce((sum, { lines }) => sum + lines.length, 0)
     if (this.#open.length < PAGES_OPEN) this.#open.push(page)
     else this.#packed.push(deflateRawSync(serialize(page), { level: 1 }))

@@ -2,6 +2,7 @@ import { TrawlError } from '../errors.js'
 import type { ChildNode } from '../tree.js'
 import { yieldTurn } from '../yield-turn.js'
 import type { Block, Heading, Note } from './block.js'
+import { DroppedLines, type DroppedText } from './dropped-lines.js'
 import { findBlocks } from './find-blocks.js'
 import { rankHeadings, titlesOf } from './find-headings.js'
 import { BlockJoiner } from './join-blocks.js'
@@ -24,6 +25,8 @@ export interface ReadPdf {
   readonly numPages: number
   readonly totalPages: number
   readonly warnings: readonly string[]
+  /** Heads, feet and numbers of pages, which are not in the content. */
+  readonly dropped: DroppedText
 }
 
 /**
@@ -34,8 +37,9 @@ export interface ReadPdf {
 export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan): Promise<ReadPdf> {
   const { pages, outline, metadata, totalPages, warnings } = await readFile(body, url, plan)
   const numPages = pages.count
-  const { blocks, notes, parts } = await arrange(pages, titlesOf(outline), plan)
-  return { content: writeTree(blocks, notes), ...(parts && { parts }), metadata, numPages, totalPages, warnings }
+  const { blocks, notes, parts, dropped } = await arrange(pages, titlesOf(outline), plan)
+  const content = writeTree(blocks, notes)
+  return { content, ...(parts && { parts }), metadata, numPages, totalPages, warnings, dropped }
 }
 
 /** All that is wanted of a file, so that what the library holds of it is gone before anything is made of it. */
@@ -83,20 +87,32 @@ const why = (fault: string | undefined): string =>
 const needsOcr = (message: string, url: string): TrawlError =>
   new TrawlError('SCRAPE_PDF_OCR_REQUIRED', message, { url })
 
+interface Arranged {
+  readonly blocks: readonly Block[]
+  readonly notes: readonly Note[]
+  readonly parts?: readonly PagePart[]
+  readonly dropped: DroppedText
+}
+
 /** The blocks of all pages, which it takes away, with the pages' heads and feet gone and what pages parted put together. */
 async function arrange(
   pages: PagesRead,
   titles: ReadonlyMap<string, number>,
   { pageMarkers = false, parts = false }: ReadPdfPlan,
-): Promise<{ blocks: readonly Block[]; notes: readonly Note[]; parts?: readonly PagePart[] }> {
+): Promise<Arranged> {
   const { usual, running } = pages.measure()
   const joiner = new BlockJoiner(usual.words)
+  const dropped = new DroppedLines()
   const apart = parts ? new PageParts(usual.words) : undefined
   for (const page of pages.take()) {
-    const left = running.get(page.index)
+    const reasons = running.get(page.index)
     let at = 0
     const regions = page.regions.map((region) => {
-      const lines = region.lines.filter(() => left?.has(at++) !== true)
+      const lines = region.lines.filter((line) => {
+        const reason = reasons?.get(at++)
+        if (reason !== undefined) dropped.add(page.index, line.text, reason)
+        return reason === undefined
+      })
       return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }
     })
     const blocks = findBlocks({ ...page, regions }, { usual, titles })
@@ -109,5 +125,5 @@ async function arrange(
     titles,
   )
   const { blocks, notes } = joiner
-  return { blocks, notes, ...(apart && { parts: apart.write(titles) }) }
+  return { blocks, notes, ...(apart && { parts: apart.write(titles) }), dropped }
 }

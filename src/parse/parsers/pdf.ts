@@ -22,7 +22,7 @@ export const pdf: FileParser = {
       ...(pageMarkers !== undefined && { pageMarkers }),
       parts: pages === true || blocks === true,
     })
-    const { numPages, totalPages, warnings, parts } = read
+    const { numPages, totalPages, warnings, parts, dropped } = read
     const document = wrapInPage(read.content, [makeElement('title', {}, [new Text(titleOf(read))])])
     const head = findElement(document, ({ name }) => name === 'head')
     const html = findElement(document, ({ name }) => name === 'html')
@@ -41,6 +41,7 @@ export const pdf: FileParser = {
       facts: { numPages, totalPages },
       ...(parts && { parts }),
       warnings,
+      dropped,
     }
   },
 }

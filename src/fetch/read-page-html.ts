@@ -9,6 +9,13 @@ const MOST_FRAMES = 20
 const MOST_FRAME_DEPTH = 3
 /** A frame that is smaller shows nothing to read: it counts visitors. CSS pixels. */
 const SMALLEST_FRAME = 50
+/** A frame that does not answer for so long is left out. Milliseconds. */
+const FRAME_MS = 3_000
+/**
+ * For a frame that no document is known to have come into: the browser refuses its address (`file:`, `chrome:`), or its
+ * server is silent, and it would never answer. One that a script writes into answers at once. Milliseconds.
+ */
+const EMPTY_FRAME_MS = 300
 
 interface FrameHtml {
   readonly element: ElementHandle
@@ -151,15 +158,10 @@ export async function readPageHtml(
   }
 
   async function readFrame(frame: Frame, depth: number): Promise<string | undefined> {
-    const inner: FrameHtml[] = []
-    if (depth < MOST_FRAME_DEPTH) {
-      for (const child of frame.childFrames()) {
-        if (budget.frames <= 0) break
-        budget.frames -= 1
-        const read = await readInner(child, depth + 1)
-        if (read) inner.push(read)
-      }
-    }
+    const children = depth < MOST_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
+    budget.frames -= children.length
+    const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
+    const inner = read.filter((one) => one !== undefined)
     const question = { frames: inner, mostLength, isInner: depth > 0, url }
     return await frame.evaluate(serialize, question as never)
   }
@@ -170,11 +172,18 @@ export async function readPageHtml(
       const element = await frame.frameElement()
       const box = await element.boundingBox()
       if (!box || box.width < SMALLEST_FRAME || box.height < SMALLEST_FRAME) return undefined
-      const html = await readFrame(frame, depth)
+      const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
       return html === undefined || html.trim() === '' ? undefined : { element, html }
     } catch (error) {
       if (page.isClosed()) throw error
       return undefined
     }
   }
+}
+
+/** What a promise resolves to; undefined when it takes longer. */
+async function withinMs<T>(promise: Promise<T>, mostMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), mostMs)))
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

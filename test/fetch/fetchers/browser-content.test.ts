@@ -147,6 +147,28 @@ describe('the HTML of a page', () => {
     expect(text).not.toContain('Tracker</p>')
   })
 
+  it.each([
+    'file:///etc/hostname',
+    'chrome://version',
+    'view-source:http://a.test/',
+    'devtools://devtools/x',
+    'blob:null/x',
+  ])('comes without a frame that the browser refuses (%s), and with the others', async (address) => {
+    const frames = `<iframe src="${address}" width="300" height="200"></iframe><iframe src="/inner" width="300" height="200"></iframe>
+        <iframe id="written" width="300" height="200"></iframe>`
+    const script = `<script>written.contentDocument.write('<p>Written</p>'); written.contentDocument.close()</script>`
+    const text = await render(`<p>Outer</p>${frames}${script}`, { '/inner': '<p>Inner</p>' })
+    expect(text).toContain('<p>Outer</p>')
+    expect(text).toContain('<p>Inner</p></div>')
+    expect(text).toContain('<p>Written</p></div>')
+    expect(text).toContain(`<iframe src="${address}"`)
+  })
+
+  it('comes without a frame whose server is silent', async () => {
+    const frame = '<iframe src="/hang" width="300" height="200"></iframe>'
+    expect(await render(`<p>Outer</p>${frame}`)).toContain('<p>Outer</p>')
+  })
+
   it('is what the browser writes where there is neither', async () => {
     const text = await render('<pre>a < b & c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x')
     expect(text).toContain(

@@ -5,7 +5,8 @@ export interface BrowserOptions {
   /**
    * A browser that runs already, by the address of its DevTools (`http://127.0.0.1:9222`, `ws://…`). It is connected
    * to, not closed. It must be able to connect to this process on its loopback address: that is how its pages are
-   * kept to the egress policy.
+   * kept to the egress policy. Where the system says whose a connection is (Linux), it must run as the user of this
+   * process, or as the one that listens at that address. Its pages have no `RTCPeerConnection` and no `WebTransport`.
    */
   readonly cdpEndpoint?: string
   /** Pages open at once; more wait. @default what `maxConcurrency` is, and no more than two for each core, at least 2 */

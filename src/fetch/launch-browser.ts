@@ -7,6 +7,7 @@ import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Keeper, postKeeper } from './keeper.js'
 import { loadPlaywright } from './load-playwright.js'
 import { makeScratchFolder } from './scratch-folder.js'
+import { findListenerOwner } from './socket-owner.js'
 
 /** A browser that runs. */
 export interface RunningBrowser {
@@ -15,6 +16,10 @@ export interface RunningBrowser {
   readonly userAgent: string
   /** E.g. `147.0.7727.0`. */
   readonly version: string
+  /** Whether it was started by this process, with the switches that keep its pages to their proxies. */
+  readonly isOwn: boolean
+  /** The user whose process it is, by its id. @default the user of this process */
+  readonly user?: number | undefined
   /** Ends it, or lets go of one that was only connected to. */
   close(): Promise<void>
 }
@@ -70,10 +75,17 @@ async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<Runn
   try {
     const browser = await chromium.connectOverCDP(cdpEndpoint)
     const userAgent = await ask(browser, async (session) => (await session.send('Browser.getVersion')).userAgent)
-    return { browser, userAgent, version: browser.version(), close: () => browser.close() }
+    const user = await findUser(cdpEndpoint)
+    return { browser, userAgent, version: browser.version(), isOwn: false, user, close: () => browser.close() }
   } catch (error) {
     throw browserError(`The browser at \`browser.cdpEndpoint\` (${cdpEndpoint}) cannot be reached`, error)
   }
+}
+
+/** A browser beside this process may be another user's: the one that listens for those who drive it. */
+async function findUser(cdpEndpoint: string): Promise<number | undefined> {
+  const { port, protocol } = new URL(cdpEndpoint)
+  return await findListenerOwner(Number(port) || (/^(?:https|wss):$/.test(protocol) ? 443 : 80))
 }
 
 async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boolean): Promise<RunningBrowser> {
@@ -109,7 +121,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
     })
     const { userAgent, pid, folders } = await ask(browser, describe)
     if (pid !== undefined) keeper = postKeeper(pid, [artifactsDir, ...folders])
-    return { browser, userAgent, version: browser.version(), close }
+    return { browser, userAgent, version: browser.version(), isOwn: true, close }
   } catch (error) {
     await close()
     throw browserError(`The browser ${found.executablePath} does not start`, error)

@@ -14,6 +14,7 @@ import { createIsolatedWorld, type IsolatedWorld } from './isolated-world.js'
 import type { RunningBrowser } from './launch-browser.js'
 import type { Meter } from './meter.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
+import { pageFunction } from './page-function.js'
 import { takeNotes } from './page-notes.js'
 import { openPageProxy, type PageProxy } from './page-proxy.js'
 import type { StoredState } from './profile.js'
@@ -51,6 +52,11 @@ export interface OpenPageOptions {
   readonly own: (close: () => void | Promise<void>) => void
 }
 
+/** Takes away what connects a page past its proxy, over UDP, in every document before its own scripts. */
+const removePeerConnections: () => void = pageFunction(`() => {
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name]
+}`)
+
 /** Opens a context with one page in it, under all rules that hold for the page: nothing of the web is loaded yet. */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { url, plan, browserPlan, running, limits, fail, own } = options
@@ -64,6 +70,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     admits: async (hostname) => (await guard?.admits(hostname)) ?? true,
     wireBytes: limits.wireBytes,
     meter: options.meter,
+    otherUser: running.user,
   })
   own(() => proxy.close())
   const context = await running.browser.newContext({
@@ -80,6 +87,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   context.setDefaultTimeout(0)
   const notesName = `_${randomUUID().replaceAll('-', '')}`
   await context.addInitScript(takeNotes, notesName)
+  // The switches that keep what they send to the page's proxy are those of a browser that was started here.
+  if (!running.isOwn) await context.addInitScript(removePeerConnections)
   const page = await context.newPage()
   const documents = watchDocuments(page)
   page.on('response', (response) => {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream'
 import type { Dial, DialTarget } from './dial.js'
 import type { Meter } from './meter.js'
 import { readExactly } from './read-exactly.js'
+import { findOwners } from './socket-owner.js'
 import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, VERSION } from './socks.js'
 
 /** The only way from a page in the browser to the outside. */
@@ -26,6 +27,10 @@ export interface PageProxyOptions {
   readonly wireBytes: number
   /** @default nobody is told */
   readonly meter?: Meter | undefined
+  /** A user whose processes are served beside those of the user of this process, by its id. @default none */
+  readonly otherUser?: number | undefined
+  /** Finds the users at the ends of a connection. @default what the system says */
+  readonly ownersOf?: typeof findOwners
 }
 
 /** Hosts whose trouble is remembered: a page can make up names without end. */
@@ -40,11 +45,13 @@ const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, IPV4, 0, 
  *
  * The browser resolves no name and connects nowhere else, so that what `dial` refuses is refused for every request of
  * the page: redirects, frames, workers, WebSockets. What goes over a connection passes through unread. A port for each
- * page tells pages apart without a password, which browsers cannot give.
+ * page tells pages apart without a password, which browsers cannot give to a SOCKS proxy. Processes of other users are
+ * refused instead, where the system says whose a connection is.
  *
  * @see RFC 1928
  */
-export async function openPageProxy({ dial, admits, wireBytes, meter }: PageProxyOptions): Promise<PageProxy> {
+export async function openPageProxy(options: PageProxyOptions): Promise<PageProxy> {
+  const { dial, admits, wireBytes, meter, otherUser, ownersOf = findOwners } = options
   const closing = new AbortController()
   // Each connection that is being opened waits for it.
   setMaxListeners(0, closing.signal)
@@ -79,6 +86,8 @@ export async function openPageProxy({ dial, admits, wireBytes, meter }: PageProx
 
   async function serve(client: Socket): Promise<void> {
     keep(client)
+    const owners = await ownersOf(client)
+    if (owners && owners.client !== owners.server && owners.client !== otherUser) return void client.destroy()
     const target = await readTarget(client, closing.signal)
     try {
       if (admits && !(await admits(target.hostname))) throw new Error('nothing is wanted from there')

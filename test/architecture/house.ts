@@ -158,6 +158,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'media/folder-media.ts',
       'fetch/folder-profiles.ts',
       'fetch/ad-lists.ts',
+      'fetch/socket-owner.ts',
       'fetch/consent.ts',
       'ledger/spill-file.ts',
       'store/folder-files.ts',

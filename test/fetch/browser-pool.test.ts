@@ -13,6 +13,7 @@ function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?:
       browser: { once: () => undefined } as never,
       userAgent: String(nth),
       version: String(nth),
+      isOwn: true,
       close: async () => void closed.push(running),
     }
     started.push(running)

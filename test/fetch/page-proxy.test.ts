@@ -132,6 +132,32 @@ describe("a page's proxy", () => {
     await vi.waitFor(() => expect(upstreams[0]?.destroyed).toBe(true))
   })
 
+  it.each([1002, undefined])(
+    'gives a process of another user (%s) nothing, and counts none of its bytes',
+    async (client) => {
+      const ownersOf = async () => ({ server: 1001, client })
+      const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, ownersOf, otherUser: 1003 })
+      closing.add(proxy)
+      const stranger = await reach(proxy)
+      const received: Buffer[] = []
+      stranger.on('data', (chunk) => received.push(chunk))
+      stranger.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]))
+      stranger.write('more than ten bytes')
+      await untilClosed(stranger)
+      expect(received).toEqual([])
+      expect(asked).toEqual([])
+      expect(proxy.isExhausted).toBe(false)
+    },
+  )
+
+  it.each([1001, 1003])('serves its own user, and the one that it is told of (%s)', async (client) => {
+    const ownersOf = async () => ({ server: 1001, client })
+    const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, ownersOf, otherUser: 1003 })
+    closing.add(proxy)
+    const tunnel = await openSocksTunnel(await reach(proxy), { hostname: 'a.test', port: 80 }, plain, signal)
+    expect(tunnel).toBeUndefined()
+  })
+
   it('understands a client that speaks byte by byte', async () => {
     const client = await reach(await open(toEcho))
     client.setNoDelay(true)

@@ -251,29 +251,6 @@ describe('the browser', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('may be one that runs already, and goes on running', async () => {
-    await using site = await startSite()
-    const { executablePath } = await findBrowser({ playwrightPaths: [] })
-    const args = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${join(folder, 'own')}`]
-    const own = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    own.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    try {
-      await expect.poll(() => said, patience).toContain('DevTools listening on')
-      const cdpEndpoint = /ws:\/\/\S+/.exec(said)?.[0] ?? ''
-      {
-        await using browser = openBrowser({ browser: { cdpEndpoint } })
-        expect(textOf(await browser.get(site.url('/page/a')))).toContain('Page a')
-      }
-      expect(own.exitCode).toBeNull()
-    } finally {
-      const exit = once(own, 'exit')
-      own.kill('SIGKILL')
-      await exit
-      rmSync(join(folder, 'own'), { recursive: true, force: true, maxRetries: 5 })
-    }
-  })
-
   it('that does not answer at its address is an error', async () => {
     await using browser = openBrowser({ browser: { cdpEndpoint: 'http://127.0.0.1:9' } })
     await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { endianness, platform } from 'node:os'
+
+/** The kernel's list of TCP sockets over IPv4. @see https://www.kernel.org/doc/Documentation/networking/proc_net_tcp.txt */
+const TABLE = '/proc/net/tcp'
+/** A list that changes while it is read may come without a socket that is there. */
+const MAX_READS = 3
+const LISTEN = '0A'
+
+/** Users at the two ends of a connection, by their ids. */
+export interface ConnectionOwners {
+  /** The user of the process that accepted it. */
+  readonly server: number
+  /** The user of the process that opened it; undefined when it is gone. */
+  readonly client: number | undefined
+}
+
+/**
+ * Finds the users at both ends of a connection that a loopback server accepted; undefined where the system does not say.
+ *
+ * Only Linux does. A list without the server's own socket is not the system's, e.g. in some sandboxes.
+ */
+export async function findOwners(socket: Socket): Promise<ConnectionOwners | undefined> {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket
+  if (platform() !== 'linux' || localPort === undefined) return undefined
+  const end = printEnd(localAddress, localPort)
+  let server: number | undefined
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const table = await readTable()
+    const client =
+      remotePort === undefined ? undefined : findUid(table, `${printEnd(remoteAddress, remotePort)} ${end} `)
+    server = findListener(table, end)
+    if (server !== undefined && client !== undefined) return { server, client }
+  }
+  return server === undefined ? undefined : { server, client: undefined }
+}
+
+/** Finds the user whose process listens at a port of 127.0.0.1, or of every address; undefined when there is none. */
+export async function findListenerOwner(port: number): Promise<number | undefined> {
+  if (platform() !== 'linux') return undefined
+  const table = await readTable()
+  return findListener(table, printEnd('127.0.0.1', port)) ?? findListener(table, printEnd('0.0.0.0', port))
+}
+
+const findListener = (table: Buffer, end: string): number | undefined =>
+  findUid(table, `${end} 00000000:0000 ${LISTEN} `)
+
+const readTable = (): Promise<Buffer> => readFile(TABLE).catch(() => Buffer.alloc(0))
+
+/** One end of a connection, as the list writes it: the address is printed as a number of the machine's own byte order. */
+function printEnd(address: string | undefined, port: number): string {
+  const bytes = (address ?? '')
+    .replace(/^::ffff:/, '')
+    .split('.')
+    .map(Number)
+  if (endianness() === 'LE') bytes.reverse()
+  return `${Buffer.from(bytes).toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
+}
+
+/** User id in the line of the list that has both ends; its seventh field after the first. */
+function findUid(table: Buffer, ends: string): number | undefined {
+  const at = table.indexOf(`: ${ends}`)
+  if (at === -1) return undefined
+  const line = table.toString('latin1', at + 2, at + 200).split('\n', 1)[0] ?? ''
+  const [, , , , , , uid = ''] = line.trim().split(/ +/)
+  return /^\d+$/.test(uid) ? Number(uid) : undefined
+}

@@ -2,7 +2,10 @@ import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 
 /** What decides when a body carries no byte order mark and its header names no charset. */
 export type CharsetRule =
-  /** A `meta` or XML declaration at the start, else windows-1252. @see WHATWG HTML 13.2.3.2 */
+  /**
+   * A `meta` or XML declaration at the start, else UTF-8 where all bytes are UTF-8, else windows-1252: what is valid UTF-8 with
+   * letters beyond ASCII is next to never anything else. @see WHATWG HTML 13.2.3.2
+   */
   | 'html'
   /** The XML declaration, else UTF-8. @see RFC 7303 section 3 */
   | 'xml'
@@ -31,11 +34,18 @@ export function decodeText(body: Uint8Array, contentType: string | undefined, ru
 function declaredEncoding(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
   const header = knownEncoding(charsetOf(contentType))
   if (header !== undefined) return header
-  if (rule === 'text') return isUtf8(body) ? 'utf-8' : 'windows-1252'
+  if (rule === 'text') return undeclaredEncoding(body)
   const start = body.subarray(0, PRESCAN_BYTES)
   const missed = knownEncoding(UNKNOWN_TO_SNIFFER.exec(Buffer.from(start).toString('latin1'))?.[1])
-  return missed ?? getEncoding(start, { maxBytes: PRESCAN_BYTES, ...(rule === 'xml' && { defaultEncoding: 'utf-8' }) })
+  if (missed !== undefined) return missed
+  const found = getEncoding(start, { maxBytes: PRESCAN_BYTES, defaultEncoding: rule === 'xml' ? 'utf-8' : UNDECLARED })
+  return found.toLowerCase() === UNDECLARED ? undeclaredEncoding(body) : found
 }
+
+/** What the sniffer gives where a page declares nothing: no page can declare this, which the standard reads as windows-1252. */
+const UNDECLARED = 'x-user-defined'
+
+const undeclaredEncoding = (body: Uint8Array): string => (isUtf8(body) ? 'utf-8' : 'windows-1252')
 
 /** The `charset` parameter of a `Content-Type` header. */
 function charsetOf(contentType: string | undefined): string | undefined {
@@ -63,6 +73,23 @@ function knownEncoding(label: string | undefined): string | undefined {
 }
 
 function isUtf8(body: Uint8Array): boolean {
+  if (decodesAsUtf8(body)) return true
+  // A body that was cut off may end within a letter; where it is the only one, it is a letter of another encoding.
+  const whole = body.subarray(0, body.length - cutLetter(body))
+  return whole.length < body.length && whole.some((byte) => byte >= 0x80) && decodesAsUtf8(whole)
+}
+
+/** Bytes at the end that begin a letter which takes more. */
+function cutLetter(body: Uint8Array): number {
+  for (let length = 1; length <= 3; length += 1) {
+    const byte = body.at(-length) ?? 0
+    if (byte >= 0xc0) return length
+    if (byte < 0x80) return 0
+  }
+  return 0
+}
+
+function decodesAsUtf8(body: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body)
     return true

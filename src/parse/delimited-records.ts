@@ -16,6 +16,7 @@ export interface DelimitedRecords {
 }
 
 const QUOTE = 0x22
+const SPACE = 0x20
 const RETURN = 0x0d
 const LINE_FEED = 0x0a
 
@@ -23,7 +24,7 @@ const LINE_FEED = 0x0a
  * Records of values between delimiters, in one pass.
  *
  * A cell in quotation marks may have delimiters and line breaks in it, and `""` for a quotation mark; what follows its end
- * belongs to it. Elsewhere, and where one is never closed, a quotation mark is a letter. Empty lines are left out.
+ * belongs to it. Spaces may stand before and behind the marks where nothing else does. Elsewhere, and where one is never closed, a quotation mark is a letter. Empty lines are left out.
  *
  * @param delimiter one character
  * @see RFC 4180 section 2
@@ -39,6 +40,7 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
   let at = 0
   // From the first quotation mark on that is never closed: looking for its end again and again would take for ever.
   let quotes = true
+  let spaced = MAX_MISTAKEN
 
   const endCell = (cell: string): void => {
     width += 1
@@ -56,26 +58,32 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
     width = 0
     hasText = false
   }
+  const isEnd = (place: number): boolean => {
+    const code = text.charCodeAt(place)
+    return place >= text.length || code === separator || code === LINE_FEED || code === RETURN
+  }
   /** To the end of a cell without marks, or of what follows a closing one. */
   const findEnd = (from: number): number => {
     let end = from
-    for (; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code === separator || code === LINE_FEED || code === RETURN) break
-    }
+    while (!isEnd(end)) end += 1
     return end
   }
 
   while (at < text.length) {
     let cell = ''
-    if (quotes && text.charCodeAt(at) === QUOTE) {
-      const close = findClose(text, at + 1)
+    const open = quotes ? skipSpaces(text, at) : at
+    if (quotes && text.charCodeAt(open) === QUOTE && (open === at || spaced > 0)) {
+      const close = findClose(text, open + 1)
       if (close === undefined) {
         quotes = false
         continue
       }
-      cell = text.slice(at + 1, close).replaceAll('""', '"')
-      at = close + 1
+      const after = open === at ? close + 1 : skipSpaces(text, close + 1)
+      // Behind white space a quotation mark may as well be a letter: `5, "six" is next`.
+      if (open === at || isEnd(after)) {
+        cell = text.slice(open + 1, close).replaceAll('""', '"')
+        at = after
+      } else spaced -= 1
     }
     const end = findEnd(at)
     cell += text.slice(at, end)
@@ -87,6 +95,15 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
   }
   if (width > 0) endRecord()
   return { records, total, widest }
+}
+
+/** Quotation marks behind white space that turn out to be letters; then all such are: each is looked up to its end. */
+const MAX_MISTAKEN = 1000
+
+function skipSpaces(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) === SPACE) at += 1
+  return at
 }
 
 /** Where the quotation mark stands that closes a cell. */

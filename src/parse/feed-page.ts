@@ -1,4 +1,5 @@
-import { type ChildNode, type Element, Text, append, collapse } from '../tree.js'
+import { type ChildNode, type Element, Text, append, collapse, isElement, walk } from '../tree.js'
+import { resolveUrl } from '../url.js'
 import { buildTree } from './build-tree.js'
 import { loadTree, makeElement, wrapInPage } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
@@ -20,6 +21,8 @@ export interface FeedEntry {
   readonly author: string
   /** HTML. */
   readonly body: string
+  /** What addresses in the body are resolved against, where the feed declares it. */
+  readonly baseUrl?: string
   /** The files that come with it. */
   readonly enclosures: readonly FeedEnclosure[]
 }
@@ -41,7 +44,11 @@ export function makeFeedPage(
   input: ParseInput,
   text: string,
   { title, description, home }: FeedFacts,
-  { entries, plan }: { readonly entries: readonly FeedEntry[]; readonly plan: ParsePlan },
+  {
+    entries,
+    plan,
+    warnings = [],
+  }: { readonly entries: readonly FeedEntry[]; readonly plan: ParsePlan; readonly warnings?: readonly string[] },
 ): ParsedPage | undefined {
   const name = new Text(collapse(title))
   const content: ChildNode[] = [
@@ -62,7 +69,10 @@ export function makeFeedPage(
     $: loadTree(wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)])),
     text,
     isFile: true,
-    warnings: left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : [],
+    warnings: [
+      ...warnings,
+      ...(left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),
+    ],
   }
 }
 
@@ -74,7 +84,7 @@ const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
     .slice(0, MOST_ENCLOSURES)
     .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
 
-function makeEntry({ title, href, date, author, body }: FeedEntry, plan: ParsePlan): Element {
+function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan: ParsePlan): Element {
   const name = new Text(collapse(title) || href)
   const article = makeElement('article', {}, [
     makeElement('h2', {}, [href === '' ? name : makeElement('a', { href }, [name])]),
@@ -87,6 +97,17 @@ function makeEntry({ title, href, date, author, body }: FeedEntry, plan: ParsePl
   }
   const { body: read } = buildTree(body, { maxDepth: plan.maxDepth, maxNodes: plan.maxNodes, isXml: false })
   read.name = 'div'
+  if (baseUrl !== undefined) resolveAddresses(read, baseUrl)
   append(article, Object.assign(read, { parent: null, prev: null, next: null }))
   return article
+}
+
+/** Makes the addresses of links and pictures absolute. */
+function resolveAddresses(root: Element, baseUrl: string): void {
+  walk(root, (node) => {
+    if (!isElement(node)) return
+    for (const name of ['href', 'src'])
+      if (node.attribs[name] !== undefined)
+        node.attribs[name] = resolveUrl(node.attribs[name], baseUrl)?.href ?? node.attribs[name]
+  })
 }

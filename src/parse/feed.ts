@@ -1,27 +1,67 @@
 import { Parser } from 'htmlparser2'
 import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../tree.js'
 import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
+import { resolveUrl } from '../url.js'
 import { loadTree } from './load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
+import { stripTags } from './strip-tags.js'
 
 // Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
 const DEEPEST = 64
 
 /** An RSS or Atom feed as a page. Undefined when it is broken. @see RFC 4287, the RSS 2.0 specification */
 export function readFeed(input: ParseInput, text: string, plan: ParsePlan): ParsedPage | undefined {
-  const root = readXml(text, plan.maxNodes)
-  if (root === undefined) return undefined
+  const read = readXml(text, plan.maxNodes)
+  if (read === undefined) return undefined
+  const { root } = read
   const channel = child(root, 'channel') ?? root
   const found = [...children(channel), ...children(root)].filter(
     ({ name }) => isNamed(name, 'item') || isNamed(name, 'entry'),
   )
+  const base = baseOf(channel, baseOf(root, { page: input.url }))
   const facts = {
-    title: childText(channel, 'title'),
-    description: childText(channel, 'description') || childText(channel, 'subtitle'),
-    home: linkOf(channel),
+    title: titleOf(channel),
+    description: shownText(child(channel, 'description')) || shownText(child(channel, 'subtitle')),
+    home: resolveFrom(base, linkOf(channel)),
   }
-  return makeFeedPage(input, text, facts, { entries: [...new Set(found)].map(readEntry), plan })
+  const entries = [...new Set(found)].map((entry) => readEntry(entry, base))
+  const warnings = read.isCutOff ? ['The feed is cut off: entries after its last byte may be missing.'] : []
+  return makeFeedPage(input, text, facts, { entries, plan, warnings })
 }
+
+/** Addresses are resolved against what the feed declares, else against its own address. */
+interface FeedBase {
+  readonly page: string
+  readonly declared?: string
+}
+
+/** @see RFC 4287 section 2, XML Base */
+function baseOf(element: Element | undefined, outer: FeedBase): FeedBase {
+  const own = element?.attribs['xml:base']
+  const url = own === undefined ? undefined : resolveUrl(own, outer.declared ?? outer.page)
+  return url === undefined ? outer : { ...outer, declared: url.href }
+}
+
+const resolveFrom = ({ declared }: FeedBase, href: string): string =>
+  declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
+
+/**
+ * Text as it is shown: what is HTML by its type is read as that. In RSS, where nothing says so, entities that are left are
+ * entities: programs write `AT&amp;amp;T`.
+ *
+ * @see RFC 4287 section 3.1.1
+ */
+function shownText(element: Element | undefined): string {
+  if (element === undefined) return ''
+  const text = textOf(element)
+  const type = element.attribs['type']?.toLowerCase()
+  if (type === 'html' || type === 'text/html') return stripTags(text)
+  return type === undefined && ENTITY.test(text) ? stripTags(text.replaceAll('<', '&lt;')) : text
+}
+
+const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i
+
+const titleOf = (element: Element): string => shownText(child(element, 'title'))
 
 /** Where the text of an entry stands, the longest first. */
 const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
@@ -29,18 +69,24 @@ const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary
 /** HTML, which is escaped in most feeds and stands as it is in others. @see RFC 4287 section 3.1.1.3 */
 function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''
-  if (!element.children.some(isElement)) return textOf(element)
+  if (!element.children.some(isElement)) {
+    const text = textOf(element)
+    return element.attribs['type'] === 'text' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+  }
   walk(element, (node) => {
     if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
   })
   return loadTree(new Document([])).html(element.children)
 }
 
-function readEntry(entry: Element): FeedEntry {
+function readEntry(entry: Element, outer: FeedBase): FeedEntry {
   const author = child(entry, 'author')
+  const base = baseOf(entry, outer)
+  const written = BODIES.map((name) => child(entry, name)).find((element) => bodyOf(element).trim() !== '')
+  const { declared: baseUrl } = baseOf(written, base)
   return {
-    title: childText(entry, 'title'),
-    href: linkOf(entry) || permalinkOf(entry),
+    title: titleOf(entry),
+    href: resolveFrom(base, linkOf(entry) || permalinkOf(entry)),
     date: collapse(
       childText(entry, 'pubDate') ||
         childText(entry, 'published') ||
@@ -48,7 +94,8 @@ function readEntry(entry: Element): FeedEntry {
         childText(entry, 'date'),
     ),
     author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
-    body: BODIES.map((name) => bodyOf(child(entry, name))).find((body) => body.trim() !== '') ?? '',
+    body: bodyOf(written),
+    ...(baseUrl !== undefined && { baseUrl }),
     enclosures: children(entry).flatMap((element) => readEnclosure(element) ?? []),
   }
 }
@@ -80,8 +127,11 @@ const isNamed = (name: string, local: string): boolean => name === local || name
 
 const children = (element: Element): Element[] => element.children.filter(isElement)
 
-const child = (element: Element, local: string): Element | undefined =>
-  children(element).find(({ name }) => isNamed(name, local))
+/** Its own element before one of another vocabulary, and what is said of a picture or a film (`media:title`) last. */
+const child = (element: Element, local: string): Element | undefined => {
+  const named = children(element).filter(({ name }) => isNamed(name, local))
+  return named.find(({ name }) => name === local) ?? named.find(({ name }) => !name.startsWith('media:')) ?? named.at(0)
+}
 
 function childText(element: Element, local: string): string {
   const found = child(element, local)
@@ -89,7 +139,7 @@ function childText(element: Element, local: string): string {
 }
 
 /** The root element; undefined when the XML is too deep or too large. */
-function readXml(text: string, maxNodes: number): Element | undefined {
+function readXml(text: string, maxNodes: number): { readonly root: Element; readonly isCutOff: boolean } | undefined {
   const root = new Element('root', {})
   const stack = [root]
   let nodes = 0
@@ -117,5 +167,7 @@ function readXml(text: string, maxNodes: number): Element | undefined {
     { xmlMode: true },
   )
   parser.write(text)
-  return tooMuch ? undefined : children(root)[0]
+  const [first] = children(root)
+  // What is whole closes what it opens.
+  return tooMuch || first === undefined ? undefined : { root: first, isCutOff: stack.length > 1 }
 }

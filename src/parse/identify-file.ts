@@ -32,7 +32,7 @@ export async function identifyFile(input: ParseInput): Promise<ParseInput> {
 /** The media type of the bytes, in lower case and without parameters. */
 export async function findMediaType(input: ParseInput): Promise<string> {
   const seen = sniffMediaType(input.body, input.contentType, input)
-  if (isTextType(seen) || CERTAIN.has(seen)) return seen
+  if (isTextType(seen) || (CERTAIN.has(seen) && !isOnlyDeclared(seen, input))) return seen
   const { fileTypeFromBuffer } = await import('file-type')
   // Of a file that is cut off or made to be misread it may find no more than its start says.
   const found = await fileTypeFromBuffer(input.body).catch(() => undefined)
@@ -45,5 +45,9 @@ export async function findMediaType(input: ParseInput): Promise<string> {
   const extension = extensionOf(nameOfFile(input))
   return Object.hasOwn(contained, extension) ? (contained[extension] ?? type) : type
 }
+
+/** Whether only the server says so: a picture that is served as a PDF file is a picture. */
+const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParseInput): boolean =>
+  essenceOf(contentType ?? '') === type && sniffMediaType(body, undefined, file) !== type
 
 const essenceOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,9 +1,10 @@
 import { type ChildNode, Text } from '../tree.js'
 import { makeElement } from './load-tree.js'
+import { labelKey, type MarkdownMarks, NO_MARKS } from './markdown-marks.js'
 
-// `[text](address)`, `<https://…>` and a bare `https://…`. No part can match in two ways, so it is linear on any text.
+// `[text](address)`, `[text][label]`, `<https://…>` and a bare `https://…`. No part can match in two ways, so it is linear on any text.
 const LINK =
-  /\[([^[\]\n]{1,300})\]\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
+  /\[([^[\]\n]{1,300})\](?:\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|\[([^[\]\n]{0,300})\])?|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
 /** Links of one text that are known: a text with more of them is no page that leads anywhere. */
 const MOST_LINKS = 20_000
@@ -20,15 +21,28 @@ function trimAddress(address: string): string {
   return address.slice(0, end)
 }
 
-/** The text as nodes, with an `a` around each link, whether it is written the Markdown way or is an address alone. */
-export function linkText(text: string): ChildNode[] {
+/**
+ * The text as nodes, with an `a` around each link, whether it is written the Markdown way or is an address alone.
+ *
+ * @param marks what Markdown says of the text: its code, in which nothing is a link, and where its labels lead
+ */
+export function linkText(text: string, marks: MarkdownMarks = NO_MARKS): ChildNode[] {
   const nodes: ChildNode[] = []
   let at = 0
   let links = 0
+  let code = 0
   for (const match of text.matchAll(LINK)) {
+    while ((marks.code[code]?.[1] ?? Infinity) <= match.index) code += 1
+    const isCode = (marks.code[code]?.[0] ?? Infinity) <= match.index
+    const [, label, target, reference, marked, found] = match
+    const address =
+      found === undefined
+        ? (target ??
+          marked ??
+          marks.labels.get(labelKey(reference === undefined || reference === '' ? (label ?? '') : reference)))
+        : trimAddress(found)
+    if (isCode || address === undefined) continue
     if (++links > MOST_LINKS) break
-    const [, label, target, marked, found] = match
-    const address = found === undefined ? (target ?? marked ?? '') : trimAddress(found)
     const from = match.index + (found === undefined ? 1 : 0)
     const shown = label ?? address
     if (from > at) nodes.push(new Text(text.slice(at, from)))

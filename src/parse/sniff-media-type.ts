@@ -33,13 +33,31 @@ function flatTypeOf(body: Uint8Array): string | undefined {
 
 /** Whether it starts as HTML does, after white space, comments and an XML declaration. */
 function startsAsHtml(text: string): boolean {
+  const rest = skipProlog(text)
+  return rest === undefined || HTML_TAG.test(rest)
+}
+
+/** What follows white space, comments and XML declarations; undefined where a comment does not end. */
+function skipProlog(text: string): string | undefined {
   for (let rest = text.trimStart(); ;) {
     const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : undefined
-    if (end === undefined) return HTML_TAG.test(rest)
+    if (end === undefined) return rest
     const at = rest.indexOf(end)
-    if (at === -1) return end === '-->'
+    if (at === -1) return end === '-->' ? undefined : ''
     rest = rest.slice(at + end.length).trimStart()
   }
+}
+
+const RSS_1 = 'http://purl.org/rss/1.0/'
+
+/** Whether it starts as a feed does, which servers give as pages. @see WHATWG MIME Sniffing section 7.1, "rules for feeds" */
+function startsAsFeed(text: string): boolean {
+  const rest = skipProlog(text) ?? ''
+  return (
+    /^<rss[\s>]/.test(rest) ||
+    /^<feed\s[^>]*http:\/\/www\.w3\.org\/2005\/Atom/.test(rest) ||
+    (/^<rdf:RDF[\s>]/.test(rest) && rest.includes(RSS_1))
+  )
 }
 
 const OPAQUE: ReadonlySet<string> = new Set([
@@ -112,6 +130,7 @@ export function sniffMediaType(
   // A page with a stray control character is still a page.
   if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
     return 'application/octet-stream'
+  if ((isWeb || declared === 'text/plain') && startsAsFeed(text)) return 'application/xml'
   // What a server calls plain text is not looked at for tags: it may be there to show them.
   if (declared === 'text/plain')
     return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)

@@ -1,3 +1,5 @@
+import { mendSource } from './mend-source.js'
+
 const BREAKS = new Set(
   (
     'address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form ' +
@@ -19,7 +21,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
  *
  * For pages too large or too strange to parse, so it is one pass that never looks back: linear whatever comes.
  */
-export function stripTags(source: string): string {
+export function stripTags(html: string): string {
+  const source = mendSource(html)
   const pieces: string[] = []
   let at = 0
   while (at < source.length) {
@@ -41,7 +44,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Past what starts with this `<`; one further when it starts no tag; undefined when it never ends. */
 function endOfTag(source: string, open: number): number | undefined {
-  if (source.startsWith('<!--', open)) return past(source, '-->', open + 4)
+  if (source.startsWith('<!--', open)) return past(source, '-->', open + 2)
   if (!/^[a-z/!?]$/i.test(source.charAt(open + 1))) return open + 1
   const name = tagName(source, open)
   const end = past(source, '>', open)

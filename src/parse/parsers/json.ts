@@ -9,6 +9,17 @@ export const json: Parser = {
   accepts: (mediaType) => /[/+]json$/.test(mediaType),
   parse(input, plan) {
     const text = decodeText(input.body, undefined, 'json')
-    return readJsonFeed(input, text, plan) ?? makeVerbatimPage(input, text, fence(text, 'json'))
+    return (
+      readJsonFeed(input, text, plan) ??
+      makeVerbatimPage(input, text, fence(text, 'json'), isCutOff(text) ? { warning: CUT_OFF } : {})
+    )
   },
+}
+
+const CUT_OFF = 'The JSON is cut off: what comes after its last byte is missing.'
+
+/** Whether an object or a list begins that does not end. It is not read to find that out. */
+function isCutOff(text: string): boolean {
+  const last = { '{': '}', '[': ']' }[/^\s*([{[])/.exec(text.slice(0, 1000))?.[1] ?? '']
+  return last !== undefined && !text.slice(-1000).trimEnd().endsWith(last)
 }

@@ -1,5 +1,6 @@
 import { decodeText } from '../decode-text.js'
 import { linkText } from '../link-text.js'
+import { readMarkdownMarks } from '../markdown-marks.js'
 import type { Parser } from '../parser.js'
 import { makeVerbatimPage } from '../verbatim-page.js'
 
@@ -10,7 +11,10 @@ export const markdown: Parser = {
   parse(input) {
     const text = decodeText(input.body, input.contentType, 'text')
     const title = findTitle(text)
-    return makeVerbatimPage(input, text, text, { content: linkText(text), ...(title !== undefined && { title }) })
+    return makeVerbatimPage(input, text, text, {
+      content: linkText(text, readMarkdownMarks(text)),
+      ...(title !== undefined && { title }),
+    })
   },
 }
 

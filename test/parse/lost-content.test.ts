@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { digest, digestFile } from '../../src/digest/digest.js'
+import { decodeText } from '../../src/parse/decode-text.js'
+import { readRecords } from '../../src/parse/delimited-records.js'
+import { identifyFile } from '../../src/parse/identify-file.js'
+import { digestPlan } from '../digest/plans.js'
+
+/** Content that other readers show and that was once lost or garbled. */
+
+const url = 'https://site.test/folder/page'
+const made = (body: string | Uint8Array, contentType: string, formats = {}) =>
+  digest({ url, body: typeof body === 'string' ? Buffer.from(body) : body, contentType }, digestPlan(formats))
+const markdownOf = (body: string | Uint8Array, contentType: string): string =>
+  (made(body, contentType).fields.markdown ?? '').trim()
+const linksOf = (body: string, contentType: string): readonly string[] =>
+  made(body, contentType, { formats: [{ type: 'links' }] }).links.map(({ url: href }) => href)
+
+describe('a page that declares no charset', () => {
+  const utf8 = Buffer.from('<p>Смотритель — 5 µg</p>')
+
+  it('is read as UTF-8 where all of its bytes are', () => {
+    expect(markdownOf(utf8, 'text/html')).toBe('Смотритель — 5 µg')
+    expect(markdownOf(Buffer.from(`<p>${'x'.repeat(100_000)}</p><p>é</p>`), 'text/html')).toContain('é')
+    expect(decodeText(utf8.subarray(0, 8), undefined, 'html')).toMatch(/^<p>См/)
+    expect(decodeText(Buffer.from('caf\xe9', 'latin1'), undefined, 'html')).toBe('café')
+  })
+
+  it('is read as windows-1252 where one byte is not, and as what it declares otherwise', () => {
+    expect(markdownOf(Buffer.from('<p>\x93smart\x94 caf\xe9</p>', 'latin1'), 'text/html')).toBe('“smart” café')
+    expect(markdownOf(Buffer.from('<meta charset=iso-8859-2><p>\xb1</p>', 'latin1'), 'text/html')).toBe('ą')
+    expect(markdownOf(Buffer.from('<p>Ã©</p>'), 'text/html; charset=windows-1252')).toBe('ÃƒÂ©')
+  })
+})
+
+describe('the end of what is no text', () => {
+  it.each([
+    ['<p>Before</p><!-- x --!><p>AFTER</p>'],
+    ['<p>Before</p><!-- x --!><p>AFTER</p><!-- y --><i></i>'],
+    ['<p>Before</p><script>let a = "<p>"</script/><p>AFTER</p>'],
+    ['<p>Before</p><style>p {}</STYLE/x><p>AFTER</p>'],
+    ['<p>Before</p><!--><p>AFTER</p>'],
+    ['<p>Before</p><!-- a -- b --><p>AFTER</p><!-- --!>'],
+  ])('is where a browser finds it: %s', (html) => {
+    expect(markdownOf(html, 'text/html')).toBe('Before\n\nAFTER')
+    const asText = digest(
+      { url, body: Buffer.from(html), contentType: 'text/html' },
+      { ...digestPlan(), parse: { ...digestPlan().parse, asText: 'It is slow' } },
+    )
+    expect(asText.fields.markdown?.trim()).toBe('Before\n\nAFTER')
+  })
+
+  it('is looked for once, however many comments there are', () => {
+    expect(markdownOf(`${'<!-- --!>'.repeat(200_000)}<p>AFTER</p>`, 'text/html')).toBe('AFTER')
+    expect(markdownOf(`${'<!-- -->'.repeat(200_000)}--!><p>AFTER</p>`, 'text/html')).toContain('AFTER')
+  })
+})
+
+describe('a feed', () => {
+  const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>News</title><link>https://site.test/</link>
+    <item><media:title>a-photo.jpg</media:title><title>AT&amp;amp;T &amp;#8211; a storm</title><link>/a</link></item></channel></rss>`
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://other.test/blog/"><title type="html">Cats &amp;amp; &lt;b&gt;dogs&lt;/b&gt;</title>
+    <entry xml:base="2025/"><title type="html">Salt &amp;amp; &lt;em&gt;pepper&lt;/em&gt;</title><link href="salt"/><content type="html">&lt;a href="more"&gt;more&lt;/a&gt;</content></entry>
+    <entry><title type="text">a &amp;lt; b</title><link href="x"/><summary type="text">1 &lt; 2</summary></entry></feed>`
+
+  it.each(['text/html', 'text/html; charset=utf-8', 'text/plain', 'text/xml', 'application/octet-stream'])(
+    'keeps its entries when it is served as %s',
+    (type) => {
+      expect(markdownOf(rss, type)).toContain('## [AT&T – a storm](https://site.test/a)')
+      expect(markdownOf(atom, type)).toContain('## [Salt & pepper](https://other.test/blog/2025/salt)')
+    },
+  )
+
+  it('has the titles of its entries, not those of their pictures', () => {
+    expect(markdownOf(rss, 'application/rss+xml')).not.toContain('a-photo')
+  })
+
+  it('has titles as they are shown, and addresses from the base that it declares', () => {
+    const markdown = markdownOf(atom, 'application/atom+xml')
+    expect(markdown).toContain('# Cats & dogs')
+    expect(markdown).toContain('[more](https://other.test/blog/2025/more)')
+    expect(markdown).toMatch(/\[a &lt; b\]|\[a \\?&lt; b\]|\[a \\&lt; b\]/)
+    expect(markdown).toMatch(/1 \\?< 2/)
+  })
+
+  it('that is cut off says so', () => {
+    expect(made(rss.slice(0, -16), 'text/xml').warnings.join()).toMatch(/cut off/)
+    expect(made(rss, 'text/xml').warnings).toEqual([])
+  })
+
+  it('is not seen in a page that speaks of one', () => {
+    const page = '<!doctype html><p>A feed begins with &lt;rss&gt;.</p><pre><rss version="2.0"></pre>'
+    expect(markdownOf(page, 'text/html')).toContain('A feed begins with')
+  })
+})
+
+describe('a table of delimited values', () => {
+  const read = (text: string) => readRecords(text, ',', { records: 10, cells: 10 }).records
+
+  it('may have spaces around its quotation marks', () => {
+    expect(read('a, "b, c" ,"d"\n "1",  "2 ""x""", 3\n')).toEqual([
+      ['a', 'b, c', 'd'],
+      ['1', '2 "x"', ' 3'],
+    ])
+  })
+
+  it('keeps marks that are letters', () => {
+    expect(read('a, "b" c, d')).toEqual([['a', ' "b" c', ' d']])
+    expect(read('a, "b, c')).toEqual([['a', ' "b', ' c']])
+  })
+})
+
+describe('a Markdown file', () => {
+  it('has links by reference, and none in its code', () => {
+    const text = [
+      'See [the manual][1], [Rules][] and [rules] or [nothing][2].',
+      '',
+      '[1]: /manual',
+      '[RULES]: <https://site.test/rules> "Rules"',
+      '',
+      'Run `curl https://code.test/span` and ``a ` [x](/span)``.',
+      '',
+      '```sh',
+      'curl https://code.test/fence',
+      '```',
+      '',
+      '    wget https://code.test/indented',
+      '',
+      '- item',
+      '',
+      '    https://site.test/in-item',
+    ].join('\n')
+    const links = linksOf(text, 'text/markdown')
+    expect(links).toContain('https://site.test/manual')
+    expect(links).toContain('https://site.test/rules')
+    expect(links).toContain('https://site.test/in-item')
+    expect(links.join(' ')).not.toMatch(/code\.test|\/span/)
+    expect(markdownOf(text, 'text/markdown')).toBe(text)
+  })
+
+  it('of backticks alone takes no longer than its length', () => {
+    const runs = Array.from({ length: 1500 }, (_, at) => '`'.repeat(at + 1)).join(' ')
+    expect(markdownOf(runs, 'text/markdown')).toBe(runs)
+  })
+})
+
+describe('a file that is called what it is not', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  it.each(['application/pdf', 'application/rtf', 'application/postscript'])(
+    'is what its bytes say: %s',
+    async (type) => {
+      expect((await identifyFile({ url, body: png, contentType: type })).mediaType).toBe('image/png')
+    },
+  )
+
+  it('is refused as what it is', async () => {
+    await expect(digestFile({ url, body: png, contentType: 'application/pdf' }, digestPlan())).rejects.toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    })
+  })
+
+  it('stays what its server says where its bytes say nothing', async () => {
+    const body = Buffer.from([1, 2, 3, 0, 0, 5, 6, 7])
+    expect((await identifyFile({ url, body, contentType: 'application/pdf' })).mediaType).toBe('application/pdf')
+  })
+})
+
+describe('a file that is cut off', () => {
+  it('says so where that can be seen', async () => {
+    expect(made('{"a": [1, 2', 'application/json').warnings.join()).toMatch(/cut off/)
+    expect(made('{"a": [1, 2]}\n', 'application/json').warnings).toEqual([])
+    const rtf = (text: string) =>
+      digestFile({ url, body: Buffer.from(text), contentType: 'application/rtf' }, digestPlan())
+    expect((await rtf('{\\rtf1 text\\par mo')).warnings.join()).toMatch(/cut off/)
+    expect((await rtf('{\\rtf1 text\\par}')).warnings).toEqual([])
+  })
+})

@@ -108,7 +108,7 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
   const page = parse(input, parsePlan)
   const body = page.$('body')[0]
   if (body === undefined) throw new Error(`${set}/${id} has no body`)
-  const isCleared = findUnseen(body)
+  const isCleared = findUnseen(body).isUnseen
   const kind = findPageKind(page)
   const read = readBlocks(body, isCleared)
   const verdictOf = askRules(readByRules(body, isCleared, kind), read)

@@ -20,6 +20,8 @@ export interface ContentChoice {
   readonly isDropped: (node: ChildNode) => boolean
   /** What takes the place of a `noscript`. */
   readonly readNoscript: (noscript: Element) => readonly Element[]
+  /** Hidden elements that a control opens: they are copied as open. */
+  readonly disclosed: ReadonlySet<Element>
   readonly baseUrl: string
 }
 
@@ -41,6 +43,7 @@ function copyElement(root: Element, into: ParentNode, choice: ContentChoice): vo
   const copies: { readonly source: Element; readonly copy: Element }[] = []
   const open = (source: Element): void => {
     const copy = copyOf(source, choice.baseUrl)
+    if (choice.disclosed.has(source)) disclose(copy)
     append(copies.at(-1)?.copy ?? into, copy)
     copies.push({ source, copy })
   }
@@ -68,6 +71,16 @@ function copyElement(root: Element, into: ParentNode, choice: ContentChoice): vo
     (element) => {
       if (copies.at(-1)?.source === element) copies.pop()
     },
+  )
+}
+
+/** Takes away what hides an element, for whoever reads the content by its mark-up. */
+function disclose({ attribs }: Element): void {
+  delete attribs['hidden']
+  if (attribs['style'] === undefined) return
+  attribs['style'] = attribs['style'].replace(
+    /(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?/gi,
+    '',
   )
 }
 

@@ -9,7 +9,7 @@ import { readMetadata } from './metadata.js'
 import { makeNoscriptReader } from './noscript-images.js'
 import { traceDropped } from './trace.js'
 import { matchTags, outermost } from './tags.js'
-import { findUnseen, isNeverShown } from './visibility.js'
+import { findUnseen, isNeverShown, type Visibility } from './visibility.js'
 import { type ChildNode, type Element, isElement } from '../tree.js'
 
 /**
@@ -23,7 +23,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const included = matchTags(page.$, plan.includeTags)
   const excluded = matchTags(page.$, plan.excludeTags)
   const body = bodyOf(page)
-  const isUnseen = body === undefined ? isNeverShown : findUnseen(body)
+  const { isUnseen, disclosed } = body === undefined ? WITHOUT_BODY : findUnseen(body)
   const isCleared = (element: Element): boolean => isUnseen(element) || excluded.elements.has(element)
   const warnings = [...included.warnings, ...excluded.warnings]
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
@@ -38,7 +38,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       : plan.onlyMainContent && body !== undefined && page.markdown === undefined && page.isFile === undefined
         ? findMainContent(page, metadata, body, isCleared)
         : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
-  const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), baseUrl: page.baseUrl })
+  const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isUnseen(node) ? 'is hidden by its mark-up' : choice.whyDropped(node)
@@ -61,6 +61,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     }),
   }
 }
+
+const WITHOUT_BODY: Visibility = { isUnseen: isNeverShown, disclosed: new Set() }
 
 function bodyOf(page: ParsedPage): Element | undefined {
   const html = page.$.root()[0]?.children.find((node) => isElement(node) && node.name === 'html')

@@ -1,4 +1,5 @@
 import { type Element, isElement, isText, walk } from '../tree.js'
+import { findDisclosed } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
 
@@ -29,19 +30,33 @@ export function isHidden({ name, attribs }: Element): boolean {
 }
 
 /**
- * Which elements a reader does not see. Two cautions, for pages that are shown only by their scripts: an element that hides
+ * Finds the elements that a reader does not see. Two cautions, for pages that are shown only by their scripts: an element that hides
  * most of the page's text is not taken at its word, and `noscript` is content where it holds more text than all the rest.
  */
-export function findUnseen(body: Element): (element: Element) => boolean {
+export function findUnseen(body: Element): Visibility {
   const amounts = countText(body)
   const noscriptIsContent = amounts.noscript > Math.max(MUCH_TEXT, amounts.seen)
   const shown = new Set<Element>()
   for (const [element, amount] of amounts.hidden) if (amount > Math.max(MUCH_TEXT, amounts.seen)) shown.add(element)
-  return (element) => {
-    if (element.name === 'noscript') return !noscriptIsContent
-    return isNeverShown(element) || (isHidden(element) && !shown.has(element))
+  const isTakenAtItsWord = (element: Element): boolean => isHidden(element) && !shown.has(element)
+  const disclosed = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTakenAtItsWord)
+  return {
+    disclosed,
+    isUnseen: (element) => {
+      if (element.name === 'noscript') return !noscriptIsContent
+      return isNeverShown(element) || (isTakenAtItsWord(element) && !disclosed.has(element))
+    },
   }
 }
+
+/** What a reader sees of a page. */
+export interface Visibility {
+  readonly isUnseen: (element: Element) => boolean
+  /** Hidden elements that a control of the page opens: they are seen. */
+  readonly disclosed: ReadonlySet<Element>
+}
+
+const NONE: ReadonlySet<Element> = new Set()
 
 const MUCH_TEXT = 400
 

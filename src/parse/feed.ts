@@ -30,19 +30,19 @@ export function readFeed(input: ParseInput, text: string, plan: ParsePlan): Pars
 }
 
 /** Addresses are resolved against what the feed declares, else against its own address. */
-interface FeedBase {
+interface AddressScope {
   readonly page: string
   readonly declared?: string
 }
 
 /** @see RFC 4287 section 2, XML Base */
-function baseOf(element: Element | undefined, outer: FeedBase): FeedBase {
+function baseOf(element: Element | undefined, outer: AddressScope): AddressScope {
   const own = element?.attribs['xml:base']
   const url = own === undefined ? undefined : resolveUrl(own, outer.declared ?? outer.page)
   return url === undefined ? outer : { ...outer, declared: url.href }
 }
 
-const resolveFrom = ({ declared }: FeedBase, href: string): string =>
+const resolveFrom = ({ declared }: AddressScope, href: string): string =>
   declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
 
 /**
@@ -79,7 +79,7 @@ function bodyOf(element: Element | undefined): string {
   return loadTree(new Document([])).html(element.children)
 }
 
-function readEntry(entry: Element, outer: FeedBase): FeedEntry {
+function readEntry(entry: Element, outer: AddressScope): FeedEntry {
   const author = child(entry, 'author')
   const base = baseOf(entry, outer)
   const written = BODIES.map((name) => child(entry, name)).find((element) => bodyOf(element).trim() !== '')

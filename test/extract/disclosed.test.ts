@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../src/index.js'
+
+const engine = createEngine({ threads: 0 })
+const url = 'https://site.test/help'
+const sentence = 'This sentence is long enough to be read as one, and it says something. '
+const text = `<h1>Help</h1>${`<p>${sentence.repeat(3)}</p>`.repeat(3)}`
+const answer = 'Within thirty days of delivery you may send back whatever you have bought from us.'
+
+const read = async (html: string, options = {}) =>
+  await engine.parse({ url, body: `<main>${text}${html}</main>` }, options)
+
+describe('what a control opens is content:', () => {
+  it.each([
+    [
+      'named by `aria-controls`',
+      `<h3><button aria-expanded="false" aria-controls="a">How?</button></h3><div id="a" hidden>${answer}</div>`,
+    ],
+    [
+      'hidden by its style',
+      `<h3><button aria-controls="a">How?</button></h3><div id="a" style="display: none">${answer}</div>`,
+    ],
+    ['behind a control', `<div><button aria-expanded="false">How?</button><div hidden>${answer}</div></div>`],
+    [
+      'behind the heading of a control',
+      `<h3><button aria-expanded="false">How?</button></h3><div style="display:none">${answer}</div>`,
+    ],
+    [
+      'named by Bootstrap',
+      `<a data-bs-toggle="collapse" data-bs-target="#a">How?</a><div id="a" style="display:none">${answer}</div>`,
+    ],
+    [
+      'named by an older Bootstrap',
+      `<a data-toggle="collapse" href="#a">How?</a><div id="a" style="display:none">${answer}</div>`,
+    ],
+    [
+      'a panel of tabs',
+      `<ul><li><a href="#t1">One</a></li><li><a href="#t2">Two</a></li></ul><div id="t1">Here</div><div id="t2" style="display:none">${answer}</div>`,
+    ],
+    [
+      'named by its panel',
+      `<div role="button" id="b">How?</div><section hidden aria-labelledby="b">${answer}</section>`,
+    ],
+    [
+      'behind headings that all have something hidden',
+      `<h3>How?</h3><div style="display:none">${answer}</div><h3>Why?</h3><div style="display:none">Because the law and our own good will both say so.</div>`,
+    ],
+    [
+      'behind the terms of a list',
+      `<dl><dt>How?</dt><dd hidden>${answer}</dd><dt>Why?</dt><dd hidden>Because the law says so.</dd></dl>`,
+    ],
+    [
+      'within what another control opens',
+      `<button aria-controls="a">More</button><div id="a" hidden><p>More of it stands here.</p><button aria-controls="b">How?</button><div id="b" hidden>${answer}</div></div>`,
+    ],
+  ])('%s', async (_, html) => {
+    const { markdown, fidelity } = await read(html)
+    expect(markdown).toContain(answer)
+    expect(fidelity?.words).toBeGreaterThan(0.9)
+  })
+
+  it('also where the whole page or the HTML is asked for, in which it is open', async () => {
+    const html = `<button aria-controls="a">How?</button><div id="a" hidden style="color:red;display:none">${answer}</div>`
+    const document = await read(html, { onlyMainContent: false, formats: ['markdown', 'html'] })
+    expect(document.markdown).toContain(answer)
+    expect(document.html).toContain(`<div id="a" style="color:red;">${answer}`)
+  })
+
+  it('and what is dropped of it counts as lost', async () => {
+    const panel = `<button aria-controls="a">More</button><div id="a" hidden>${'<a href="/x">Link of a list</a> '.repeat(60)}</div>`
+    const body = `<main>${text}</main><aside>${panel}</aside>`
+    const { fidelity, markdown } = await engine.parse({ url, body })
+    expect(markdown).not.toContain('Link of a list')
+    expect(fidelity?.words).toBeLessThan(0.9)
+  })
+})
+
+describe('what stays hidden though a control opens it:', () => {
+  it.each([
+    ['a dialog', `<button aria-controls="a">Open</button><div id="a" role="dialog" hidden>${answer}</div>`],
+    [
+      'what is called one',
+      `<a data-toggle="collapse" href="#a">Open</a><div id="a" class="modal fade" style="display:none">${answer}</div>`,
+    ],
+    [
+      'what opens over the page',
+      `<a data-toggle="modal" data-target="#a">Open</a><div id="a" style="display:none">${answer}</div>`,
+    ],
+    ['a menu', `<button aria-haspopup="menu" aria-controls="a">Open</button><ul id="a" hidden><li>${answer}</li></ul>`],
+    ['a part of the frame', `<nav><button aria-controls="a">Open</button></nav><div id="a" hidden>${answer}</div>`],
+    [
+      'a notice of cookies',
+      `<div class="cookie-notice"><button aria-controls="a">More</button><div id="a" hidden>${answer}</div></div>`,
+    ],
+    [
+      'a form',
+      `<button aria-controls="a">Write to us</button><div id="a" hidden>${answer}<input><input><textarea></textarea></div>`,
+    ],
+    [
+      'a copy of what is seen',
+      `<p>${answer}</p><button aria-controls="a">More</button><div id="a" hidden><p>${answer}</p></div>`,
+    ],
+    ['what no control opens', `<div id="a" hidden>${answer}</div>`],
+    [
+      'what a hidden control opens',
+      `<div hidden><button aria-controls="a">More</button></div><div id="a" hidden>${answer}</div>`,
+    ],
+    ['a template', `<button aria-controls="a">More</button><template id="a">${answer}</template>`],
+    ['one part alone behind a heading', `<h3>How?</h3><div style="display:none">${answer}</div>`],
+  ])('%s', async (name, html) => {
+    const { markdown } = await read(html)
+    expect(markdown?.split(answer).length).toBe(name.startsWith('a copy') ? 2 : 1)
+  })
+
+  it('and looking for it is linear', async () => {
+    const many = Array.from(
+      { length: 20_000 },
+      (_, at) =>
+        `<button aria-expanded="false" aria-labelledby="x" id="x">a</button><p hidden aria-labelledby="x">b${at}`,
+    )
+    expect((await read(many.join(''))).markdown).toContain('Help')
+    const deep = `${'<div>'.repeat(3000)}${'<button aria-expanded="false">a</button>'.repeat(3000)}<p hidden>x`
+    expect((await read(deep)).markdown).toContain('Help')
+  })
+})

@@ -18,11 +18,18 @@ export const enrichTools = (
   media,
   tree,
   publish: (file) => publishMedia(file, sink, media.signal),
-  changes: before && {
-    ...(before.snapshot && { previousAtMs: before.snapshot.takenAtMs }),
+  changes: before && findChanges(before, tracked),
+})
+
+const UNTRACKED = 'The page took too long to be read whole, so that it was not compared with its last snapshot.'
+
+function findChanges({ snapshot, warning }: SnapshotFinding, tracked: Digest['tracked']): EnrichTools['changes'] {
+  const why = warning ?? (tracked ? undefined : UNTRACKED)
+  return {
+    ...(snapshot && { previousAtMs: snapshot.takenAtMs }),
     ...(tracked?.isChanged !== undefined && { isChanged: tracked.isChanged }),
     ...(tracked?.diff && { diff: tracked.diff }),
     ...(tracked?.texts && { texts: tracked.texts }),
-    ...(before.warning !== undefined && { warning: before.warning }),
-  },
-})
+    ...(why !== undefined && { warning: why }),
+  }
+}

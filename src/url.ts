@@ -1,5 +1,11 @@
 /** Pure rules about URLs. Nothing here touches the network, and nothing throws on a string from the web. */
 
+/**
+ * The longest URL that is requested or followed, in characters. RFC 9110 section 4.1 asks servers to take 8000, and many
+ * take no more. What is longer is refused before anything else looks at it.
+ */
+export const MAX_URL_CHARACTERS = 8000
+
 /** The absolute URL that `href` means on a page at `base`; undefined when it means none. */
 export function resolveUrl(href: string, base?: string): URL | undefined {
   // `http:/x` and `https:/x` are common slips: the URL parser would read the first relative to `base`.

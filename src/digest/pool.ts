@@ -114,7 +114,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       const second = await ask(pool, input, asText(plan, answer), signal)
       if (typeof second !== 'string') return settle(second, input.url)
       const reason = `${second}; only its start is shown`
-      const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asText(plan, reason))
+      const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asStart(plan, reason))
       // Only what is made of mark-up knows of being read as text.
       return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
     } finally {
@@ -175,6 +175,15 @@ const warn = (made: Digest, warning: string): Digest => ({ ...made, warnings: [.
 function explain(error: unknown): string {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   return isMemory ? 'Reading the page took more memory than a thread has' : 'The page could not be read'
+}
+
+/**
+ * The plan for the start of a page that is read on the caller's thread. It is not compared with what the page was: that
+ * takes as long as the whole of both, and a start that differs from a page says nothing.
+ */
+function asStart(plan: DigestPlan, reason: string): DigestPlan {
+  const { track: _, ...rest } = asText(plan, reason)
+  return rest
 }
 
 /** The plan for a page that was too much: its text, nothing looked for in it. */

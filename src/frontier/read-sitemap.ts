@@ -1,13 +1,15 @@
-import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
+import { yieldIfHeld } from '../yield-turn.js'
 import { gunzip, isGzip } from './gunzip.js'
 import { type ItemList, type SitemapItem, type SitemapReader, createItemList } from './sitemap-item.js'
 import { readTextSitemap } from './sitemap-text.js'
 import { readXmlSitemap } from './sitemap-xml.js'
 import type { SiteFile } from './site-file.js'
 
-// About a millisecond of parsing between two breaths of the event loop.
-const SLICE_BYTES = 65_536
+// A millisecond or two of parsing between two looks at the clock, whatever the file consists of.
+const SLICE_BYTES = 16_384
+/** Items handed on between two looks at the clock: what is done with them counts as well. */
+const ITEMS = 16
 
 /**
  * What a sitemap file says, while it is being read: XML, an index, RSS, Atom or text, gzipped or not.
@@ -30,9 +32,12 @@ export async function* readSitemap(
       if (text === '') continue
       reader ??= chooseReader(text, list)
       reader.write(text)
-      yield* list.take()
+      for (const [index, item] of list.take().entries()) {
+        yield item
+        if (index % ITEMS === 0) await yieldIfHeld()
+      }
       if (reader.isDone) break
-      await setImmediate()
+      await yieldIfHeld()
       if (signal.aborted) return
     }
     if (!reader) list.addProblem('is empty')

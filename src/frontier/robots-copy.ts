@@ -105,7 +105,7 @@ async function tryOnce(
 ): Promise<RobotsCopy | Trouble> {
   try {
     const answer = await get(robotsUrl, signal)
-    if (isSuccess(answer)) return keepFile(answer, now())
+    if (isSuccess(answer)) return await keepFile(answer, now())
     const problem = describeStatus(answer)
     if (isUnavailable(answer)) return giveUp(problem, now())
     const { statusCode, error = '' } = answer
@@ -130,9 +130,9 @@ const describeTimeout = (robotsUrl: string): string =>
  */
 const isUnavailable = ({ statusCode }: SiteFile): boolean => statusCode >= 300 && statusCode < 500 && statusCode !== 429
 
-const keepFile = (answer: SiteFile, nowMs: number): RobotsCopy => ({
+const keepFile = async (answer: SiteFile, nowMs: number): Promise<RobotsCopy> => ({
   state: 'read',
-  file: readRobotsFile(answer),
+  file: await readRobotsFile(answer),
   bytes: Math.min(answer.body.byteLength, robotsFileBytes),
   expiresAtMs: nowMs + robotsLifetimes.readMs,
 })

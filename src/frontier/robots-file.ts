@@ -1,4 +1,5 @@
-import { resolveUrl, isWebUrl } from '../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../url.js'
+import { yieldIfHeld } from '../yield-turn.js'
 import { normalizePattern } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, indexRules } from './robots-rules.js'
 import type { SiteFile } from './site-file.js'
@@ -16,7 +17,7 @@ export interface RobotsGroup {
 /** A `robots.txt`, read. */
 export interface RobotsFile {
   /** The group for a crawler: that of its product token, else that of `*`; undefined when there is neither. */
-  groupOf(agent: string): RobotsGroup | undefined
+  groupOf(agent: string): Promise<RobotsGroup | undefined>
   /** Absolute URLs of the `Sitemap` lines, in their order, each once. */
   readonly sitemaps: readonly string[]
 }
@@ -29,58 +30,81 @@ interface Block {
 }
 
 /**
- * Reads a `robots.txt`. Whatever the bytes are, this ends in time linear in them and never throws: what is no line of the
- * protocol is passed over, and an HTML page has none.
- *
- * robots-parser is not given the file itself: it ends a group at any line between two `User-agent` lines (the RFC:
- * other records must not), knows no group without rules, and compares user agents as wholes instead of product tokens.
+ * Reads a `robots.txt`, in slices. Whatever the bytes are, this ends in time linear in them and never throws: what is no
+ * line of the protocol is passed over, and an HTML page has none.
  *
  * @see RFC 9309 section 2.2
  */
-export function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url'>): RobotsFile {
+export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url'>): Promise<RobotsFile> {
   const blocks = new Map<string, Block[]>()
   const sitemaps = new Set<string>()
   let current: Block | undefined
-  readOctets(body)
-    .split(/\r\n|\r|\n/)
-    .forEach((line, index) => {
-      const { name, value } = splitLine(line)
-      if (name === 'user-agent') {
-        if (!current || current.group.hasBegun) current = { group: { rules: [], hasBegun: false } }
-        else if (current.crawlDelayMs !== undefined) current = { group: current.group }
-        listUnder(blocks, productToken(value), current)
-      } else if (name === 'sitemap') {
-        const sitemap = value === '' ? undefined : resolveUrl(toText(value), url)
-        if (sitemap && isWebUrl(sitemap)) sitemaps.add(sitemap.href)
-      } else if (current && (name === 'allow' || name === 'disallow')) {
-        current.group.hasBegun = true
-        // A path begins with `/`. No other can match, but for the `*` that everybody allows in its place.
-        if (/^[/*]/.test(value)) {
-          const pattern = normalizePattern(value)
-          current.group.rules.push({ allow: name === 'allow', pattern, lineNumber: index + 1, line })
-        }
-      } else if (current && name === 'crawl-delay' && /^(\d{1,9}(\.\d*)?|\.\d+)$/.test(value)) {
-        current.crawlDelayMs = Math.max(current.crawlDelayMs ?? 0, Math.round(Number(value) * 1000))
-      }
-    })
+  let lineNumber = 0
+  for (const line of linesOf(readOctets(body))) {
+    lineNumber += 1
+    if (lineNumber % LINES === 0) await yieldIfHeld()
+    const { name, value } = splitLine(line)
+    if (name === 'user-agent') {
+      if (!current || current.group.hasBegun) current = { group: { rules: [], hasBegun: false } }
+      else if (current.crawlDelayMs !== undefined) current = { group: current.group }
+      listUnder(blocks, productToken(value), current)
+    } else if (name === 'sitemap') {
+      const isUrl = value !== '' && value.length <= MAX_URL_CHARACTERS
+      const sitemap = isUrl ? resolveUrl(toText(value), url) : undefined
+      if (sitemap && isWebUrl(sitemap)) sitemaps.add(sitemap.href)
+    } else if (current && (name === 'allow' || name === 'disallow')) {
+      current.group.hasBegun = true
+      const pattern = readPath(value)
+      if (pattern !== undefined) current.group.rules.push({ allow: name === 'allow', pattern, lineNumber, line })
+    } else if (current && name === 'crawl-delay' && /^(\d{1,9}(\.\d*)?|\.\d+)$/.test(value)) {
+      current.crawlDelayMs = Math.max(current.crawlDelayMs ?? 0, Math.round(Number(value) * 1000))
+    }
+  }
 
-  const groups = new Map<string, RobotsGroup>()
-  const groupOf = (agent: string): RobotsGroup | undefined => {
+  const groups = new Map<string, Promise<RobotsGroup> | undefined>()
+  const groupOf = async (agent: string): Promise<RobotsGroup | undefined> => {
     const token = productToken(agent)
     const name = blocks.has(token) ? token : '*'
     const made = groups.get(name) ?? mergeBlocks(blocks.get(name))
-    if (made) groups.set(name, made)
-    return made
+    groups.set(name, made)
+    return await made
   }
   return { groupOf, sitemaps: [...sitemaps] }
 }
 
+/** Lines read between two looks at the clock. */
+const LINES = 64
+
+/** Patterns longer than this match no URL: what is left without its stars is longer than any, in every spelling. */
+const MAX_PATTERN_CHARACTERS = 6 * MAX_URL_CHARACTERS
+
+/** The pattern of a rule; undefined for one that can match nothing. */
+function readPath(value: string): string | undefined {
+  // A path begins with `/`. No other can match, but for the `*` that everybody allows in its place.
+  if (!/^[/*]/.test(value)) return undefined
+  const short = value.replace(/\*{2,}/g, '*')
+  return short.length > MAX_PATTERN_CHARACTERS ? undefined : normalizePattern(short)
+}
+
+function* linesOf(text: string): Generator<string, void, void> {
+  const ends = /\r\n|\r|\n/g
+  let from = 0
+  for (let end = ends.exec(text); end; end = ends.exec(text)) {
+    yield text.slice(from, end.index)
+    from = ends.lastIndex
+  }
+  yield text.slice(from)
+}
+
 /** One group of all blocks for a crawler. Done when it is asked for: a file may give thousands of crawlers thousands of rules. */
-function mergeBlocks(blocks: readonly Block[] | undefined): RobotsGroup | undefined {
-  if (!blocks) return undefined
+function mergeBlocks(blocks: readonly Block[] | undefined): Promise<RobotsGroup> | undefined {
+  return blocks && mergeAll(blocks)
+}
+
+async function mergeAll(blocks: readonly Block[]): Promise<RobotsGroup> {
   const delays = blocks.flatMap(({ crawlDelayMs }) => crawlDelayMs ?? [])
   const groups = new Set(blocks.map(({ group }) => group))
-  const rules = indexRules([...groups].flatMap((group) => group.rules))
+  const rules = await indexRules([...groups].flatMap((group) => group.rules))
   return delays.length === 0 ? { rules } : { rules, crawlDelayMs: delays.reduce((a, b) => Math.max(a, b)) }
 }
 

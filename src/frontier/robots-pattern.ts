@@ -20,13 +20,16 @@ export function normalizePattern(octets: string): string {
 }
 
 /**
- * What the rules are compared with for a URL: its path and query.
+ * What the rules are compared with for a URL: its path and query, an empty one (`/search?`) included.
  *
  * In the query `/` and `%2F` are the same to the RFC (the table of section 2.2.2), but a rule that has its `*` stand
  * for the `?` does not say that its `%2F` means the query: then both spellings are tried.
  */
-export function listTargets({ pathname, search }: URL): readonly string[] {
-  const octets = pathname + search
+export function listTargets({ href, pathname, search }: URL): readonly string[] {
+  const end = href.indexOf('#')
+  // `search` of a URL whose query is empty has no `?`.
+  const isEmptyQuery = search === '' && href.charAt((end === -1 ? href.length : end) - 1) === '?'
+  const octets = pathname + (isEmptyQuery ? '?' : search)
   const target = normalize(octets, () => false)
   return /%2f/i.test(search) ? [target, normalize(octets, () => false, false)] : [target]
 }

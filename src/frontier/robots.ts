@@ -125,7 +125,7 @@ async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<Robot
     const { state, failure } = copy
     return { allowed: state === 'unavailable', why: state, robotsUrl, ...trouble, ...(failure && { failure }) }
   }
-  const group = copy.file?.groupOf(agent)
+  const group = await copy.file?.groupOf(agent)
   const delay = describeDelay(group?.crawlDelayMs)
   const rule = group && (await findRuleFor(url, group.rules))
   return rule

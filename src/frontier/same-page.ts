@@ -1,4 +1,18 @@
-import { isRouteFragment } from '../url.js'
+import { createHash } from 'node:crypto'
+import { isRouteFragment, MAX_URL_CHARACTERS } from '../url.js'
+
+/** Characters that are kept of a URL too long to be followed. */
+const KEPT_CHARACTERS = 200
+
+/**
+ * Cuts a URL that is too long to be followed to its start and a hash of all of it, so that it still has a key of its own
+ * and takes up no more memory than another. Returns any other URL as it is.
+ */
+export function cutLongUrl(href: string): string {
+  if (href.length <= MAX_URL_CHARACTERS) return href
+  const digest = createHash('sha256').update(href).digest('hex').slice(0, 16)
+  return `${href.slice(0, KEPT_CHARACTERS)}…${digest}`
+}
 
 /**
  * What makes two URLs the same page: the first-seen spelling is fetched, this is only compared.
@@ -6,12 +20,14 @@ import { isRouteFragment } from '../url.js'
  * @param options.ignoreQueryParameters the query does not count
  * @param options.deduplicateSimilarURLs `www.`, http or https, a trailing slash and `index.html|php` do not count, nor does
  *   what {@link samePageParts} leaves out
+ * @returns for a URL that is too long to be followed, {@link cutLongUrl}
  * @see behaviour 2.1, 2.2
  */
 export function pageKey(
   url: URL,
   options: { readonly ignoreQueryParameters: boolean; readonly deduplicateSimilarURLs: boolean },
 ): string {
+  if (url.href.length > MAX_URL_CHARACTERS) return cutLongUrl(url.href)
   const hash = isRouteFragment(url.hash) ? url.hash : ''
   const user = url.username === '' ? '' : `${url.username}:${url.password}@`
   if (!options.deduplicateSimilarURLs) {
@@ -52,9 +68,12 @@ function cleanPath(pathname: string): string {
   return /[;(]/.test(path) ? path.replace(SESSION_IN_PATH, '') : path
 }
 
-/** Sessions in a path: Java's `;jsessionid=…`, its like, and ASP.NET's `/(S(lit3py55t21z5v55vlm25s55))/`. */
+/**
+ * Sessions in a path: Java's `;jsessionid=…`, its like, and ASP.NET's `/(S(lit3py55t21z5v55vlm25s55))/`. The groups are
+ * bounded: without a bound a path of nothing but groups takes time quadratic in its length.
+ */
 const SESSION_IN_PATH =
-  /;(?:jsessionid|phpsessid|cfid|cftoken)=[^/;]*|;sid=[\da-f]{32,}(?![^/;])|\/\((?:[A-Z]\([^()/]*\))*S\([a-z\d]{24}\)(?:[A-Z]\([^()/]*\))*\)(?=\/)/gi
+  /;(?:jsessionid|phpsessid|cfid|cftoken)=[^/;]*|;sid=[\da-f]{32,}(?![^/;])|\/\((?:[A-Z]\([^()/]*\)){0,9}S\([a-z\d]{24}\)(?:[A-Z]\([^()/]*\)){0,9}\)(?=\/)/gi
 
 function cleanQuery(search: string): string {
   if (search === '') return ''

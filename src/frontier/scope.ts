@@ -1,7 +1,7 @@
 import type { Refusal, SkipReason, Via } from '../ledger/ledger.js'
 import { childScope, isBelow, isSameHost, isWebUrl, pathDepth } from '../url.js'
 import type { PathPattern } from './path-pattern.js'
-import { findUrlFault } from './url-limits.js'
+import { findLengthFault, findUrlFault } from './url-limits.js'
 import { isHomePage, relate, type SiteRelation } from './site-relation.js'
 
 /** Which URLs belong to a crawl: the slice of the plan that the scope reads. */
@@ -53,6 +53,12 @@ const foundOrRedirected: readonly Via[] = [...found, 'redirect']
 
 /** The guards, in the order in which they are asked; the first that refuses decides. */
 const guards: readonly Guard[] = [
+  {
+    // Before all others: nothing else is to look at it.
+    reason: 'TRAP',
+    asked: foundOrRedirected,
+    against: ({ url }) => findLengthFault(url.href.length),
+  },
   {
     reason: 'NON_WEB_PROTOCOL',
     asked: foundOrRedirected,

@@ -1,4 +1,4 @@
-import { isWebUrl, resolveUrl } from '../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../url.js'
 import type { Alternate, SitemapFacts } from './sitemap-finding.js'
 
 /** The root element, in lower case, or `text`. */
@@ -42,21 +42,22 @@ export interface ItemList {
 }
 
 /** The longest URL that is looked at, in characters; sitemaps.org allows 2048. */
-export const longestUrl = 8192
+export const longestUrl = MAX_URL_CHARACTERS
 
 const resolveWebUrl = (href: string, baseUrl: string): string | undefined => {
   if (href === '' || href.length > longestUrl) return undefined
   const url = resolveUrl(href, baseUrl)
-  return url && isWebUrl(url) ? url.href : undefined
+  return url && isWebUrl(url) && url.href.length <= longestUrl ? url.href : undefined
 }
 
 /** @param baseUrl what relative URLs are resolved against: the protocol has none, and sites do */
 export function createItemList(baseUrl: string): ItemList & { countUnusable(): void } {
   let items: SitemapItem[] = []
-  const unusable = { entries: 0, first: '' }
+  const unusable = { entries: 0, first: '', tooLong: 0 }
 
   const addUnusable = (href: string): void => {
-    if (unusable.entries++ === 0) unusable.first = href
+    if (unusable.entries++ === 0) unusable.first = href.slice(0, 101)
+    if (href.length > longestUrl) unusable.tooLong++
   }
   return {
     addFormat: (format) => void items.push({ kind: 'format', format }),
@@ -84,11 +85,12 @@ export function createItemList(baseUrl: string): ItemList & { countUnusable(): v
     },
     /** Adds the one problem that stands for all entries of no use. */
     countUnusable() {
-      const { entries, first } = unusable
+      const { entries, first, tooLong } = unusable
       if (entries === 0) return
       const shown = JSON.stringify(first.length > 100 ? `${first.slice(0, 100)}…` : first)
       const what = entries === 1 ? '1 entry names' : `${entries} entries name`
-      items.push({ kind: 'problem', problem: `${what} no http or https URL, the first: ${shown}` })
+      const why = tooLong === 0 ? '' : ` (${tooLong} of them more than ${longestUrl} characters)`
+      items.push({ kind: 'problem', problem: `${what} no http or https URL${why}, the first: ${shown}` })
     },
   }
 }

@@ -23,6 +23,8 @@ export interface SitemapQueue {
    * too deep (`deep`) or is one too many (`full`).
    */
   add(planned: PlannedSitemap): 'added' | 'known' | 'loop' | 'deep' | 'full'
+  /** How many are still to be read. */
+  readonly size: number
   /** The next one and what came for it; undefined when none is left. */
   next(): Promise<{ planned: PlannedSitemap; answer: SitemapAnswer } | undefined>
 }
@@ -52,6 +54,9 @@ export function queueSitemaps(
       waiting.push({ planned: { ...planned, url } })
       return 'added'
     },
+    get size() {
+      return waiting.length
+    },
     async next() {
       for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= ask(ahead.planned.url)
       const first = waiting.shift()
@@ -66,4 +71,4 @@ function listParents({ parent }: PlannedSitemap): PlannedSitemap[] {
   return parents
 }
 
-const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
+const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url

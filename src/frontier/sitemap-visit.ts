@@ -19,17 +19,18 @@ export interface SitemapVisits {
 /**
  * Reads what came for a sitemap: gives its pages and troubles, and puts the sitemaps that it names into the queue.
  *
- * @returns whether it is a sitemap
+ * @returns whether it is a sitemap, and how many pages it names
  */
 export async function* visitSitemap(
   planned: PlannedSitemap,
   answer: SitemapAnswer,
   visits: SitemapVisits,
-): AsyncGenerator<SitemapFinding, boolean, void> {
+): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
   const { queue, limits } = visits
   const { url: from, isGuess, page } = planned
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
   let isSitemap = false
+  let pages = 0
   const trouble = (problem: string): SitemapTrouble => ({
     kind: 'problem',
     sitemap: from,
@@ -49,7 +50,9 @@ export async function* visitSitemap(
       const result = isNamedSitemap(item.url)
         ? queue.add({ url: item.url, isGuess: false, parent: planned, page: entry })
         : undefined
-      if (result === undefined || result === 'deep' || result === 'full') yield entry
+      if (result !== undefined && result !== 'deep' && result !== 'full') continue
+      pages += 1
+      yield entry
     }
   }
   const { loop, deep, full } = results
@@ -59,7 +62,7 @@ export async function* visitSitemap(
     full > 0 && `names ${full} sitemaps that are not read: no more than ${limits.files} are`,
   ]
   for (const problem of problems) if (problem) yield trouble(problem)
-  return isSitemap
+  return { isSitemap, pages }
 }
 
 /** A file in a list of pages that is a sitemap all the same: sites without an index name them there. */

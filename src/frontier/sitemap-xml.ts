@@ -68,7 +68,7 @@ export function readXmlSitemap(list: ItemList): SitemapReader {
   const parser = new Parser(
     {
       onprocessinginstruction(_name, data) {
-        if (/^!(?:ENTITY|.*<!ENTITY)/is.test(data)) stop('declares entities, which are not expanded')
+        if (declaresEntities(data)) stop('declares entities, which are not expanded')
       },
       onopentag(name, attributes) {
         openedAt = parser.endIndex
@@ -127,6 +127,15 @@ export function readXmlSitemap(list: ItemList): SitemapReader {
   }
 }
 
+/** Characters of a declaration that are looked at: a file may be one of 50 MiB, and no entity is expanded anyway. */
+const DECLARATION_CHARACTERS = 65_536
+
+const declaresEntities = (declaration: string): boolean =>
+  /^!entity|<!entity/i.test(declaration.slice(0, DECLARATION_CHARACTERS))
+
+/** The longest name of a language that is kept. */
+const MAX_LANGUAGE_CHARACTERS = 100
+
 /** A link that is an attribute: an Atom entry's page, or `xhtml:link`, a sitemap's page in another language. */
 function readLink(
   { texts, alternates }: Entry,
@@ -136,7 +145,11 @@ function readLink(
   if (rel !== 'alternate' || href === undefined) return
   if (format === 'feed') {
     if (!texts.has('link')) texts.set('link', href.trim())
-  } else if (hreflang !== undefined && alternates.length < MOST_ALTERNATES) {
+  } else if (
+    hreflang !== undefined &&
+    hreflang.length <= MAX_LANGUAGE_CHARACTERS &&
+    alternates.length < MOST_ALTERNATES
+  ) {
     alternates.push({ hreflang, url: href })
   }
 }

@@ -8,7 +8,7 @@ export interface SitemapSearch {
   readonly start: URL
   /** The path prefix that the crawl stays below: see `childScope`. */
   readonly scopePrefix: string
-  /** Absolute URLs: the `Sitemap` lines of `robots.txt`, and feeds that pages link to. */
+  /** Absolute URLs: the `Sitemap` lines of `robots.txt`. Feeds that pages link to are not among them. */
   readonly robotsSitemaps: readonly string[]
   readonly get: GetSiteFile
   /** Ends the search. */
@@ -24,9 +24,14 @@ export interface SitemapLimits {
   readonly fileBytes: number
   /** Indexes inside indexes; sitemaps.org allows none. @default 5 */
   readonly depth: number
+  /**
+   * Files in a row that name no page: indexes of indexes, files that cannot be had, pages that are no sitemap. After these no
+   * more is asked for: a site may answer each request for an index with another index. @default 100
+   */
+  readonly barrenFiles: number
 }
 
-export const sitemapLimits: SitemapLimits = { files: 1000, fileBytes: 52_428_800, depth: 5 }
+export const sitemapLimits: SitemapLimits = { files: 1000, fileBytes: 52_428_800, depth: 5, barrenFiles: 100 }
 
 /** Names in use beside `sitemap.xml`. */
 const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.xml.gz', '/sitemap.txt']
@@ -55,6 +60,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
   const guesses = isSitemapUrl(start) ? [] : usualNames.map((name) => new URL(name, start).href)
   const read = new Set<string>()
   let hasFound = false
+  let barrenFiles = 0
   try {
     if (unread.length > 0) {
       const problem = `names ${unread.length} sitemaps that are not read: no more than ${limits.files} are`
@@ -64,9 +70,14 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
       const next = await queue.next()
       signal.throwIfAborted()
       if (next) {
-        const isSitemap = yield* visitSitemap(next.planned, next.answer, { queue, read, limits, signal: stop.signal })
+        const visit = yield* visitSitemap(next.planned, next.answer, { queue, read, limits, signal: stop.signal })
         signal.throwIfAborted()
-        hasFound ||= isSitemap
+        hasFound ||= visit.isSitemap
+        barrenFiles = visit.pages > 0 ? 0 : barrenFiles + 1
+        if (barrenFiles < limits.barrenFiles || queue.size === 0) continue
+        const problem = `is the last of ${barrenFiles} in a row that name no page: ${queue.size} more are not read`
+        yield { kind: 'problem', sitemap: next.planned.url, problem, isGuess: false }
+        return
       } else {
         const url = hasFound ? undefined : guesses.shift()
         if (url === undefined) return

@@ -1,7 +1,8 @@
+import { MAX_URL_CHARACTERS } from '../url.js'
+
 /** Bounds on what a URL may look like: wide ones, for what repeats its contents is ended by the trap guard. */
 export const urlLimits = {
-  /** Characters. RFC 9110 section 4.1 asks servers to take 8 000, and many take no more. */
-  characters: 8000,
+  characters: MAX_URL_CHARACTERS,
   /** Segments of the path. */
   segments: 50,
   /** Times that one segment may follow itself; a number may do so as often as it likes. */
@@ -16,6 +17,10 @@ export const urlLimits = {
   sameParameter: 3,
 } as const
 
+/** Describes why a URL of this length is refused; undefined when it is short enough to be looked at. */
+export const findLengthFault = (characters: number): string | undefined =>
+  characters > urlLimits.characters ? `${characters} characters are more than ${urlLimits.characters}` : undefined
+
 /**
  * What in a URL shows that links lead in circles: a relative link that nests into itself, a parameter added again by
  * every page. Undefined when nothing does.
@@ -23,8 +28,9 @@ export const urlLimits = {
  * Pure: the same URL always gets the same answer, before anything is known of its site.
  */
 export function findUrlFault(url: URL): string | undefined {
-  const { characters, segments: mostSegments, parameters: mostParameters, sameParameter } = urlLimits
-  if (url.href.length > characters) return `${url.href.length} characters are more than ${characters}`
+  const { segments: mostSegments, parameters: mostParameters, sameParameter } = urlLimits
+  const tooLong = findLengthFault(url.href.length)
+  if (tooLong !== undefined) return tooLong
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.length > mostSegments)
     return `the path has ${segments.length} segments; at most ${mostSegments} are followed`

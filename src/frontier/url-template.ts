@@ -1,3 +1,5 @@
+import { MAX_URL_CHARACTERS } from '../url.js'
+
 /** What URLs of one making have in common: `/2026/05/a-day-out?ref=17` is `/:date/:slug?ref`. */
 export interface UrlTemplate {
   /**
@@ -14,24 +16,33 @@ export interface UrlTemplate {
 
 /** Takes the template of a URL: each segment of its path by type, and the names of its parameters, in no order. */
 export function takeTemplate(url: URL): UrlTemplate {
+  if (url.href.length > MAX_URL_CHARACTERS) {
+    return { names: [`${url.host.slice(0, 255)}/…`], hasQuery: false, isCombination: false, isVolatile: true }
+  }
   const path = typeSegments(url.pathname)
   const segments = url.hash === '' ? path : [...path, '#', ...typeSegments(url.hash.slice(1))]
   const pairs = readPairs(url.search)
   const isVolatile = segments.some(isVolatileType) || pairs.some(isVolatilePair)
 
-  const place = `${url.host}/${segments.join('/')}`
-  const above = `${url.host}/${segments.length > 1 ? `${segments[0]}/` : ''}…`
+  const place = cut(`${url.host}/${segments.join('/')}`)
+  const above = cut(`${url.host}/${segments.length > 1 ? `${segments[0]}/` : ''}…`)
   if (pairs.length === 0) {
     return { names: [place, above], hasQuery: false, isCombination: false, isVolatile }
   }
   const parameters = [...new Set(pairs.map(({ name }) => name))].sort().join('&')
   return {
-    names: [`${place}?${parameters}`, `${place}?…`, `${above}?…`],
+    names: [cut(`${place}?${parameters}`), `${place}?…`, `${above}?…`],
     hasQuery: true,
     isCombination: pairs.length > 1,
     isVolatile,
   }
 }
+
+/** Names are kept by the thousand, so that a site must not choose their size. */
+const MAX_NAME_CHARACTERS = 500
+
+const cut = (name: string): string =>
+  name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
 
 interface Pair {
   readonly name: string
@@ -106,7 +117,9 @@ function isMeaningless(text: string): boolean {
   if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)) return true
   if (/^[\da-f]{16,}$/i.test(text)) return /\d/.test(text)
   // ASP.NET writes its session into the path: `/(S(lit3py55t21z5v55vlm25s55))/`.
-  return text.length >= 20 && /^[\da-z]*[-_]?[\da-z]*$|^\(.*\)$/i.test(text) && (isMixed(text) || text.startsWith('('))
+  return (
+    text.length >= 20 && /^[\da-z]*(?:[-_][\da-z]*)?$|^\(.*\)$/i.test(text) && (isMixed(text) || text.startsWith('('))
+  )
 }
 
 /** Has digits, and letters of both cases. */

@@ -5,7 +5,9 @@ import { refuse, type ScopePlan } from '../frontier/scope.js'
 import type { Candidate, LedgerRow, Place, Refusal } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import { resolveUrl, withoutFragment, withoutSection } from '../url.js'
-import { pageKey } from '../frontier/same-page.js'
+import { cutLongUrl, pageKey } from '../frontier/same-page.js'
+import { findLengthFault } from '../frontier/url-limits.js'
+import { isTurnOver } from '../yield-turn.js'
 
 /** What decides about the links of a page. */
 export interface LinkRules {
@@ -16,8 +18,10 @@ export interface LinkRules {
   readonly dropsText?: boolean
 }
 
-/** Candidates made between two turns of the event loop: a page may have a hundred thousand links. */
-const SLICE = 1000
+/** Candidates given at once: a page may have a hundred thousand links, and the ledger is to take them in slices as well. */
+const SLICE = 250
+/** Links judged between two looks at the clock. */
+const LOOK = 8
 
 /** What a link comes to, whatever page it stands on. */
 interface LinkVerdict {
@@ -28,13 +32,18 @@ interface LinkVerdict {
 
 /** Links of which the verdict is remembered: a site's pages have their menus in common. */
 const REMEMBERED = 20_000
+/** Characters of a link whose verdict is remembered: those of menus are short, and a site must not choose what is kept. */
+const REMEMBERED_CHARACTERS = 500
 
 /** Makes candidates of links. Most links of a page stand on the page before as well, and are judged once. */
 export class LinkJudge {
   #verdicts = new RecentMap<string, LinkVerdict>(REMEMBERED)
   #scope: ScopePlan | undefined;
 
-  /** Every link of a page, and of its `Link` header, as the crawl's ledger is to know it: some at a time. */
+  /**
+   * Every link of a page, and of its `Link` header, as the crawl's ledger is to know it: some at a time, and fewer when they
+   * take long. Whoever asks for more lets the event loop have its turn before.
+   */
   *judge(
     row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
     page: ScrapedPage,
@@ -43,21 +52,23 @@ export class LinkJudge {
     const links = listLinks(page)
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
-    for (let from = 0; from < links.length; from += SLICE) {
-      const candidates: Candidate[] = []
-      for (const [index, link] of links.slice(from, from + SLICE).entries()) {
-        const verdict = this.#ask(link.url, depth, row.url, rules.scope)
-        if (!verdict) continue
-        const { key, url } = verdict
-        const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
-        const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
-        const place: Place = [row.order ?? 0, from + index]
-        const anchor = rules.dropsText || link.text === '' ? {} : { anchor: link.text }
-        const found = { key, url, via: 'link' as const, depth, foundOn: row.url, ...anchor, place }
-        candidates.push(refused ? { ...found, refused } : found)
+    let candidates: Candidate[] = []
+    for (const [index, link] of links.entries()) {
+      if (candidates.length >= SLICE || (index % LOOK === LOOK - 1 && isTurnOver())) {
+        yield candidates
+        candidates = []
       }
-      yield candidates
+      const verdict = this.#ask(link.url, depth, row.url, rules.scope)
+      if (!verdict) continue
+      const { key, url } = verdict
+      const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
+      const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
+      const place: Place = [row.order ?? 0, index]
+      const anchor = rules.dropsText || link.text === '' ? {} : { anchor: link.text }
+      const found = { key, url, via: 'link' as const, depth, foundOn: row.url, ...anchor, place }
+      candidates.push(refused ? { ...found, refused } : found)
     }
+    if (candidates.length > 0) yield candidates
   }
 
   #ask(href: string, depth: number, from: string, scope: ScopePlan): LinkVerdict | undefined {
@@ -67,6 +78,12 @@ export class LinkJudge {
       this.#verdicts = new RecentMap(REMEMBERED)
     }
     const name = withoutSection(href)
+    // Before anything else looks at it.
+    const tooLong = findLengthFault(name.length)
+    if (tooLong !== undefined) {
+      const cut = cutLongUrl(name)
+      return { key: cut, url: cut, refused: { reason: 'TRAP', message: tooLong } }
+    }
     const known = this.#verdicts.get(name)
     // Links are followed from pages of the site alone, so that beside the scope only the depth can make a difference.
     const isTooDeep = depth > scope.maxDiscoveryDepth
@@ -75,7 +92,7 @@ export class LinkJudge {
     const url = withoutFragment(new URL(href))
     const refused = refuse({ url, via: 'link', depth, from: new URL(from) }, scope)
     const verdict = { key: pageKey(url, scope), url: url.href, refused }
-    if (!isTooDeep) this.#verdicts.set(name, verdict)
+    if (!isTooDeep && name.length <= REMEMBERED_CHARACTERS) this.#verdicts.set(name, verdict)
     return verdict
   }
 }

@@ -4,6 +4,7 @@ import { refuse, type ScopePlan } from '../frontier/scope.js'
 import type { Candidate } from '../ledger/ledger.js'
 import { childScope, withoutFragment } from '../url.js'
 import { pageKey } from '../frontier/same-page.js'
+import { yieldIfHeld } from '../yield-turn.js'
 import type { Stage } from './job-script.js'
 
 /** Entries admitted at once: enough to be quick, few enough to give other work its turn. */
@@ -37,6 +38,7 @@ export async function readSitemaps(
       const candidates = toCandidate(finding, index++, scope)
       for (const candidate of candidates) look?.(candidate)
       batch.push(...candidates)
+      await yieldIfHeld()
     } else if (!finding.isGuess) stage.warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
     if (batch.length < BATCH) continue
     await stage.admit(batch)

@@ -6,13 +6,13 @@ import { relate } from '../frontier/site-relation.js'
 import type { Candidate, JobLedger, LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
-import { pageKey } from '../frontier/same-page.js'
+import { cutLongUrl, pageKey } from '../frontier/same-page.js'
 import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
 import { CrawlContent, type ContentSight } from './crawl-content.js'
 import type { CrawlCourse } from './crawl-course.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
-import { yieldTurn } from '../yield-turn.js'
+import { yieldIfHeld } from '../yield-turn.js'
 import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
 import { describeVerdict } from './describe-verdict.js'
 import { FEWEST_PAGES } from './template-group.js'
@@ -93,10 +93,10 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
     } else {
       const question = { url: finalUrl, via: 'redirect', depth: row.depth, from: new URL(row.url) } as const
       const refusal = refuse(question, scope)
-      if (refusal) return { ...refusal, message: `redirects to ${finalUrl.href}: ${refusal.message}` }
+      if (refusal) return { ...refusal, message: `redirects to ${cutLongUrl(finalUrl.href)}: ${refusal.message}` }
     }
     const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
-    const [url, depth, foundOn] = [finalUrl.href, row.depth, row.url]
+    const [url, depth, foundOn] = [cutLongUrl(finalUrl.href), row.depth, row.url]
     const claim = await stage.claim({ key: key(finalUrl), url, via: 'redirect', depth, foundOn, refused })
     // A page that failed under its own URL, and now came in under another, is not given up.
     if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
@@ -192,7 +192,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
       const candidates = through === 0 ? some : letThrough(some, through)
       const added = await stage.admit(candidates)
       through -= added.filter(({ linksOnly }) => linksOnly).length
-      await yieldTurn()
+      await yieldIfHeld()
     }
   }
 

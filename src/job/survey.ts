@@ -10,6 +10,7 @@ import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../url.js'
 import { LinkJudge } from './crawl-links.js'
 import { describeVerdict } from './describe-verdict.js'
+import { yieldIfHeld } from '../yield-turn.js'
 import type { JobTools } from './job-tools.js'
 import { moveScope } from './move-scope.js'
 
@@ -68,7 +69,10 @@ export async function surveySite(
       if (order === 0 && !isSameHost(finalUrl, start)) scope = moveScope(scope, finalUrl)
       const rules = { scope, obeyMeta: plan.robots.obeyMeta }
       if (plan.sitemap === 'only') return page
-      for (const some of links.judge({ url, depth, order }, page, rules)) for (const link of some) add(link)
+      for (const some of links.judge({ url, depth, order }, page, rules)) {
+        for (const link of some) add(link)
+        await yieldIfHeld()
+      }
       return page
     } catch (error) {
       signal.throwIfAborted()
@@ -117,6 +121,7 @@ export async function surveySite(
         add({ key: pageKey(url, scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
         left -= 1
         if (left === 0) break
+        await yieldIfHeld()
       }
     }
   }
@@ -125,6 +130,7 @@ export async function surveySite(
     if (!plan.robots.obey) return
     for (const found of known.values()) {
       if (found.refused) continue
+      await yieldIfHeld()
       const verdict = await tools.robots.judge(new URL(found.url), plan.robots.agent, signal)
       if (verdict.allowed) continue
       const { failure } = verdict

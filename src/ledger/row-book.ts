@@ -1,4 +1,4 @@
-import { yieldTurn } from '../yield-turn.js'
+import { yieldIfHeld } from '../yield-turn.js'
 import type {
   Attempt,
   Candidate,
@@ -146,8 +146,8 @@ export class RowBook {
     const rows = [...this.#rows.values()].filter((row) => row.outcome === 'queued')
     this.#delayed.clear()
     for (const [index, row] of rows.entries()) {
-      // A hundred thousand rows must not hold the host's event loop.
-      if (index % 1000 === 999) await yieldTurn()
+      // A hundred thousand rows must not hold the host's event loop, and robots.txt may be asked about each.
+      if (index % 16 === 15) await yieldIfHeld()
       this.#skip(row, await decide(row), nowMs)
     }
     return rows

@@ -1,5 +1,5 @@
 import type { SchemaBuilder } from '../convert/format.js'
-import { isWebUrl, withScheme } from '../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../url.js'
 import { printSeen } from './print-seen.js'
 
 /** A URL that the caller gave. */
@@ -22,6 +22,11 @@ export interface UrlProblem {
  * @see behaviour 1.2; unlike there, `localhost` and IP literals are names like any other
  */
 export function parseUrlField(value: string): UrlField | UrlProblem {
+  if (value.length > MAX_URL_CHARACTERS) {
+    return {
+      problem: `${printSeen(value)} has ${value.length} characters, and at most ${MAX_URL_CHARACTERS} are taken`,
+    }
+  }
   const text = withScheme(value)
   const fault = findFault(value, text)
   return fault === undefined

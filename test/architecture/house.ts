@@ -102,7 +102,6 @@ export const vendors: Readonly<Record<string, Door>> = {
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
   htmlparser2: { values: ['parse/', 'office/scan-xml.ts', 'frontier/sitemap-xml.ts'] },
-  'robots-parser': { values: ['frontier/robots-rules.ts'] },
   domhandler: { values: ['tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
   'file-type': { values: ['parse/identify-file.ts'], lazy: true },

@@ -112,6 +112,25 @@ describe('a page that is too much for a thread', () => {
     expect(made.warnings[0]).toMatch(/only its start is shown/)
   })
 
+  it('is then not compared with what it was, on whose thread nothing could stop the comparison', async () => {
+    const pool = makePool({ timeoutMs: 1 })
+    // Lines of one word: comparing these block by block takes minutes.
+    const previous = Array.from({ length: 400_000 }, (_, n) => `other ${n}`).join('\n\n')
+    const plan = { ...digestPlan(), track: { previous, diff: true, pieces: 500 } }
+    const made = await pool.digest(huge, plan, never)
+    expect(made.warnings[0]).toMatch(/only its start is shown/)
+    expect(made.tracked).toBeUndefined()
+  })
+
+  it('is compared in a thread when it is small and what it was is not', async () => {
+    const pool = makePool({ timeoutMs: 300 })
+    const previous = Array.from({ length: 400_000 }, (_, n) => `other ${n}`).join('\n\n')
+    const small = { ...ordinary, body: bytes('<p>word</p>') }
+    const made = await pool.digest(small, { ...digestPlan(), track: { previous, diff: true } }, never)
+    expect(made.warnings[0]).toMatch(/took longer than 300 ms/)
+    expect(made.fields.markdown).toBe('word')
+  })
+
   it('says so too when it is text to begin with', async () => {
     const pool = makePool({ timeoutMs: 1 })
     const text = { url: pageUrl, body: bytes('word '.repeat(2_000_000)), contentType: 'text/markdown' }

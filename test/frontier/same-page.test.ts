@@ -153,4 +153,18 @@ describe('the key of a page', () => {
     expect(key('/a?x=1', { ignoreQueryParameters: true })).toBe(key('/a'))
     expect(key('/a?x=1', { ignoreQueryParameters: true, deduplicateSimilarURLs: false })).toBe('https://example.com/a')
   })
+  it('takes time in proportion to the length of the URL', () => {
+    // Quadratic in the groups of each path: thousands of these would take minutes.
+    const session = `(S(${'a'.repeat(24)})${`S(${'a'.repeat(24)})`.repeat(270)}`
+    const keys = new Set<string>()
+    for (let n = 0; n < 20_000; n++) keys.add(key(`/${session}/${n}`))
+    expect(keys.size).toBe(20_000)
+  }, 30_000)
+
+  it('cuts a URL that is too long to be followed, and keeps it apart from others', () => {
+    const long = (end: string): string => `/${`S(${'a'.repeat(24)})`.repeat(20_000)}/(${end}`
+    different(long('a'), long('b'))
+    same(long('a'), long('a'))
+    expect(key(long('a')).length).toBeLessThan(300)
+  })
 })

@@ -108,6 +108,7 @@ describe('a sitemap that is broken', () => {
       'alternates',
       `<urlset><url><loc>${a}</loc>${'<l:link rel="alternate" hreflang="a" href="/"/>'.repeat(200_000)}</url>`,
     ],
+    ['a declaration', `<!${'x'.repeat(10_000_000)}><urlset></urlset>`],
     ['blanks in front', `${' '.repeat(10_000_000)}${locs(a)}`],
     ['a line', `${a}\n${'x'.repeat(10_000_000)}`],
   ])(

@@ -169,7 +169,9 @@ describe('a sitemap of another format', () => {
   it('is text with lines that are no URLs', async () => {
     const items = await readItems(`${a}\nsome words\n/relative\n${'x'.repeat(20_000)}\nhttps://[b\n${b}`)
     expect(urlsOf(items)).toEqual([a, b])
-    expect(problemsOf(items)).toEqual(['4 entries name no http or https URL, the first: "some words"'])
+    expect(problemsOf(items)).toEqual([
+      '4 entries name no http or https URL (1 of them more than 8000 characters), the first: "some words"',
+    ])
   })
 })
 

@@ -103,6 +103,19 @@ describe('the search', () => {
     expect(seen).toEqual({ asked: 21, underWay: 0, most: 4, aborted: 0 })
   })
 
+  it('ends when a site answers each request for an index with another, and says so', async () => {
+    const asked: string[] = []
+    const get: GetSiteFile = async (url) => {
+      asked.push(url)
+      const maps = Array.from({ length: 20 }, (_, n) => `<sitemap><loc>${url}${n}.xml</loc></sitemap>`)
+      return { url, statusCode: 200, body: Buffer.from(`<sitemapindex>${maps.join('')}</sitemapindex>`) }
+    }
+    const site = await openLargeSite()
+    const found = await run(site, { get })
+    expect(asked.length).toBeLessThan(110)
+    expect(found.at(-1)).toMatch(/ is the last of 100 in a row that name no page: \d+ more are not read$/)
+  })
+
   it('ends when its consumer has enough, and aborts what is under way', async () => {
     const { seen, get } = watch((n) => (n < 3 ? 0 : 60_000))
     const site = await openLargeSite()

@@ -84,4 +84,18 @@ describe('the template of a URL', () => {
       }),
     )
   })
+  it('takes time in proportion to the length of the URL', () => {
+    // Quadratic in one segment: each of these would take some 50 ms.
+    const word = `${'aB1'.repeat(2600)}!`
+    const names = new Set<string | undefined>()
+    for (let n = 0; n < 3000; n++) names.add(name(`/${word}/${n}?q=${word.slice(0, 99)}`))
+    expect([...names]).toEqual(['a.b/:slug/:number?q'])
+  }, 30_000)
+
+  it('has a name of bounded length, and is one for all that is too long to be followed', () => {
+    expect(
+      name(`/${Array.from({ length: 49 }, (_, n) => `${'word'.repeat(5)}${'z'.repeat(n % 3)}`).join('/')}`),
+    ).toHaveLength(501)
+    expect(take(`/${'aB1'.repeat(300_000)}!`)).toMatchObject({ names: ['a.b/…'], isVolatile: true })
+  })
 })

@@ -47,6 +47,41 @@ describe('explain', () => {
   })
 })
 
+describe('a link that is too long', () => {
+  it('is refused before anything looks at it, with its length as the reason', async () => {
+    // Quadratic in the groups of the path: these took minutes.
+    const long = (n: number): string => `/(S(${'a'.repeat(24)})${`S(${'a'.repeat(24)})`.repeat(15_000)}/${n}`
+    await on.open({ '/': page('/a', long(1), long(2), long(1)), '/a': page() }, { threads: 1 })
+    const { job, status, paths } = await on.crawl()
+    expect(paths).toEqual(['/', '/a'])
+    expect(status.skippedByReason).toEqual({ TRAP: 2 })
+    const row = await on.rowOf(job, long(2))
+    expect(row).toMatchObject({ outcome: 'skipped', refusal: { reason: 'TRAP' }, foundOn: on.site.url('/') })
+    expect(row?.refusal?.message).toMatch(/^405\d\d\d characters are more than 8000$/)
+    expect(row?.url.length).toBeLessThan(300)
+  }, 30_000)
+
+  it('may be one of a site that draws a session for each link: the crawl ends, and says why', async () => {
+    let drawn = 0
+    const words =
+      'Each of these pages says the same words as all of the others do, whatever session leads to it. '.repeat(3)
+    const links = (): string[] =>
+      Array.from({ length: 20 }, () => `/s/${(++drawn * 7919).toString(16).padStart(32, 'c0ffee5')}/page`)
+    const answer: Pages[string] = ({ response }) =>
+      response.end(
+        `<!doctype html><title>t</title><main><h1>Page</h1><p>${words}</p>${links()
+          .map((href) => `<a href="${href}">on</a>`)
+          .join('')}</main>`,
+      )
+    const isPage = (path: string | symbol): boolean => path === '/' || String(path).startsWith('/s/')
+    await on.open(new Proxy<Pages>({}, { get: (_, path) => (isPage(path) ? answer : undefined) }))
+    const { status } = await on.crawl({ limit: 5000, sitemap: 'skip' })
+    expect(status.completed).toBeLessThan(200)
+    expect(status.skippedByReason.TRAP).toBeGreaterThan(100)
+    expect(status.status).toBe('completed')
+  }, 60_000)
+})
+
 describe('respectMetaRobots', () => {
   const pages: Pages = {
     '/': page('/noindex', '/nofollow', '/header'),

@@ -17,6 +17,13 @@ describe('a URL that the caller gives', () => {
     expect(parseUrlField('HTTP://example.com')).toEqual({ url: 'http://example.com/', sourceURL: 'HTTP://example.com' })
   })
 
+  it('may not be longer than any server takes, and the limit is named', () => {
+    const url = (characters: number): string => 'https://example.com/'.padEnd(characters, 'a')
+    expect(problem(url(8000))).toBeUndefined()
+    expect(problem(url(8001))).toMatch(/^"https:.{30,}" has 8001 characters, and at most 8000 are taken$/)
+    expect(problem(url(800_000))).toContain('at most 8000')
+  })
+
   it.each([
     'example.com:8080/a',
     'sub.example.co.uk',

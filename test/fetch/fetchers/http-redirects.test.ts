@@ -91,6 +91,23 @@ describe('redirects', () => {
     await expect(http.get(location(site, target))).rejects.toMatchObject({ code: 'SCRAPE_REDIRECT_ERROR' })
   })
 
+  it.each([
+    ['in its header', 'a'.repeat(7990)],
+    ['once it is escaped', 'ä'.repeat(2000)],
+  ])('to a URL that is too long %s are refused, and the limit is named', async (_name, path) => {
+    await using site = await startSite({
+      pages: {
+        '/far': ({ response }) =>
+          response.writeHead(302, { location: Buffer.from(`/x/${path}`).toString('latin1') }).end(),
+      },
+    })
+    await using http = openFetcher()
+    await expect(http.get(site.url('/far'))).rejects.toMatchObject({
+      code: 'SCRAPE_REDIRECT_ERROR',
+      message: expect.stringContaining('at most 8000 are requested'),
+    })
+  })
+
   it('are bounded in number', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { redirects: 3 } })

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { findNotices } from './notices.mjs'
 
 /**
@@ -43,17 +45,36 @@ const standIns = new Map([
   ['tough-cookie', 'export default {}'],
 ])
 
+/**
+ * Modules that a library only asks for to see whether they are there. A `require` that is left would need `import.meta.url` at
+ * the start, which a bundle in the format of CommonJS does not have.
+ */
+const absent = ['supports-color', 'node:sqlite']
+for (const name of absent) standIns.set(name, `throw new Error('${name} is not part of this build')`)
+
 const leaveOut = {
   name: 'leave-out',
-  resolveId: (name, importer) => (standIns.has(name) && importer?.includes('@crawlee') ? `\0${name}` : undefined),
+  resolveId: (name, importer) =>
+    standIns.has(name) && (absent.includes(name) || importer?.includes('@crawlee')) ? `\0${name}` : undefined,
   load: (id) => standIns.get(id.slice(1)),
+  // The library for PDF asks where it lies, on a way that always throws; bundles in the format of CommonJS cannot say.
+  transform: (code, id) => (id.includes('/unpdf/') ? code.replaceAll('import.meta.url', 'undefined') : undefined),
 }
+
+/** Modules of Node are imported, never required, for the same reason. */
+const importBuiltins = esmExternalRequirePlugin({ external: builtinModules.flatMap((name) => [name, `node:${name}`]) })
 
 /** Reads the module format of tslib that puts nothing on `globalThis`. */
 const resolve = { alias: { tslib: join(root, 'node_modules/tslib/tslib.es6.mjs') } }
 
 async function bundle(input, plugins, output) {
-  const build = await rolldown({ input, platform: 'node', resolve, plugins: [leaveOut, ...plugins], cwd: root })
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    resolve,
+    plugins: [leaveOut, importBuiltins, ...plugins],
+    cwd: root,
+  })
   try {
     return (await build.generate(output)).output
   } finally {

@@ -39,8 +39,17 @@ export function findMainContent(
   const verdictOf = askRules(rules, read)
   const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
   const kept = new Set(chooseBlocks({ read, chances, verdictOf, kind }))
+  // A page of pictures or of tables alone: there is no text to judge it by, and all of it is what it has.
+  if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
+    return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
   return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
+}
+
+function isInTable(region: Region): boolean {
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent)
+    if (at.element.name === 'table') return true
+  return false
 }
 
 interface Choice {

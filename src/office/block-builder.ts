@@ -104,7 +104,7 @@ export class BlockBuilder {
 }
 
 /** The text of a paragraph that is nothing but code. */
-function soleCode({ children }: Element): string | undefined {
+export function soleCode({ children }: Element): string | undefined {
   const [only] = children
   return children.length === 1 && only !== undefined && isElement(only) && only.name === 'code'
     ? textOf(only)

@@ -28,7 +28,8 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     if (node.name === 'w:p') {
       const all = carried.length === 0 ? node.children : [...carried, ...node.children]
       carried = []
-      if (at(node, 'w:pPr', 'w:rPr', 'w:del') !== undefined && all.length < 10_000) carried = [...all]
+      if (isDropCap(node) && all.length < 100) carried = all.map(withoutStyle)
+      else if (at(node, 'w:pPr', 'w:rPr', 'w:del') !== undefined && all.length < 10_000) carried = [...all]
       else readParagraph(node, all)
     } else if (node.name === 'w:tbl') readTable(node)
     else if (node.name === 'm:oMathPara') readParagraph(node, [node])
@@ -91,6 +92,16 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     }
   }
 }
+
+/** Whether the paragraph is the large first letter of the next. */
+const isDropCap = (paragraph: XmlElement): boolean =>
+  /^(?:drop|margin)$/.test(at(paragraph, 'w:pPr', 'w:framePr')?.attributes['w:dropCap'] ?? '')
+
+/** A run as plain text: how large and how low a letter is set says nothing of the word that it begins. */
+const withoutStyle = (node: XmlNode): XmlNode =>
+  typeof node === 'string' || node.name !== 'w:r'
+    ? node
+    : { ...node, children: node.children.filter((part) => typeof part === 'string' || part.name !== 'w:rPr') }
 
 function moveChildren(from: Element, to: Element): void {
   if (from.attribs['id'] !== undefined) to.attribs['id'] = from.attribs['id']

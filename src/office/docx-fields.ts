@@ -1,3 +1,5 @@
+import { symbolAt, symbolFontOf } from './symbol-fonts.js'
+
 interface Field {
   code: string
   isResult: boolean
@@ -29,9 +31,12 @@ export class OpenFields {
     field.href = linkOf(field.code) ?? field.href
   }
 
-  end(): void {
+  /** @returns what is seen of a field without a result: a sign by its place in a font */
+  end(): string {
     const field = this.open.pop()
-    if (field?.isResult === false) this.codes -= 1
+    if (field?.isResult !== false) return ''
+    this.codes -= 1
+    return this.codes > 0 ? '' : symbolIn(field.code)
   }
 
   /** Where text that stands here leads. */
@@ -45,13 +50,28 @@ export class OpenFields {
   }
 }
 
+/** The sign of a field: `SYMBOL 109 \\f "Symbol"`. */
+function symbolIn(code: string): string {
+  const [, place, font] =
+    /^\s*SYMBOL\s+(\d{1,5}|0x[\da-f]{1,4})\s(?:.{0,40}\\f\s*"?([^"\\]{1,60}))?/i.exec(`${code} `) ?? []
+  const symbols = symbolFontOf(font)
+  const number = Number(place)
+  if (symbols !== undefined) return symbolAt(number, symbols)
+  return number >= 0x20 && number < 0xd800 ? String.fromCodePoint(number) : ''
+}
+
+/** A reference that leads to a place in the file: `REF _Ref123 \\h`. */
+const REFERENCE = /^\s*(?:REF|NOTEREF)\s+(?!\\)([^\s"\\]{1,200})\s.*\\h\b/i
+
 /** Where the field leads: `HYPERLINK "https://…" \l "place"`. */
 export function linkOf(code: string): string | undefined {
+  const place = REFERENCE.exec(code)?.[1]
+  if (place !== undefined) return `#${place}`
   if (!/^\s*HYPERLINK\b/i.test(code)) return undefined
   const [, address = ''] = /^\s*HYPERLINK\s+(?:"([^"]*)"|(?![\\"])\S+)/i.exec(code) ?? []
   const unquoted = /^\s*HYPERLINK\s+((?![\\"])\S+)/i.exec(code)?.[1] ?? ''
-  const place = /\\l\s+(?:"([^"]*)"|(\S+))/i.exec(code)
-  const fragment = place?.[1] ?? place?.[2]
+  const part = /\\l\s+(?:"([^"]*)"|(\S+))/i.exec(code)
+  const fragment = part?.[1] ?? part?.[2]
   const href = `${address || unquoted}${fragment === undefined ? '' : `#${fragment}`}`
   return href === '' ? undefined : href
 }

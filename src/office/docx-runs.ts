@@ -1,10 +1,13 @@
 import type { Element } from '../tree.js'
 import { linkOf, type OpenFields } from './docx-fields.js'
 import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
+import { diagramTexts } from './diagram.js'
 import { LineBuilder } from './line-builder.js'
 import { innerAddress, make } from './make.js'
 import type { NoteBook } from './notes.js'
+import { readWordFormula } from './omml.js'
 import type { Relationship } from './open-package.js'
+import { symbolAt, symbolFontOf } from './symbol-fonts.js'
 import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } from './xml.js'
 
 /** What the runs of a story need to know. */
@@ -13,6 +16,15 @@ export interface RunContext {
   readonly relations: ReadonlyMap<string, Relationship>
   readonly notes: NoteBook
   readonly fields: OpenFields
+  /** A part of the file as a tree. */
+  readonly readPart: (part: string | undefined) => XmlElement | undefined
+  readonly leftOut: LeftOut
+}
+
+/** Counts what is drawn in a file and cannot be told in words. */
+export interface LeftOut {
+  charts: number
+  diagrams: number
 }
 
 /** What is in a paragraph beside its line. */
@@ -49,12 +61,10 @@ export function readRuns(
       case 'w:bookmarkStart':
         return placeBookmark(attributes['w:name'])
       case 'm:oMath':
+        return line.node(readWordFormula(element))
       case 'm:oMathPara':
-        return line.text(
-          descendants(element, 'm:t')
-            .map((text) => xmlText(text))
-            .join(''),
-        )
+        for (const formula of descendants(element, 'm:oMath')) line.node(readWordFormula(formula, true))
+        return
       case 'w:pPr':
         return
       default:
@@ -107,7 +117,7 @@ export function readRuns(
         const type = attributes['w:fldCharType']
         if (type === 'begin') context.fields.begin()
         else if (type === 'separate') context.fields.separate()
-        else if (type === 'end') context.fields.end()
+        else if (type === 'end') line.text(context.fields.end())
         return
       }
       case 'w:instrText':
@@ -132,7 +142,8 @@ export function readRuns(
   }
 
   function readDrawing(drawing: XmlElement, href: string | undefined): void {
-    boxes.push(...descendants(drawing, 'w:txbxContent'))
+    boxes.push(...descendants(drawing, 'w:txbxContent'), ...readDiagrams(drawing))
+    context.leftOut.charts += descendants(drawing, 'c:chart').length
     const frame = descendants(drawing, 'wp:docPr')[0]?.attributes
     const link = context.relations.get(descendants(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
     const style = { href: link?.isExternal === true ? link.target : href }
@@ -148,6 +159,16 @@ export function readRuns(
     }
   }
 
+  /** The texts of diagrams, as text boxes. */
+  function readDiagrams(drawing: XmlElement): XmlElement[] {
+    return descendants(drawing, 'dgm:relIds').flatMap(({ attributes }) => {
+      const data = context.readPart(context.relations.get(attributes['r:dm'] ?? '')?.target)
+      const texts = diagramTexts(data)
+      if (texts.length === 0) context.leftOut.diagrams += 1
+      return texts.length === 0 ? [] : [element('w:txbxContent', texts.map(listItem))]
+    })
+  }
+
   function addPicture(id: string | undefined, alt: string, style: { readonly href: string | undefined }): void {
     const relation = context.relations.get(id ?? '')
     if (relation === undefined) return
@@ -155,6 +176,14 @@ export function readRuns(
     line.node(make('img', { src, alt }), style)
   }
 }
+
+const element = (name: string, children: readonly XmlNode[], attributes: Record<string, string> = {}): XmlElement => ({
+  name,
+  attributes,
+  children: [...children],
+})
+
+const listItem = (text: string): XmlElement => element('w:p', [element('w:r', [element('w:t', [text])])])
 
 /** The text of a part of a run; undefined where it is none. */
 function textIn(part: XmlElement): string | undefined {
@@ -173,25 +202,11 @@ function textIn(part: XmlElement): string | undefined {
   }
 }
 
-// What is drawn at these places of Wingdings is used for lists and boxes to tick.
-const WINGDINGS: Readonly<Record<string, string>> = {
-  f0a8: '☐',
-  f06f: '☐',
-  f071: '☐',
-  f0fe: '☒',
-  f078: '☒',
-  f0fc: '✓',
-  f0fb: '✗',
-  f0e0: '→',
-  f0df: '←',
-  f0b7: '•',
-}
-
 /** A sign by its place in a font; one that only the font knows is left out. */
 function symbol(attributes: Readonly<Record<string, string>>): string {
-  const place = (attributes['w:char'] ?? '').toLowerCase()
-  const known = WINGDINGS[place]
-  if (known !== undefined) return known
-  const code = Number.parseInt(place, 16)
-  return code >= 0x20 && code < 0xd800 ? String.fromCodePoint(code) : ''
+  const code = Number.parseInt(attributes['w:char'] ?? '', 16)
+  if (!(code >= 0x20)) return ''
+  const font = symbolFontOf(attributes['w:font'])
+  if (font !== undefined) return symbolAt(code, font)
+  return code < 0xd800 ? String.fromCodePoint(code) : ''
 }

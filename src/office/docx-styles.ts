@@ -1,4 +1,5 @@
 import { isCodeFont, kindByName, type ParagraphKind } from './line-builder.js'
+import { type SymbolFont, symbolFontOf } from './symbol-fonts.js'
 import { at, child, childrenNamed, type XmlElement } from './xml.js'
 
 /** How a run is set, as far as it says so itself. */
@@ -8,6 +9,7 @@ export interface RunStyle {
   readonly strike?: boolean
   readonly raised?: 'sup' | 'sub' | undefined
   readonly code?: boolean
+  readonly symbols?: SymbolFont | undefined
   readonly isHidden?: boolean
 }
 
@@ -115,7 +117,7 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
     ...(raised !== undefined && {
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
     }),
-    ...(font !== undefined && { code: isCodeFont(font) }),
+    ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
 }
 

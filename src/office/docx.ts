@@ -8,7 +8,7 @@ import { NoteBook } from './notes.js'
 import { openPackage, type OfficePackage } from './open-package.js'
 import { brokenFile } from './refusals.js'
 import { child, childrenNamed, type TreePlan, type XmlElement } from './xml.js'
-import { CUT_WARNING } from './warnings.js'
+import { CUT_WARNING, leftOutWarnings } from './warnings.js'
 
 /**
  * What only stands around other parts, and what a reader of the file does not see: deleted text, comments, properties of content
@@ -46,12 +46,15 @@ export function readDocx(body: Uint8Array): OfficeContent {
   if (document === undefined || story === undefined) throw brokenFile('it has no text part')
   const styles = parts.read(parts.partOf(main, 'styles'))?.root
   const notes = new NoteBook()
+  const leftOut = { charts: 0, diagrams: 0 }
   const context: BlockContext = {
     styleOf: readWordStyles(styles),
     numbering: readNumbering(parts.read(parts.partOf(main, 'numbering'))?.root),
     relations: parts.relationsOf(main),
     notes,
     fields: new OpenFields(),
+    readPart: (part) => parts.read(part)?.root,
+    leftOut,
     depth: 0,
   }
   const root = make('div')
@@ -61,7 +64,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   return {
     content: [root],
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
-    warnings: document.isCut ? [CUT_WARNING] : [],
+    warnings: [...(document.isCut ? [CUT_WARNING] : []), ...leftOutWarnings(leftOut)],
   }
 }
 

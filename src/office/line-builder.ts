@@ -1,5 +1,6 @@
-import { type ChildNode, type Element, Text, append } from '../tree.js'
+import { type ChildNode, type Element, Text, append, textOf } from '../tree.js'
 import { make } from './make.js'
+import { decodeSymbols, type SymbolFont } from './symbol-fonts.js'
 
 /** How a piece of text is set. */
 export interface TextStyle {
@@ -9,6 +10,8 @@ export interface TextStyle {
   readonly raised?: 'sup' | 'sub' | undefined
   /** In a font whose letters are all of one width. */
   readonly code?: boolean
+  /** The font of signs that it is written in. */
+  readonly symbols?: SymbolFont | undefined
   readonly href?: string | undefined
 }
 
@@ -22,6 +25,9 @@ const wrappersOf = ({ bold, italic, strike, raised, code, href }: TextStyle): st
   ...(code === true ? ['code'] : []),
 ]
 
+const ONE_LETTER = /^\p{L}$/u
+const LETTERS_FIRST = /^\p{L}/u
+
 /**
  * Puts pieces of text together. Programs cut text into pieces for reasons of their own; pieces that are set alike stand in one
  * element again.
@@ -31,8 +37,11 @@ export class LineBuilder {
 
   constructor(readonly into: Element) {}
 
-  text(data: string, style: TextStyle = {}): void {
+  text(written: string, asked: TextStyle = {}): void {
+    const data = asked.symbols === undefined ? written : decodeSymbols(written, asked.symbols)
     if (data === '') return
+    const style = asked.code === true && this.isInWord(data) ? { ...asked, code: false } : asked
+    if (style.code !== true && LETTERS_FIRST.test(data)) this.mendWord()
     // White space shows no style: it goes with what is before it, so that marks are not broken off between words.
     const parent = data.trim() === '' && style.href === undefined ? this.innermost() : this.enter(wrappersOf(style))
     const last = parent.lastChild
@@ -43,6 +52,30 @@ export class LineBuilder {
   /** A node in the line: a break, a picture, the mark of a note. */
   node(node: ChildNode, style: TextStyle = {}): void {
     append(this.enter(style.href === undefined ? [] : [`a ${style.href}`]), node)
+  }
+
+  /** Whether it is a letter of a word that is set otherwise: a slip of the writer, and no code. */
+  private isInWord(data: string): boolean {
+    if (!ONE_LETTER.test(data)) return false
+    const open = this.open.at(-1)
+    const last = (open?.wrapper === 'code' ? undefined : (open?.element ?? this.into))?.lastChild
+    return last instanceof Text && /[\p{L}\p{N}]$/u.test(last.data)
+  }
+
+  /** The same for the first letter of a word. */
+  private mendWord(): void {
+    const open = this.open.at(-1)
+    if (open?.wrapper !== 'code') return
+    const { element } = open
+    const { parent, prev } = element
+    const letter = textOf(element)
+    if (parent === null || !ONE_LETTER.test(letter) || (prev instanceof Text && /\S$/.test(prev.data))) return
+    parent.children.pop()
+    element.parent = element.prev = null
+    if (prev !== null) prev.next = null
+    if (prev instanceof Text) prev.data += letter
+    else append(parent, new Text(letter))
+    this.open.pop()
   }
 
   private innermost(): Element {

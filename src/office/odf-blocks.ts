@@ -1,7 +1,7 @@
 import { type Element, append, hasText, isElement } from '../tree.js'
 import { BlockBuilder, makeBlock } from './block-builder.js'
 import { make, takeChildren } from './make.js'
-import { type LineContext, readOpenLine, readPicture } from './odf-line.js'
+import { type LineContext, readObject, readOpenLine, readPicture } from './odf-line.js'
 import { readStart } from './odf-styles.js'
 import { readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from './xml.js'
@@ -41,7 +41,7 @@ export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, cont
         if (isTooDeep) return elements(element).forEach(readBlock)
         return blocks.add(readOpenTable(element, context.styles, (cell, cellInto) => readInto(cell, cellInto)))
       case 'draw:frame': {
-        const picture = readPicture(element)
+        const picture = readObject(element, context) ?? readPicture(element)
         if (picture !== undefined) blocks.add(make('p', {}, [picture]))
         return elements(element)
           .filter(({ name }) => name === 'draw:text-box' || name === 'table:table')

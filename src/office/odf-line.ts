@@ -11,6 +11,8 @@ export interface LineContext {
   readonly notes: NoteBook
   /** Notes by the key of their mark. */
   readonly noteBodies: Map<string, XmlElement>
+  /** The content of an object that is embedded, by its address. */
+  readonly objectAt: (href: string | undefined) => XmlElement | undefined
 }
 
 /**
@@ -61,6 +63,12 @@ export function readOpenLine(
       case 'text:bookmark':
       case 'text:bookmark-start':
         return placeBookmark(attributes['text:name'])
+      case 'text:bookmark-ref':
+      case 'text:reference-ref':
+        return readReference(element, style)
+      case 'text:reference-mark':
+      case 'text:reference-mark-start':
+        return placeBookmark(attributes['text:name'])
       case 'text:ruby':
         return line.node(
           make('ruby', {}, [
@@ -92,7 +100,16 @@ export function readOpenLine(
     else line.node(make('a', { id: name }))
   }
 
+  /** A number of a page leads nowhere where there are no pages. */
+  function readReference({ attributes, children }: XmlElement, style: TextStyle): void {
+    const name = attributes['text:ref-name']
+    const isPage = attributes['text:reference-format'] === 'page'
+    visit(children, name === undefined || isPage ? style : { ...style, href: style.href ?? `#${name}` })
+  }
+
   function readFrame(frame: XmlElement, style: TextStyle): void {
+    const formula = readObject(frame, context)
+    if (formula !== undefined) return line.node(formula)
     const picture = readPicture(frame)
     if (picture !== undefined) line.node(picture, style)
     boxes.push(...frame.children.filter(isBox))
@@ -106,6 +123,25 @@ export function readOpenLine(
         style,
       )
   }
+}
+
+/** The formula in a frame; what else is embedded has a picture. */
+export function readObject(frame: XmlElement, { objectAt }: LineContext): Element | undefined {
+  const object = child(frame, 'draw:object')
+  if (object === undefined) return undefined
+  const math = child(object, 'math:math') ?? objectAt(object.attributes['xlink:href'])
+  return math?.name === 'math:math' ? readMathml(math) : undefined
+}
+
+function readMathml(element: XmlElement): Element {
+  // Its source in another language is no part of what is seen.
+  const children = element.children.filter((node) => typeof node === 'string' || node.name !== 'math:annotation')
+  const isFormula = element.name === 'math:math'
+  return make(
+    element.name.replace(/^math:/, ''),
+    isFormula && element.attributes['display'] !== 'block' ? {} : { ...element.attributes },
+    children.map((node) => (typeof node === 'string' ? node : readMathml(node))),
+  )
 }
 
 const isBox = (node: XmlNode): node is XmlElement =>

@@ -13,7 +13,12 @@ export interface OpenDocument {
   readonly styles: XmlElement | undefined
   readonly metadata: OfficeMetadata
   readonly isCut: boolean
+  /** The content of an object that is embedded, by its address: `./Object 1`. */
+  readonly objectAt: (href: string | undefined) => XmlElement | undefined
 }
+
+/** Elements and texts of all embedded objects. */
+const MAX_OBJECT_NODES = 200_000
 
 // What no reader of the file sees, and what only programs read.
 const LEFT_OUT = new Set([
@@ -54,6 +59,7 @@ function openFlat(bytes: Uint8Array): OpenDocument {
     styles: root,
     metadata: { language: defaultLanguage(root), ...readMeta(root) },
     isCut,
+    objectAt: () => undefined,
   }
 }
 
@@ -76,7 +82,15 @@ function openParts(bytes: Uint8Array): OpenDocument {
   const meta = zip.read('meta.xml')
   const language = defaultLanguage(styles)
   const metadata = { language, ...(meta === undefined ? {} : readMeta(readXml(meta).root)) }
-  return { content, body, styles, metadata, isCut }
+  let nodesLeft = MAX_OBJECT_NODES
+  const objectAt = (href: string | undefined): XmlElement | undefined => {
+    const bytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\//, '')}/content.xml`)
+    if (bytes === undefined || nodesLeft <= 0) return undefined
+    const tree = readXml(bytes, { maxNodes: nodesLeft })
+    nodesLeft -= tree.nodes
+    return tree.root
+  }
+  return { content, body, styles, metadata, isCut, objectAt }
 }
 
 function refuseEncrypted(manifest: XmlElement): void {

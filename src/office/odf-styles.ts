@@ -1,3 +1,4 @@
+import { symbolFontOf } from './symbol-fonts.js'
 import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from './line-builder.js'
 import { boundedNumber } from './make.js'
 import { child, elements, type XmlElement } from './xml.js'
@@ -129,7 +130,7 @@ function readTextProperties(style: XmlElement): TextStyle {
     ...(slant !== undefined && { italic: slant !== 'normal' }),
     ...(line !== undefined && { strike: line !== 'none' }),
     ...(position !== undefined && { raised: raisedBy(position) }),
-    ...(font !== undefined && { code: isCodeFont(font) }),
+    ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
 }
 

@@ -19,6 +19,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
     styles,
     notes: new NoteBook(),
     noteBodies: new Map(),
+    objectAt: document.objectAt,
     ends: { byId: new Map(), last: 0 },
     depth: 0,
   }

@@ -3,7 +3,7 @@ import { boundedNumber, type OfficeContent } from './make.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
 import { MOST_PLACES, Sheet, SheetBudget, type SheetCell } from './sheet.js'
-import { CUT_WARNING, hiddenWarning } from './warnings.js'
+import { CUT_WARNING, EMPTY_WORKBOOK_WARNING, hiddenWarning } from './warnings.js'
 import { plainNumber, showPercent } from './xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from './xml.js'
 
@@ -26,6 +26,7 @@ export function readOds(body: Uint8Array): OfficeContent {
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
   return { content, metadata: document.metadata, warnings }
 }
 

@@ -15,6 +15,7 @@ export function readOdt(body: Uint8Array): OfficeContent {
     styles: readOpenStyles([document.content, document.styles]),
     notes,
     noteBodies: new Map(),
+    objectAt: document.objectAt,
     ends: { byId: new Map(), last: 0 },
     depth: 0,
   }

@@ -1,16 +1,19 @@
 import { type Element, append } from '../tree.js'
+import { diagramTexts } from './diagram.js'
 import { innerAddress, make, readSpan, spanAttributes } from './make.js'
+import type { LeftOut } from './docx-runs.js'
 import type { OfficePackage, Relationship } from './open-package.js'
 import { type Placeholders, readSlideBox, type Space, WHOLE_SLIDE } from './pptx-layout.js'
 import { readSlideText } from './pptx-text.js'
 import type { Box } from './reading-order.js'
-import { at, child, childrenNamed, descendants, elements, type XmlElement, xmlText } from './xml.js'
+import { at, child, childrenNamed, descendants, elements, type XmlElement } from './xml.js'
 
 /** What the shapes of a slide need to know. */
 export interface ShapeContext {
   readonly parts: OfficePackage
   readonly relations: ReadonlyMap<string, Relationship>
   readonly placeholders: Placeholders
+  readonly leftOut: LeftOut
 }
 
 /** A shape with what it shows. */
@@ -87,6 +90,8 @@ function readFrame(frame: XmlElement, context: ShapeContext, space: Space): Shap
         : described === ''
           ? undefined
           : make('p', {}, [described])
+  if (diagram !== undefined && content === undefined) context.leftOut.diagrams += 1
+  context.leftOut.charts += childrenNamed(data, 'c:chart').length
   if (content === undefined) return []
   return [{ box: readSlideBox(child(frame, 'p:xfrm'), space), isTitle: false, content }]
 }
@@ -112,14 +117,7 @@ function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element
 
 /** The texts of a diagram, as a list. */
 function readDiagram(diagram: XmlElement, { parts, relations }: ShapeContext): Element | undefined {
-  const data = parts.read(relations.get(diagram.attributes['r:dm'] ?? '')?.target)?.root
-  const texts = descendants(data, 'a:p')
-    .map((paragraph) =>
-      descendants(paragraph, 'a:t')
-        .map((text) => xmlText(text))
-        .join(''),
-    )
-    .filter((text) => text.trim() !== '')
+  const texts = diagramTexts(parts.read(relations.get(diagram.attributes['r:dm'] ?? '')?.target)?.root)
   return texts.length === 0
     ? undefined
     : make(

@@ -1,8 +1,10 @@
 import { type Element, hasText } from '../tree.js'
-import { BlockBuilder, type ListPlace } from './block-builder.js'
+import { BlockBuilder, type ListPlace, soleCode } from './block-builder.js'
 import { isCodeFont, LineBuilder, type TextStyle } from './line-builder.js'
 import { boundedNumber, make, takeChildren } from './make.js'
+import { readWordFormula } from './omml.js'
 import type { Relationship } from './open-package.js'
+import { symbolFontOf } from './symbol-fonts.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from './xml.js'
 
 /** What text on a slide needs to know. */
@@ -16,13 +18,18 @@ export interface SlideTextContext {
 export function readSlideText(body: XmlElement, into: Element, context: SlideTextContext): void {
   const blocks = new BlockBuilder(into)
   const styles = [child(body, 'a:lstStyle'), ...context.listStyles]
-  for (const paragraph of childrenNamed(body, 'a:p')) {
-    const properties = child(paragraph, 'a:pPr')
-    const level = boundedNumber(properties?.attributes['lvl'], { least: 0, most: 8, otherwise: 0 })
+  const lines = childrenNamed(body, 'a:p').map((paragraph) => {
     const block = make('p')
     readSlideLine(paragraph, block, context)
+    return { paragraph, block, isCode: soleCode(block) !== undefined }
+  })
+  for (const [index, { paragraph, block, isCode }] of lines.entries()) {
+    const properties = child(paragraph, 'a:pPr')
+    const level = boundedNumber(properties?.attributes['lvl'], { least: 0, most: 8, otherwise: 0 })
     if (!hasText(block)) continue
-    const place = listPlace(properties, level, styles)
+    // Lines of code below each other are a listing, whatever mark the slide's layout puts before them.
+    const isListing = isCode && (lines[index - 1]?.isCode === true || lines[index + 1]?.isCode === true)
+    const place = isListing ? undefined : listPlace(properties, level, styles)
     if (place === undefined) blocks.addParagraph(block)
     else blocks.addItem(place, takeChildren(block))
   }
@@ -58,7 +65,8 @@ export function readSlideLine(paragraph: XmlElement, into: Element, { relations 
     if (run.name === 'a:br') line.node(make('br'))
     else if (run.name === 'a:r' || run.name === 'a:fld') line.text(textOf(run), styleOf(properties, relations))
     else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
-      for (const text of descendants(run, 'm:t')) line.text(xmlText(text))
+      for (const formula of descendants(run, 'm:oMath'))
+        line.node(readWordFormula(formula, descendants(run, 'm:oMathPara').length > 0))
   }
 }
 
@@ -68,13 +76,15 @@ function styleOf(properties: XmlElement | undefined, relations: ReadonlyMap<stri
   if (properties === undefined) return {}
   const { b, i, strike, baseline = '0' } = properties.attributes
   const link = relations.get(child(properties, 'a:hlinkClick')?.attributes['r:id'] ?? '')
+  const font = child(properties, 'a:latin')?.attributes['typeface']
   const shift = Number(baseline.replace('%', ''))
   return {
     bold: isOn(b),
     italic: isOn(i),
     strike: strike === 'sngStrike' || strike === 'dblStrike',
     raised: shift > 0 ? 'sup' : shift < 0 ? 'sub' : undefined,
-    code: isCodeFont(child(properties, 'a:latin')?.attributes['typeface']),
+    code: isCodeFont(font),
+    symbols: symbolFontOf(child(properties, 'a:sym')?.attributes['typeface']) ?? symbolFontOf(font),
     ...(link?.isExternal === true && { href: link.target }),
   }
 }

@@ -4,7 +4,7 @@ import { readPlaceholders } from './pptx-layout.js'
 import { readShapes, type ShapeContext } from './pptx-shapes.js'
 import { readSlideText } from './pptx-text.js'
 import { buildSlide } from './slide.js'
-import { hiddenWarning } from './warnings.js'
+import { hiddenWarning, leftOutWarnings } from './warnings.js'
 import { at, child, childrenNamed, descendants, type XmlElement } from './xml.js'
 import type { Element } from '../tree.js'
 
@@ -18,6 +18,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const root = make('div')
   const hidden: string[] = []
   const cut: string[] = []
+  const leftOut = { charts: 0, diagrams: 0 }
   const layouts = new Map<string, ShapeContext['placeholders']>()
   const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
   for (const [index, { attributes }] of ids.slice(0, MOST_SLIDES).entries()) {
@@ -30,12 +31,18 @@ export function readPptx(body: Uint8Array): OfficeContent {
     }
     if (slide.isCut) cut.push(String(index + 1))
     const tree = at(slide.root, 'p:cSld', 'p:spTree')
-    const context = { parts, relations: parts.relationsOf(part), placeholders: placeholdersOf(part, parts, layouts) }
+    const context = {
+      parts,
+      relations: parts.relationsOf(part),
+      placeholders: placeholdersOf(part, parts, layouts),
+      leftOut,
+    }
     const shapes = tree === undefined ? [] : readShapes(tree, context)
     buildSlide({ number: index + 1, shapes, notes: readNotes(part, parts) }, root)
   }
   const warnings = [
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
+    ...leftOutWarnings(leftOut),
     ...(cut.length > 0 ? [`Of slide ${cut.join(', ')} the end is missing: it is larger than can be read.`] : []),
     ...(ids.length > MOST_SLIDES ? [`The last ${ids.length - MOST_SLIDES} slides are left out.`] : []),
   ]

@@ -1,5 +1,6 @@
 import { isCodeFont, kindByName, type ParagraphKind } from './line-builder.js'
 import { codePageOf } from './rtf-charsets.js'
+import { type SymbolFont, symbolFontOf } from './symbol-fonts.js'
 
 interface Named {
   name: string
@@ -52,6 +53,10 @@ export class RtfSheets {
 
   codePageOf(font: number | undefined): number | undefined {
     return this.fonts.get(font ?? -1)?.codePage
+  }
+
+  symbolsOf(font: number | undefined): SymbolFont | undefined {
+    return symbolFontOf(this.fonts.get(font ?? -1)?.name.split(';', 1)[0])
   }
 
   isCode(font: number | undefined): boolean {

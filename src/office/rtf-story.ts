@@ -14,6 +14,8 @@ export interface RtfParagraph {
   /** Of the list, from 0. */
   readonly level: number
   readonly inTable: boolean
+  /** Whether it is the large first letter of the next paragraph. */
+  readonly isDropCap?: boolean
   readonly headingLevel: number | undefined
   readonly kind: ParagraphKind | undefined
 }
@@ -54,6 +56,7 @@ export class RtfStory {
   }
 
   endParagraph(paragraph: RtfParagraph): void {
+    if (paragraph.isDropCap === true && this.line !== undefined) return
     if (!paragraph.inTable) this.endTable()
     const target = paragraph.inTable ? this.openCell() : this.blocks
     const block = this.line?.into ?? make('p')

@@ -53,6 +53,8 @@ export function setParagraph(state: RtfState, word: string, number: number | und
       return change({ isListed: (number ?? 0) > 0 })
     case 'ilvl':
       return change({ level: Math.min(8, Math.max(0, number ?? 0)) })
+    case 'dropcapli':
+      return change({ isDropCap: true })
     case 'intbl':
       return change({ inTable: true })
     default:

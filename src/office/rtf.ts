@@ -150,6 +150,8 @@ class RtfReader implements RtfListener {
     this.pending = ''
     // oxlint-disable-next-line no-control-regex -- what is not ASCII depends on the code page
     if (/^[\x00-\x7f]*$/.test(bytes)) return this.addText(bytes)
+    // Places in a font of signs are in no code page.
+    if (this.sheets.symbolsOf(this.state.font) !== undefined) return this.addText(bytes)
     const codePage = this.sheets.codePageOf(this.state.font) ?? this.codePage
     this.addText(this.decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
   }
@@ -161,11 +163,13 @@ class RtfReader implements RtfListener {
         if (state.isHidden) return
         this.pieces += 1
         const { bold, ...rest } = state.style
-        const { headingLevel, inTable } = state.paragraph
+        const { headingLevel, inTable, isDropCap } = state.paragraph
         // Of a heading, and of what names a column, bold letters say nothing.
         const isHeading = headingLevel !== undefined || (inTable && this.row.isHead)
+        if (isDropCap === true) return state.story.text(text, {})
         const code = this.sheets.isCode(state.font)
-        return state.story.text(text, { ...rest, bold: bold === true && !isHeading, code, href: state.href })
+        const symbols = this.sheets.symbolsOf(state.font)
+        return state.story.text(text, { ...rest, bold: bold === true && !isHeading, code, symbols, href: state.href })
       }
       case 'fonts':
         return this.sheets.readFontName(text)

@@ -27,13 +27,20 @@ export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
 /** Length of a cell that office programs can hold; a longer text is cut here. */
 export const MAX_CELL_LENGTH = 32_767
 
+const MAX_CELLS = 50_000
+
 /**
  * Cells and characters that may still be made of a file, for all its sheets together: many cells can name one long text, so
  * that neither the bytes nor the cells of a file bound what is made of it.
  */
 export class SheetBudget {
-  cells = 50_000
+  cells = MAX_CELLS
   characters = 4_000_000
+
+  /** Whether no cell was made yet. */
+  get isWhole(): boolean {
+    return this.cells === MAX_CELLS
+  }
 }
 
 /** Cost of a line break in a cell, in characters: each makes two nodes. */

@@ -3,7 +3,7 @@ import type { OfficeContent } from './make.js'
 import { openPackage } from './open-package.js'
 import { Sheet, SheetBudget } from './sheet.js'
 import { readSheet } from './xlsx-sheet.js'
-import { hiddenWarning } from './warnings.js'
+import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning } from './warnings.js'
 import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
 import { decodeXml, scanXml } from './scan-xml.js'
 import { at, child, childrenNamed } from './xml.js'
@@ -21,6 +21,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     is1904: /^(?:1|true)$/.test(child(workbook, 'x:workbookPr')?.attributes['date1904'] ?? ''),
   }
   const content: Element[] = []
+  const charts: string[] = []
   const warnings: string[] = []
   const hidden: string[] = []
   const budget = new SheetBudget()
@@ -34,11 +35,17 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     }
     const bytes = part === undefined || part.isExternal ? undefined : parts.zip.read(part.target)
     if (bytes === undefined || part === undefined) continue
+    if (part.type === 'chartsheet') {
+      charts.push(name)
+      continue
+    }
     const sheet = new Sheet(name, budget)
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  if (charts.length > 0) warnings.push(chartSheetWarning(charts))
+  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
   return { content, metadata: parts.metadata, warnings }
 }
 

@@ -83,3 +83,10 @@ export function isBelow(scope: string, url: URL): boolean {
 
 /** What politeness counts as one site: the host and port, `www.` aside. */
 export const siteOf = (url: URL): string => `${stripWww(url.hostname)}${url.port === '' ? '' : `:${url.port}`}`
+
+/** The address without the slashes at its end. */
+export function withoutLastSlashes(address: string): string {
+  let to = address.length
+  while (address[to - 1] === '/') to -= 1
+  return address.slice(0, to)
+}

@@ -26,8 +26,14 @@ function withoutNumber({ children }: Element, label: string): ChildNode[] {
 
 const isBlank = (node: ChildNode): boolean => isText(node) && node.data.trim() === ''
 
-const isNumber = (node: ChildNode, label: string): boolean =>
-  isElement(node) && /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(collapse(textOf(node)))?.[1] === label.replace(/-\d+$/, '')
+/** A longer text is no number of a note. Characters. */
+const MOST_NUMBER = 100
+
+function isNumber(node: ChildNode, label: string): boolean {
+  const text = isElement(node) ? collapse(textOf(node)) : undefined
+  if (text === undefined || text.length > MOST_NUMBER) return false
+  return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
+}
 
 /** Raised text; marks of footnotes are raised anyway. */
 export const readRaised: ElementReader = (element, { view, read, readChildren, notes }) => {

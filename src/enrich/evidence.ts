@@ -81,7 +81,7 @@ function leavesOf(value: unknown, path: string): { path: string; leaf: string | 
 /** A text as it is compared: without Markdown, in small letters, numbers without the signs between their thousands. */
 const plainOf = (text: string): string =>
   text
-    .replace(/\]\([^)\s]*\)/g, ' ')
+    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, ' ')
     .toLowerCase()
     .replace(/(?<=\d)[,'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
     .replace(/(\d),(?=\d{2}(?!\d))/g, '$1.')

@@ -1,3 +1,4 @@
+import { withoutLastSlashes } from '../url.js'
 import type { StructuredItem, StructuredValue } from '../extract/structured-item.js'
 
 /** Kinds of things that a page is about, by how the names of schema.org's types end. */
@@ -96,6 +97,6 @@ const addressesOf = ({ id, properties }: StructuredItem): string[] => [
 function isSamePage(address: string, url: string): boolean {
   if (!URL.canParse(address, url)) return false
   const [one, other] = [new URL(address, url), new URL(url)]
-  const bare = ({ host, pathname }: URL): string => `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}`
+  const bare = ({ host, pathname }: URL): string => `${host.replace(/^www\./, '')}${withoutLastSlashes(pathname)}`
   return bare(one) === bare(other)
 }

@@ -78,4 +78,4 @@ function readFrom(text: string): FoundJson | undefined {
 
 /** Without commas before a closing bracket, which models like to leave; not within strings. */
 const tidy = (text: string): string =>
-  text.replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? '')
+  text.replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? '')

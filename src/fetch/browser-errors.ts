@@ -43,9 +43,10 @@ export const isNavigation = (error: unknown): boolean =>
 export const isCrash = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof TrawlError) &&
-  /crashed|has been closed|Target closed|Browser closed|browser has disconnected|Connection closed|ECONNRESET.*pipe/i.test(
+  (/crashed|has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/i.test(
     error.message,
-  )
+  ) ||
+    (error.message.includes('ECONNRESET') && error.message.includes('pipe')))
 
 /**
  * What kept a page of the browser from coming in, as a {@link TrawlError}. What the proxy knows of the connection is

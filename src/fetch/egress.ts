@@ -62,15 +62,18 @@ export function classifyAddress(address: string): string | undefined {
     return findKind([high >> 8, high & 255, low >> 8, low & 255].join('.'), 'ipv4')
   }
   const isGlobalUnicast = ((groups[0] ?? 0) & 0xe000) === 0x2000
-  return findKind(address.replace(/%.*$/, ''), 'ipv6') ?? (isGlobalUnicast ? undefined : 'reserved')
+  return findKind(withoutZone(address), 'ipv6') ?? (isGlobalUnicast ? undefined : 'reserved')
 }
 
 const findKind = (address: string, family: 'ipv4' | 'ipv6'): string | undefined =>
   lists.find(({ list }) => list.check(address, family))?.kind
 
+/** An IPv6 address without the zone that it is of: `fe80::1%eth0`. */
+export const withoutZone = (address: string): string => address.split('%', 1)[0] ?? address
+
 /** The eight numbers of an IPv6 address; the URL parser knows every spelling, the zone aside. */
 function toGroups(address: string): number[] {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]/`)
+  const { hostname } = new URL(`http://[${withoutZone(address)}]/`)
   const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
   const read = (part: string) =>
     part

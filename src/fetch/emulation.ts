@@ -58,7 +58,7 @@ export function describeAgent(
 ): AgentOverride {
   const major = version.split('.')[0] ?? MAJOR_VERSION
   const desktopAgent = userAgent.replace(/HeadlessChrome\/[\d.]+/, `Chrome/${major}.0.0.0`)
-  const [, system = ''] = /\(([^)]*)\)/.exec(userAgent) ?? []
+  const [, system = ''] = /\(([^()]*)\)/.exec(userAgent) ?? []
   const [platform, navigatorPlatform] = /Windows/.test(system)
     ? ['Windows', 'Win32']
     : /Mac/.test(system)

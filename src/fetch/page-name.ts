@@ -1,3 +1,4 @@
+import { withoutLastSlashes } from '../url.js'
 import { decodeEntities } from './decode-entities.js'
 
 /** Where a page's own titles are looked for. Characters. */
@@ -38,7 +39,7 @@ export function readPageName(html: string, url: string): PageName {
     isAt(address) {
       if (address.length > MOST_NAME) return false
       const own = URL.canParse(address, url) ? plainPath(new URL(address, url).href) : undefined
-      const end = withoutSlashes(address).toLowerCase()
+      const end = withoutLastSlashes(address.replace(/^\/+/, '')).toLowerCase()
       return own === path || (end !== '' && path.endsWith(`/${end}`))
     },
   }
@@ -46,19 +47,12 @@ export function readPageName(html: string, url: string): PageName {
 
 function readTitles(head: string): string[] {
   const title = /<title[^<>]{0,200}>([^<]{1,1000})/i.exec(head)?.[1]
-  const metas = [...head.matchAll(/<meta\s[^<>]{0,3000}>/gi)].map(([tag]) => tag)
+  const metas = [...head.matchAll(/<meta\s[^<>]*>/gi)].map(([tag]) => tag)
   const named = metas.filter((tag) => /\s(?:property|name)=["']?(?:og:title|twitter:title)\b/i.test(tag))
   const contents = named
     .map((tag) => /\scontent=(?:"([^"]*)"|'([^']*)')/i.exec(tag))
     .map((match) => match?.[1] ?? match?.[2])
   return [title, ...contents].flatMap((text) => (text === undefined || text.trim() === '' ? [] : decodeEntities(text)))
-}
-
-function withoutSlashes(address: string): string {
-  let [from, to] = [0, address.length]
-  while (address[from] === '/') from += 1
-  while (to > from && address[to - 1] === '/') to -= 1
-  return address.slice(from, to)
 }
 
 const wordsOf = (text: string): string[] =>

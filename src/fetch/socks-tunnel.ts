@@ -66,7 +66,7 @@ function encodeHost(hostname: string): Buffer {
 
 /** The sixteen bytes of an IPv6 address; the URL parser knows every spelling, the zone aside. */
 function toBytes(address: string): number[] {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]/`)
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]/`)
   const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
   const read = (part: string): number[] =>
     part

@@ -66,8 +66,11 @@ export async function* visitSitemap(
 }
 
 /** A file in a list of pages that is a sitemap all the same: sites without an index name them there. */
-const isNamedSitemap = (url: string): boolean =>
-  /sitemap/i.test(url) && /sitemap[^/]*\.xml(\.gz)?$/i.test(new URL(url).pathname)
+function isNamedSitemap(url: string): boolean {
+  if (!/sitemap/i.test(url)) return false
+  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  return /sitemap/i.test(name) && /\.xml(?:\.gz)?$/i.test(name)
+}
 
 async function* readAnswer(
   { isGuess }: PlannedSitemap,

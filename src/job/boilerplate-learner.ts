@@ -115,6 +115,6 @@ export class BoilerplateLearner {
 /** The folder that the page lies in, with numbers and dates in its path as one, and the host. */
 function groupNames(url: URL): string[] {
   const [name = ''] = takeTemplate(url).names
-  const folder = name.replace(/\?.*$/, '').replace(/[^/]*$/, '*')
-  return [folder, url.host]
+  const [path = ''] = name.split('?', 1)
+  return [`${path.slice(0, path.lastIndexOf('/') + 1)}*`, url.host]
 }

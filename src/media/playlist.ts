@@ -99,6 +99,6 @@ function resolveWeb(address: string, base: string): string | undefined {
 /** `NAME=value,NAME="value, quoted"` after a tag. @see RFC 8216 section 4.2 */
 function readAttributes(line: string): Readonly<Record<string, string | undefined>> {
   const list = line.slice(line.indexOf(':') + 1, LONGEST_TAG)
-  const found = list.matchAll(/([A-Z0-9-]{1,100})=(?:"([^"]*)"|([^",]*))/g)
+  const found = list.matchAll(/(?<![A-Z0-9-])([A-Z0-9-]{1,100})=(?:"([^"]*)(?:"|$)|([^",]*))/g)
   return Object.fromEntries(Array.from(found, ([, name, quoted, plain = '']) => [name, quoted ?? plain]))
 }

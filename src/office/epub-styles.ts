@@ -8,15 +8,22 @@ export type ClassMarks = ReadonlyMap<string, readonly string[]>
 const MOST_RULES = 20_000
 
 // One class, with or without the name of an element: what programs write. No part can match in two ways.
-const RULE = /([^{}]{1,1000})\{([^{}]{0,4000})\}/g
 const SELECTOR = /^(?:span|a|b|i|font|small)?\.([\w-]{1,100})$/
+
+/** The innermost rule that ends where this part of a sheet does. */
+function readRule(part: string): readonly [selectors: string, declarations: string] {
+  const begin = part.lastIndexOf('{')
+  if (begin < 0) return ['', '']
+  return [part.slice(part.lastIndexOf('{', begin - 1) + 1, begin), part.slice(begin + 1)]
+}
 
 /** @param sheets the texts of the style sheets, in order */
 export function readClassMarks(sheets: readonly string[]): ClassMarks {
   const marks = new Map<string, readonly string[]>()
   let rules = 0
   for (const sheet of sheets)
-    for (const [, selectors = '', declarations = ''] of sheet.replace(/\/\*[^]*?\*\//g, '').matchAll(RULE)) {
+    for (const part of sheet.replace(/\/\*[^]*?(?:\*\/|$)/g, '').split('}')) {
+      const [selectors, declarations] = readRule(part)
       rules += 1
       if (rules > MOST_RULES) return marks
       const found = readMarks(declarations)

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../decode-entities.js'
+import { endOfTag } from '../page-text.js'
 import { isObject, readJson } from '../read-json.js'
 import type { Payload } from '../payload.js'
 
@@ -8,13 +9,25 @@ const MOST_LEVELS = 60
 /** What Astro gives to components that run in the browser: the attribute `props` of `<astro-island>`. */
 export const astroIsland: Payload = {
   read({ html }) {
-    const islands = html.matchAll(/<astro-island\s[^<>]{0,4000}?\sprops="(\{[^"]*\})"/g)
-    return [...islands].slice(0, MOST_ISLANDS).flatMap(([, attribute = '']) => {
+    return listProps(html).flatMap((attribute) => {
       const props = readJson(decodeEntities(attribute))
       if (!isObject(props)) return []
       return [{ source: 'astro-island', scope: 'page' as const, value: unpack([0, props], 0) }]
     })
   },
+}
+
+/** The attribute of each island, of the first ones. */
+function listProps(html: string): string[] {
+  const found: string[] = []
+  const starts = /<astro-island\s/g
+  for (let start = starts.exec(html); start && found.length < MOST_ISLANDS; start = starts.exec(html)) {
+    const end = endOfTag(html, start.index)
+    const props = /\sprops="(\{[^"]*)"/.exec(html.slice(start.index, end))?.[1]
+    if (props !== undefined) found.push(props)
+    starts.lastIndex = end
+  }
+  return found
 }
 
 /** Each value is a pair of its kind and itself: 0 is plain, 1 a list, 4 a map, 5 a set. */

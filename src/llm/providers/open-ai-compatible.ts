@@ -1,3 +1,4 @@
+import { withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 
 /** Where an OpenAI-compatible endpoint stands, and what it is asked for. */
@@ -40,7 +41,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
   if (base.username !== '' || base.password !== '')
     throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
   if (typeof model !== 'string' || model === '') throw new TypeError('`model` is the name of a model')
-  const url = new URL(`${base.pathname.replace(/\/+$/, '')}/chat/completions${base.search}`, base)
+  const url = new URL(`${withoutLastSlashes(base.pathname)}/chat/completions${base.search}`, base)
   const headers = {
     ...options.headers,
     'content-type': 'application/json',

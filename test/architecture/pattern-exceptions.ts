@@ -1,0 +1,65 @@
+import type { Pattern } from './patterns.js'
+
+/** A pattern that may be more than linear, and why that does no harm. */
+export interface PatternException {
+  /** The module that it stands in, below `src/`. */
+  readonly module: string
+  /** How it begins. */
+  readonly begins: string
+  /** How long what it is run over can be, and why. */
+  readonly reason: string
+}
+
+const except = (module: string, begins: string, reason: string): PatternException => ({ module, begins, reason })
+
+/** Patterns that the law of patterns lets by. */
+export const patternExceptions: readonly PatternException[] = [
+  except('cli/explain-error.ts', '/`([', 'messages on options: some hundred characters'),
+  except('cli/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
+  except('convert/heading-text.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
+  except('convert/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
+  except('enrich/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
+  except('extract/find-generator.ts', '/<!--', 'the first and the last 5,000 characters of a page'),
+  except('extract/image-source.ts', '/^data:|', 'what repeats in it does so 100 times at most'),
+  except('fetch/block-signs.ts', '/^\\s*(?:just', 'titles, cut to 200 characters'),
+  except('fetch/block-signs.ts', '/verif', 'what repeats in it does so 60 times at most'),
+  except('fetch/content-fields.ts', '/^(?:i18n', 'names of members: at most 60 characters'),
+  except('fetch/content-fields.ts', '/^(?:content|', 'names of members: at most 60 characters'),
+  except('fetch/content-fields.ts', '/^(?:excerpt', 'names of members: at most 60 characters'),
+  except('fetch/content-fields.ts', '/^(?:label', 'names of members: at most 60 characters'),
+  except('fetch/launch-browser.ts', '/--user', 'the command line that the browser was started with'),
+  except('fetch/markdown-html.ts', '/\\*\\*', 'what repeats in it ends at an asterisk, after 500 characters at most'),
+  except('fetch/needs-browser.ts', '/(?:enabl', 'texts of at most 1,000 characters'),
+  except('fetch/page-text.ts', '/\\saria', 'start tags, cut to 1,000 characters'),
+  except('fetch/read-data.ts', '/<\\/?(?:html', 'what repeats in it ends at a bracket, and nothing has to follow it'),
+  except('fetch/read-literal.ts', '/("(?:', 'tried at one place only, and nothing has to follow what repeats'),
+  except('fetch/text-kind.ts', '/<\\/?(?:p|', 'starts of texts, cut to 4,000 characters'),
+  except('fetch/text-kind.ts', '/^\\s*(?:[a-z]', 'starts of texts, cut to 4,000 characters'),
+  except('frontier/read-sitemap.ts', '/^\\s*<|', 'what repeats in it begins at a bracket, and ends at the next'),
+  except('frontier/same-page.ts', '/;(?:jsessionid', 'paths of URLs, whose length is limited before'),
+  except('frontier/url-template.ts', '/^[\\da-z]*[-_]', 'parts of URLs, whose length is limited before'),
+  except('office/xlsx-values.ts', '/\\[\\$', 'formats of numbers, cut to 500 characters'),
+  except('parse/sniff-media-type.ts', '/\\soffice', 'the first 16 KB of a file'),
+]
+
+/** Whether an exception is made for a pattern. */
+export const isExcepted = ({ text, places }: Pick<Pattern, 'text' | 'places'>): boolean =>
+  patternExceptions.some(
+    ({ module, begins }) => text.startsWith(begins) && places.some((place) => place.startsWith(`src/${module}:`)),
+  )
+
+/** Where a pattern is made of a text, by its module, and what the text is. */
+export const madePatterns: Readonly<Record<string, string>> = {
+  'compare/stable-text.ts': 'words that stand there, each with bounds',
+  'convert/markdown-list.ts': 'a number',
+  'enrich/state-price.ts': 'a whole amount of at most nine digits',
+  'enrich/text-formats.ts': 'made to see whether it is a pattern, and never run',
+  'extract/find-prices.ts': 'signs of currencies that stand there',
+  'extract/leave-out-invisible.ts': 'a size that stands there',
+  'fetch/detect-block.ts': 'a pattern that stands elsewhere, with another flag',
+  'fetch/page-text.ts': 'the name of one of some elements of HTML',
+  'fetch/small-ad-list.ts': 'rules of the list that comes with the package',
+  'office/rtf-tokens.ts': 'a pattern that stands there',
+  'parse/mend-source.ts': 'a pattern that stands there, with another flag',
+  'pdf/order-runs.ts': 'a range of letters that stands there',
+}

@@ -19,11 +19,11 @@ const compiled = join(root, '.build')
 const dist = join(root, 'dist')
 
 /** Entries of the package by their place in `dist/`: the library, the command, and what runs on threads. */
-const entries = ['index', 'cli/main', 'digest/worker', 'fetch/filter-worker']
+const entries = ['index', 'cli/main', 'page-worker', 'fetch/filter-worker']
 
 /** Modules that carry the code of a thread as text, for bundles that leave the thread's file behind. */
 const packed = new Map([
-  ['digest/packed-worker.js', 'digest/worker.js'],
+  ['digest/packed-worker.js', 'page-worker.js'],
   ['fetch/packed-filter-worker.js', 'fetch/filter-worker.js'],
 ])
 

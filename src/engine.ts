@@ -1,7 +1,7 @@
 import { modelBudgetOf } from './budget.js'
 import { SharedFetches } from './cache/shared-fetches.js'
 import { keepDigests } from './digest/kept-digests.js'
-import { createDigestPool } from './digest/pool.js'
+import { createPagePool } from './page-pool.js'
 import { readImages } from './digest/read-images.js'
 import type { Document } from './document.js'
 import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine-surface.js'
@@ -105,7 +105,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const enhancedHttp = canImpersonate() ? fetchers.enhancedHttp(settings) : undefined
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
   const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
-  const pool = createDigestPool({
+  const pool = createPagePool({
     threads: settings.threads,
     fileTimeoutMs: settings.fileTimeoutMs,
     ...(settings.ocr && { ocr: settings.ocr }),
@@ -118,6 +118,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   let closed: Promise<void> | undefined
 
   const pageTools: PageTools = {
+    ...pool,
     cache: settings.cache,
     snapshots: settings.snapshots,
     fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
@@ -176,7 +177,6 @@ export function createEngine(config: EngineConfig = {}): Engine {
     findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
-  const { ledger } = settings
   const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {
     'batch-scrape': asking(checkBatchScrape, (request) =>
       scriptBatchScrape(planBatch(request, settings), (urls) =>
@@ -190,7 +190,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   }
   const jobs = new JobRegister({
     tools,
-    ledger,
+    ledger: settings.ledger,
     passing,
     ask: (kind, request, generated) => ask[kind](request, undefined, generated),
   })
@@ -259,7 +259,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
       browser?.close(),
       poster.close(),
       reports.close(),
-      ledger.close(),
+      settings.ledger.close(),
       settings.ownsCache && settings.cache?.close(),
       settings.ownsSnapshots && settings.snapshots.close(),
     ])

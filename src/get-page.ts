@@ -9,6 +9,7 @@ import { openDeadline } from './fetch/deadline.js'
 import type { Fetchers } from './fetch/engine-fetchers.js'
 import { fetchPage } from './fetch/fetch.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
+import type { HydratePage } from './fetch/hydrate.js'
 import type { FetchPlan, PageRequest } from './fetch/fetcher.js'
 import { parseRetryAfter } from './fetch/retry-after.js'
 import { untilAborted } from './until-aborted.js'
@@ -17,6 +18,8 @@ import { untilAborted } from './until-aborted.js'
 export interface GetTools {
   readonly cache: PageCache | undefined
   readonly fetchers: Fetchers
+  /** Takes a page's text from the data that it brings for its scripts. */
+  readonly hydrate: HydratePage
   /** The fetches under way that others may want to share. */
   readonly shared: SharedFetches
   now(): number
@@ -135,10 +138,11 @@ async function fetchShared(
 async function bringPage(
   request: PageRequest,
   plan: FetchPlan,
-  { fetchers }: GetTools,
+  tools: GetTools,
   stale: FetchedPage | undefined,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
+  const fetchers = { ...tools.fetchers, hydrate: tools.hydrate }
   const validators = stale && validatorsOf(stale)
   if (!validators) return await fetchPage(request, plan, fetchers, signal)
   const answer = await fetchPage(request, { ...plan, validators }, fetchers, signal)

@@ -4,7 +4,7 @@ import type { PageTree } from './enrich/format.js'
 import { Extractors } from './extractor/extractors.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { PageRequest } from './fetch/fetcher.js'
-import { readPageData } from './fetch/page-data.js'
+import type { AsyncPageWorks } from './page-pool.js'
 import { takeTemplate } from './frontier/url-template.js'
 import type { ScrapePlan } from './plan/scrape-plan.js'
 
@@ -13,7 +13,7 @@ export function openPageTree(
   { extractors = new Extractors() }: PageRequest,
   fetched: FetchedPage,
   { digest: { parse, extract } }: ScrapePlan,
-  { digest }: { readonly digest: MakeDigest },
+  { digest, products }: { readonly digest: MakeDigest; readonly products: AsyncPageWorks['products'] },
   signal: AbortSignal,
 ): PageTree {
   const ask = async (probe: ProbePlan): Promise<Probed> => {
@@ -24,7 +24,7 @@ export function openPageTree(
     template: URL.canParse(fetched.url) ? (takeTemplate(new URL(fetched.url)).names[0] ?? '') : '',
     extractors,
     sketch: async (maxCharacters) => (await ask({ sketch: maxCharacters })).sketch ?? '',
-    state: () => readPageData(fetched),
+    products: async () => (await products(fetched, signal)) ?? [],
     menu: async () => (await ask({ menu: true })).menu,
     apply: async (rule) => (await ask({ rule })).applied ?? {},
   }

@@ -14,6 +14,7 @@ import { Spending } from './llm/spending.js'
 import { enrichTools } from './enrich-tools.js'
 import { type MediaTools, openPageMedia } from './page-media.js'
 import { openPageModel } from './page-model.js'
+import type { AsyncPageWorks } from './page-pool.js'
 import { openPageTree } from './page-tree.js'
 import type { Block, FetchedPage } from './fetch/fetched-page.js'
 import type { LastSeen, PageRequest } from './fetch/fetcher.js'
@@ -31,7 +32,7 @@ import type { ScrapePlan } from './plan/scrape-plan.js'
 import { makeUuid } from './uuid.js'
 
 /** What a page's journey needs of the engine. */
-export interface PageTools extends GetTools, MediaTools {
+export interface PageTools extends GetTools, MediaTools, AsyncPageWorks {
   readonly digest: MakeDigest
   /** The same, for a page that others may see: what was once made of it may be had from the cache. */
   readonly keptDigest: MakeDigest

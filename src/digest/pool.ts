@@ -9,7 +9,7 @@ import { isCheap } from './is-cheap.js'
 import { type DigestInput, takeInput } from './take-input.js'
 import { startThreads, type Threads } from './threads.js'
 import { Turns } from './turns.js'
-import type { DigestAnswer } from './worker.js'
+import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
 /** How digests are made. */
 export interface DigestPoolOptions {
@@ -44,6 +44,13 @@ export interface DigestPool {
    *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; whatever `signal` was aborted with
    */
   digest(page: DigestInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
+  /**
+   * Does another work on a page in a thread, in its host's turn and under the time limit of a page.
+   *
+   * @returns undefined where it took too long, or more than a thread has; `no threads` where there are none
+   * @throws TrawlError `ENGINE_CLOSED`; whatever `signal` was aborted with
+   */
+  work(name: string, page: WorkTask['page'], signal: AbortSignal): Promise<WorkAnswer | 'no threads' | undefined>
   /** Ends the threads; digests under way are rejected, and so are those that wait. */
   close(): Promise<void>
 }
@@ -72,26 +79,36 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       return undefined
     }))
 
-  /** The answer of a thread, or why it gave none. */
-  async function ask(
+  /** The digest of a thread, or why it gave none. */
+  const ask = (
     pool: Threads,
     input: ParseInput,
     plan: DigestPlan,
     signal: AbortSignal,
     isFile = false,
-  ): Promise<DigestAnswer | string> {
-    if (closed) throw closedError(input.url)
+  ): Promise<DigestAnswer | string> =>
+    limited(input.url, isFile ? fileTimeoutMs : timeoutMs, signal, (until) =>
+      pool.run({ input, plan }, until, isFile ? ocr : undefined),
+    )
+
+  /** What a thread answers, or why it gave no answer. */
+  async function limited<Answer>(
+    url: string,
+    limitMs: number,
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | string> {
+    if (closed) throw closedError(url)
     const limit = new AbortController()
     const stop = (): void => limit.abort()
-    const limitMs = isFile ? fileTimeoutMs : timeoutMs
     const timer = setTimeout(stop, limitMs)
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     try {
-      return await pool.run({ input, plan }, limit.signal, isFile ? ocr : undefined)
+      return await run(limit.signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (closed) throw closedError(input.url)
+      if (closed) throw closedError(url)
       return limit.signal.aborted ? `Reading the page took longer than ${limitMs} ms` : explain(error)
     } finally {
       clearTimeout(timer)
@@ -147,6 +164,19 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
       const pool = threads === 0 ? undefined : await open()
       if (pool === undefined) return await digestWithout(input, plan, signal)
       return digestAside(pool, input, plan, signal)
+    },
+    async work(name, page, signal) {
+      signal.throwIfAborted()
+      if (closed) throw closedError(page.url)
+      const pool = threads === 0 ? undefined : await open()
+      if (pool === undefined) return 'no threads'
+      const giveBack = await turns.take(resolveUrl(page.url)?.host ?? '', signal)
+      try {
+        const answer = await limited(page.url, timeoutMs, signal, (until) => pool.work({ work: name, page }, until))
+        return typeof answer === 'string' ? undefined : answer
+      } finally {
+        giveBack()
+      }
     },
     async close() {
       closed = true

@@ -2,7 +2,7 @@ import type { Transferable, Worker } from 'node:worker_threads'
 import type { Ocr } from '../ocr/ocr.js'
 import { openWorkerCode, type StartWorker } from '../worker-thread.js'
 import { openDesk } from './picture-desk.js'
-import type { DigestAnswer, DigestTask, WorkerMessage } from './worker.js'
+import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } from './worker.js'
 
 /** The threads that make digests. */
 export interface Threads {
@@ -11,6 +11,8 @@ export interface Threads {
    * aborts, which ends the thread, and when the thread dies of the page.
    */
   run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
+  /** Another work on a page; as `run`. */
+  work(task: WorkTask, signal: AbortSignal): Promise<WorkAnswer>
   close(): Promise<void>
 }
 
@@ -49,9 +51,22 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
       const thread = idle.pop() ?? open()
       try {
         const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }
-        return await thread.run(task, [body.buffer, ...(desk ? [desk.port] : [])], signal)
+        const answer = await thread.run(task, [body.buffer, ...(desk ? [desk.port] : [])], signal)
+        if ('result' in answer) throw new Error('the thread gave the answer of another task')
+        return answer
       } finally {
         desk?.close()
+        if (threads.has(thread)) idle.push(thread)
+      }
+    },
+    async work({ work, page }, signal) {
+      const body = new Uint8Array(page.body)
+      const thread = idle.pop() ?? open()
+      try {
+        const answer = await thread.run({ work, page: { ...page, body } }, [body.buffer], signal)
+        if (!('result' in answer)) throw new Error('the thread gave the answer of another task')
+        return answer
+      } finally {
         if (threads.has(thread)) idle.push(thread)
       }
     },
@@ -102,7 +117,11 @@ class Thread {
     this.#rest()
   }
 
-  async run(task: DigestTask, transfer: readonly Transferable[], signal: AbortSignal): Promise<DigestAnswer> {
+  async run(
+    task: DigestTask | WorkTask,
+    transfer: readonly Transferable[],
+    signal: AbortSignal,
+  ): Promise<DigestAnswer | WorkAnswer> {
     const stop = (): void => void this.end(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     try {

@@ -4,9 +4,9 @@ import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { PaidWork } from '../credits.js'
 import type { PageMaterial } from '../digest/material.js'
 import type { FoundMenu } from '../extract/find-menu.js'
+import type { StructuredItem } from '../extract/structured-item.js'
 import type { Applied } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
-import type { PageState } from '../fetch/page-data.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-desk.js'
@@ -40,8 +40,8 @@ export interface PageTree {
   readonly extractors: Extractors
   /** The mark-up in short, in at most so many characters. */
   sketch(maxCharacters: number): Promise<string>
-  /** The data that the page brings for its scripts; undefined for what is no such page. */
-  state(): PageState | undefined
+  /** The product that the page is about, in the data that it brings for its scripts; none where it is not clear. */
+  products(): Promise<readonly StructuredItem[]>
   /** The menu that the page shows by how it is laid out; undefined when it clearly shows none. */
   menu(): Promise<FoundMenu | undefined>
   /** What a rule finds, see `readRule`: the same each time. */

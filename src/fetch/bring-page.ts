@@ -3,7 +3,7 @@ import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
 import { followSignals } from './deadline.js'
 import { detectBlock } from './detect-block.js'
-import { hydrate, type HydratedPage } from './hydrate.js'
+import { hydrate, type HydratedPage, type HydratePage } from './hydrate.js'
 import { needsBrowser } from './needs-browser.js'
 import { countDown, createPageClock } from './page-clock.js'
 import { hasMoreText } from './page-text.js'
@@ -13,6 +13,8 @@ export interface PageFetchers {
   readonly http: PlainFetcher
   /** Absent where none is to be used. */
   readonly browser?: Fetcher | undefined
+  /** @default on this thread */
+  readonly hydrate?: HydratePage | undefined
 }
 
 /**
@@ -33,7 +35,14 @@ export async function bringPage(
   fetchers: PageFetchers,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const visit: Visit = { request, plan, signal, http: fetchers.http }
+  const { http, hydrate: fill = hydrateHere } = fetchers
+  const visit: Visit = {
+    request,
+    plan,
+    signal,
+    http,
+    hydrate: async (page) => mergeText(page, await fill(page, signal)),
+  }
   const { fetcher = 'auto', needsBrowser: options = [] } = plan
   if (options.length > 0) {
     const named = options.map((name) => `\`${name}\``).join(', ')
@@ -61,7 +70,14 @@ interface Visit {
   readonly plan: FetchPlan
   readonly signal: AbortSignal
   readonly http: PlainFetcher
+  readonly hydrate: (page: FetchedPage) => Promise<HydratedPage | undefined>
 }
+
+const hydrateHere: HydratePage = async (page) => hydrate(page)
+
+/** The page with the text that was found: who looked for it need not have had all of the page. */
+const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
+  found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
 
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 
@@ -90,11 +106,11 @@ async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Pr
 }
 
 /** HTTP alone, with the text that the page brings for its scripts where they would show it. */
-async function fetchPlain({ request, plan, signal, http }: Visit): Promise<FetchedPage> {
+async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Visit): Promise<FetchedPage> {
   const plain = await http.fetch(request, plan, signal)
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
   if (need === undefined || detectBlock(plain)) return plain
-  const hydrated = hydrate(plain)
+  const hydrated = await fill(plain)
   return hydrated ? fillIn(plain, need, hydrated) : plain
 }
 
@@ -111,7 +127,7 @@ function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undef
 
 /** HTTP, and the browser after it for a page that shows that it needs one. */
 async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
-  const { request, plan, signal, http } = visit
+  const { request, plan, signal, http, hydrate: fill } = visit
   const { clock = createPageClock() } = request
   const leftMs = countDown(plan.timeoutMs, clock)
   const plain = await http.fetch(request, plan, signal)
@@ -125,7 +141,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const verdict = detectBlock(plain)
   // A captcha stops a browser as well, and there may be better ways.
   if (verdict?.isCertain && !verdict.mayPass) return plain
-  const hydrated = verdict ? undefined : hydrate(plain)
+  const hydrated = verdict ? undefined : await fill(plain)
   const { rendering } = request
   if (hydrated?.isSure) {
     rendering?.notePlain(request.url)

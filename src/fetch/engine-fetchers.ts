@@ -1,5 +1,6 @@
 import type { AccessMemory } from './access-memory.js'
 import type { Fetcher, PlainFetcher } from './fetcher.js'
+import type { HydratePage } from './hydrate.js'
 import type { Routes } from './route.js'
 
 /** The fetchers of an engine, and the ways out that they may take. */
@@ -9,6 +10,8 @@ export interface Fetchers {
   readonly browser?: Fetcher
   /** HTTP in the manner of a browser, TLS and HTTP/2 included; absent where it is not installed. */
   readonly enhancedHttp?: PlainFetcher | undefined
+  /** Takes a page's text from its data where that holds nobody up. @default on the caller's thread */
+  readonly hydrate?: HydratePage
   /** @default straight to the site */
   readonly routes?: Routes
   /** @default nothing is learnt */

@@ -119,7 +119,8 @@ async function tryWay(visit: Visit, way: Way, met: BlockVerdict[]): Promise<Answ
 async function tryRoute(visit: Visit, way: Way, route: Route | undefined): Promise<Answer> {
   const { plan, signal } = visit
   const request = route ? { ...visit.request, route } : visit.request
-  const page = await bringPage(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, way.fetchers, signal)
+  const fetchers = { ...way.fetchers, hydrate: visit.fetchers.hydrate }
+  const page = await bringPage(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, fetchers, signal)
   const verdict = detectBlock(page)
   // Where no browser was found after all, only the proxies are left of it.
   const isEnhanced = way.isEnhanced && (way.hasProxies || page.fetcher !== 'http')

@@ -16,6 +16,9 @@ export interface HydratedPage {
   readonly isSure: boolean
 }
 
+/** The same where it may take its time. @throws whatever `signal` was aborted with */
+export type HydratePage = (page: FetchedPage, signal: AbortSignal) => Promise<HydratedPage | undefined>
+
 /** Words that are taken for a page's text; what it tells search engines never is. */
 const LEAST_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
 /** Words from which on a thing of the page's name is its text, however much else there is. */

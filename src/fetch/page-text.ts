@@ -33,6 +33,11 @@ export interface EmptyPlace {
 
 /** More is not read: a page with so much before its first text is none that scripts fill. */
 export const MAX_BYTES = 4 * 1024 * 1024
+/** Tags, comments and texts that are looked at: a page with more of them before its first text is none that scripts fill either. */
+const MOST_PIECES = 100_000
+/** A text between two tags is measured so far, and all of them together. Characters. */
+const MOST_TEXT = 100_000
+const MOST_TEXTS = 2_000_000
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */
@@ -92,9 +97,13 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     start: '',
   }
   let inFrames = 0
+  let pieces = 0
+  let measured = 0
 
   const addText = (text: string): void => {
-    const visible = text
+    const start = text.slice(0, MOST_TEXT)
+    measured += start.length
+    const visible = start
       .replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
@@ -119,6 +128,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   }
 
   for (let at = 0; at < html.length && found.own < enough;) {
+    pieces += 1
+    if (pieces > MOST_PIECES || measured > MOST_TEXTS) break
     const from = html.indexOf('<', at)
     if (from !== at) addText(html.slice(at, from < 0 ? html.length : from))
     if (from < 0) break

@@ -32,6 +32,9 @@ export const floors: readonly string[] = [
   ['document', 'assemble-document'],
   ['request', 'plan'],
   [
+    'page-works',
+    'page-worker',
+    'page-pool',
     'get-page',
     'fetch-site-file',
     'page-model',

@@ -1,7 +1,6 @@
 import type { EnrichFormat } from '../format.js'
 import type { Product } from '../product.js'
 import { readProduct } from '../read-product.js'
-import { readStateProducts } from '../state-product.js'
 
 /**
  * The product that the page sells, read without a model: from the page's own structured data and, for what these leave open, from what it
@@ -26,8 +25,8 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
     const told = readProduct(items, url)
     // What a page brings for its scripts is looked through only for what it does not say outright.
     const isWhole = told?.variants.every(({ price, availability }) => price && availability) === true
-    const brought = isWhole ? undefined : tree.state()
-    const found = brought ? readProduct([...items, ...readStateProducts(brought)], url) : told
+    const brought = isWhole ? [] : await tree.products()
+    const found = brought.length > 0 ? readProduct([...items, ...brought], url) : told
     return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
   },
 }

@@ -34,10 +34,10 @@ export interface EmptyPlace {
 /** More is not read: a page with so much before its first text is none that scripts fill. */
 export const MAX_BYTES = 4 * 1024 * 1024
 /** Tags, comments and texts that are looked at: a page with more of them before its first text is none that scripts fill either. */
-const MOST_PIECES = 100_000
+const MOST_PIECES = 50_000
 /** A text between two tags is measured so far, and all of them together. Characters. */
 const MOST_TEXT = 100_000
-const MOST_TEXTS = 2_000_000
+const MOST_TEXTS = 1_000_000
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */

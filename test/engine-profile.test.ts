@@ -97,6 +97,71 @@ describe('a profile in the browser', () => {
     expect(site.requests.at(-1)?.headers.cookie?.split('; ').toSorted()).toEqual(['file=1', 'hop=1', 'visits=4'])
   })
 
+  // What repeats itself is small on the disk, and large when it is read.
+  it.each(['"x".repeat(1e6)', 'Array.from({ length: 4e5 }, () => Math.random().toString(36)).join("").slice(0, 1e6)'])(
+    'keeps the databases of a site as they were where a page fills them (%s), and says so',
+    async (value) => {
+      const fill = `<p id="out"></p><script>
+        localStorage.more = 'kept'
+        const request = indexedDB.open('large', 1)
+        request.onupgradeneeded = () => request.result.createObjectStore('kept', { autoIncrement: true })
+        request.onsuccess = () => {
+          const value = ${value}
+          const writing = request.result.transaction('kept', 'readwrite')
+          for (let at = 0; at < 30; at++) writing.objectStore('kept').add({ at, value })
+          writing.oncomplete = () => (out.textContent = 'FILLED')
+        }
+      </script>`
+      await open({ '/notes': notes, '/fill': htmlPage('Fill', `${prose}${fill}`) })
+      const profiles = memoryProfiles()
+      const engine = start({ profiles })
+      expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL none DATABASE none')
+      const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' } })
+      expect(filled.markdown).toContain('FILLED')
+      expect(filled.warning).toContain(
+        `What \`${site.origin}\` stored was not kept in the profile: it is more than 4 MiB`,
+      )
+      const kept = JSON.stringify(await profiles.read('a', new AbortController().signal))
+      expect(kept.length).toBeLessThan(10_000)
+      expect(kept).toContain('"more"')
+      expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
+    },
+  )
+
+  it('keeps databases of a few MiB', async () => {
+    const fill = notes.replace(
+      "store.put('kept', 'note')",
+      "store.put('kept', 'note'); store.put('y'.repeat(2e6), 'more')",
+    )
+    await open({ '/notes': fill })
+    const engine = start()
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL none DATABASE none')
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
+  })
+
+  it('keeps no page from coming in by a cookie that cannot be sent', async () => {
+    await open({ '/count': counter })
+    const cookie = {
+      domain: '127.0.0.1',
+      path: '/',
+      expires: -1,
+      httpOnly: false,
+      secure: false,
+      sameSite: 'Lax',
+    } as const
+    const cookies = ['a\u0001', 'b', 'visits'].map((name) => ({ ...cookie, name, value: name === 'b' ? '\n' : '4' }))
+    const profiles = { read: async () => ({ cookies, origins: [] }), save: async () => undefined }
+    for (const fetcher of ['http', 'browser'] as const) {
+      const document = await start({ profiles, fetcher }).scrape(site.url('/count'), { profile: { name: 'a' } })
+      expect(document.markdown).toContain('VISIT 5')
+      expect(document.warning).toBe('Cookies that no browser takes were left out: "a\\u0001", "b".')
+    }
+    const headers = { cookie: '__Host-a=1; visits=6' }
+    const refused = await start({ fetcher: 'browser' }).scrape(site.url('/count'), { headers })
+    expect(refused.markdown).toContain('VISIT 7')
+    expect(refused.warning).toContain('__Host-a')
+  })
+
   it('is never taken from the cache, nor put there', async () => {
     await open({ '/count': counter })
     const engine = start({ fetcher: 'http' })

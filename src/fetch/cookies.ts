@@ -54,6 +54,18 @@ const SESSION = -1
 export const keyOf = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string =>
   `${domain};${path};${name}`
 
+/**
+ * Whether a cookie can be sent at all: one with a control character would end the header, or be refused by the browser
+ * with all others.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ section 5.6
+ */
+export const isSendable = ({ name, value }: Pick<StoredCookie, 'name' | 'value'>): boolean =>
+  !hasControl.test(name) && !hasControl.test(value) && !/[;=]/.test(name) && !value.includes(';')
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const hasControl = /[\u0000-\u001f\u007f]/
+
 function readAttributes(line: string): ReadonlyMap<string, string> {
   const pairs = line.split(';').slice(1)
   return new Map(
@@ -72,9 +84,11 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
   const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
   if (domain !== '' && !mayName(domain, url.hostname)) return undefined
   const path = attributes.get('path') ?? ''
+  const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()]
+  if (!isSendable({ name, value })) return undefined
   return {
-    name: pair.slice(0, separator).trim(),
-    value: pair.slice(separator + 1).trim(),
+    name,
+    value,
     domain: domain === '' || !isSomebodys(domain) ? url.hostname : `.${domain}`,
     path: path.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
     expires: readExpiry(attributes, nowMs),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { keyOf, type StoredCookie } from './cookies.js'
 import type { StorageState, StoredState } from './profile.js'
 
@@ -70,7 +71,7 @@ function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<strin
   string,
   unknown
 > {
-  return JSON.stringify(before) === JSON.stringify(after) ? stored : after
+  return isDeepStrictEqual(before, after) ? stored : after
 }
 
 /** A browser gives the time back with other digits behind the point. */

@@ -20,6 +20,7 @@ import { openPageProxy, type PageProxy } from './page-proxy.js'
 import type { StoredState } from './profile.js'
 import { readCallerHeaders } from './caller-headers.js'
 import type { RequestFilter } from './request-filter.js'
+import { setCookies, warnOfCookies } from './set-cookies.js'
 import { sendHeaders, watchOrigins } from './send-headers.js'
 
 /** A page of the browser, set up and still empty. */
@@ -31,6 +32,9 @@ export interface OpenPage {
   readonly documents: DocumentWatch
   readonly notesName: string
   readonly world: IsolatedWorld
+  /** Origins of all documents that the page had, frames included, as far as they are http or https. */
+  readonly origins: ReadonlySet<string>
+  readonly warnings: readonly string[]
 }
 
 export interface OpenPageOptions {
@@ -75,7 +79,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   own(() => proxy.close())
   const context = await running.browser.newContext({
     ...emulateContext(emulation, agent),
-    ...(options.storage === undefined ? {} : { storageState: options.storage }),
+    ...(options.storage === undefined ? {} : { storageState: { cookies: [], origins: options.storage.origins } }),
     ignoreHTTPSErrors: plan.skipTlsVerification,
     acceptDownloads: false,
     // They would outlive the page that they are for, and answer for the site.
@@ -99,15 +103,23 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const fault = findTooManyHeaders(answered, limits.headerBytes, new URL(response.url()))
     if (fault) fail(fault)
   })
+  const origins = new Set<string>()
+  page.on('framenavigated', (frame) => {
+    const { origin } = new URL(frame.url(), 'about:blank')
+    if (origin.startsWith('http') && origins.size < MOST_WATCHED) origins.add(origin)
+  })
   page.on('crash', () => fail(new Error('The page crashed')))
   // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
   context.on('page', (other) => void other.close().catch(() => undefined))
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
   const session = await context.newCDPSession(page)
   if (options.filter) guard = guardFromAds(page, session, options.filter, pageUrl)
+  const refused = await setCookies(context, [...(options.storage?.cookies ?? []), ...caller.cookies])
   const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]
-  const origins = caller.sends.length > 0 ? await watchOrigins(session, mainUrls) : undefined
-  const senders = origins ? caller.sends.map(({ scope, headers }) => sendHeaders(scope, headers, origins)) : []
+  const senderOrigins = caller.sends.length > 0 ? await watchOrigins(session, mainUrls) : undefined
+  const senders = senderOrigins
+    ? caller.sends.map(({ scope, headers }) => sendHeaders(scope, headers, senderOrigins))
+    : []
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', agent),
     session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
@@ -116,7 +128,6 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     !isSeen(browserPlan) && session.send('Emulation.setDeviceMetricsOverride', describeSmallWindow(emulation)),
     limitBytes(session, limits.bodyBytes, fail),
     interceptRequests(session, [...(guard ? [guard] : []), ...senders]),
-    caller.cookies.length > 0 && context.addCookies([...caller.cookies]),
   ])
   watchFrames(page, async (frame) => {
     const ofFrame = await context.newCDPSession(frame)
@@ -129,7 +140,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
-  return { page, context, proxy, network, documents, notesName, world: createIsolatedWorld(session, notesName) }
+  const world = createIsolatedWorld(session, notesName)
+  return { page, context, proxy, network, documents, notesName, world, origins, warnings: warnOfCookies(refused) }
 }
 
 async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: Error) => void): Promise<void> {

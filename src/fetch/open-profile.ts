@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProfilePlan } from './browser-plan.js'
+import { isSendable } from './cookies.js'
 import type { ProfileStore, StorageState, StoredState } from './profile.js'
+import { warnOfCookies } from './set-cookies.js'
 import { untilAborted } from '../until-aborted.js'
 
 /** A profile, for the length of a page. */
@@ -8,6 +11,8 @@ export interface OpenProfile {
   readonly state: StoredState | undefined
   /** Keeps what the page ended with, where the plan says so. Gives back a warning when that failed. */
   save(after: StorageState): Promise<string | undefined>
+  /** What of it cannot be used. */
+  readonly warnings: readonly string[]
   /** Whether anything is to be kept. */
   readonly saves: boolean
 }
@@ -27,12 +32,11 @@ export async function openProfile(
   const { name, saveChanges } = plan
   const stored = await untilAborted(profiles.read(name, signal), signal)
   // A browser refuses to take up what has expired.
-  const state = stored && {
-    ...stored,
-    cookies: stored.cookies.filter(({ expires }) => expires < 0 || expires * 1000 > nowMs),
-  }
+  const alive = stored?.cookies.filter(({ expires }) => expires < 0 || expires * 1000 > nowMs) ?? []
+  const state = stored && { ...stored, cookies: alive.filter(isSendable) }
   return {
     state,
+    warnings: warnOfCookies(alive.filter((cookie) => !isSendable(cookie))),
     saves: saveChanges,
     async save(after) {
       if (!saveChanges || isSame(after, state)) return undefined
@@ -49,4 +53,4 @@ export async function openProfile(
 }
 
 const isSame = (after: StorageState, before: StoredState = { cookies: [], origins: [] }): boolean =>
-  JSON.stringify([after.cookies, after.origins]) === JSON.stringify([before.cookies, before.origins])
+  isDeepStrictEqual([after.cookies, after.origins], [before.cookies, before.origins])

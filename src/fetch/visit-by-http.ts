@@ -43,5 +43,6 @@ export async function visitByHttp(
   }
   const page = await visitPage(new URL(request.url), headers, tools, signal)
   const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
-  return warning === undefined ? page : { ...page, warnings: [warning] }
+  const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
+  return warnings.length === 0 ? page : { ...page, warnings }
 }

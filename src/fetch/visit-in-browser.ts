@@ -99,6 +99,7 @@ export async function visitInBrowser(
   const captures = await untilAborted(takeCaptures(browserPlan.captures, stage), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
+    opened.warnings,
     loaded.warning ?? [],
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page asked for more than `limits.wireBytes`, and was given no more.' : [],

@@ -1,6 +1,9 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 
-/** Cookies, local storage and session data of a browser, kept under a name and shared by all who give that name. */
+/**
+ * Cookies, local storage and session data of a browser, kept under a name and shared by all who give that name. Of a site
+ * up to 4 MiB of local storage and 4 MiB of databases are kept, 16 MiB of databases in all, and 20 sites.
+ */
 export interface Profile {
   /** 1 to 128 characters. */
   name: string

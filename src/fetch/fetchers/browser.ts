@@ -16,6 +16,7 @@ import { type OpenPage, openPage } from '../open-page.js'
 import { openProfile } from '../open-profile.js'
 import { countDown, createPageClock, type PageClock } from '../page-clock.js'
 import type { ProfileStore } from '../profile.js'
+import { readStorage } from '../read-storage.js'
 import { untilAborted } from '../../until-aborted.js'
 import { visitInBrowser } from '../visit-in-browser.js'
 
@@ -108,10 +109,11 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
         if (visit.signal.aborted || isCrash(error)) throw error
         throw toBrowserError(error, request.url, opened.proxy)
       })
-      if (!profile?.saves || 'declined' in page) return page
-      const state = await untilAborted(opened.context.storageState({ indexedDB: true }), visit.signal)
-      const warning = await profile.save(state)
-      return warning === undefined ? page : { ...page, warnings: [...(page.warnings ?? []), warning] }
+      if ('declined' in page) return page
+      if (!profile?.saves) return withWarnings(page, profile?.warnings)
+      const { state, warnings } = await untilAborted(readStorage({ ...opened, before: profile.state }), visit.signal)
+      const unsaved = await profile.save(state)
+      return withWarnings(page, [...profile.warnings, ...warnings, ...(unsaved === undefined ? [] : [unsaved])])
     } catch (error) {
       isBroken = !lease.running.browser.isConnected()
       throw error
@@ -159,6 +161,9 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
     },
   }
 }
+
+const withWarnings = <Page extends Pick<FetchedPage, 'warnings'>>(page: Page, more: readonly string[] = []): Page =>
+  more.length === 0 ? page : { ...page, warnings: [...(page.warnings ?? []), ...more] }
 
 /** Closes everything, last opened first, once there is no more to come. @throws Error when it takes too long */
 async function closeAll(

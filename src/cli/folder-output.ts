@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Document } from '../index.js'
@@ -38,10 +39,10 @@ function printFrontMatter({ metadata: { url, title, statusCode } }: Document): s
 
 /** Under another name first, so that the file is whole or not there; and at once, see {@link openLines}. */
 function replaceFile(path: string, text: string): void {
-  const partial = `${path}.partial`
+  const partial = `${path}.${randomUUID()}.partial`
   mkdirSync(dirname(path), { recursive: true })
   try {
-    writeFileSync(partial, text)
+    writeFileSync(partial, text, { flag: 'wx' })
     renameSync(partial, path)
   } catch (error) {
     rmSync(partial, { force: true })

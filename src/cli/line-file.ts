@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -9,15 +10,15 @@ export interface LineFile {
 }
 
 /**
- * Opens a file that has its name only when it is closed: until then it is called `<path>.partial`, and what stood
- * under the name before is still there.
+ * Opens a file that has its name only when it is closed: until then it is called `<path>.<random>.partial`, and what
+ * stood under the name before is still there. Nobody can have laid a link under a random name.
  *
  * Lines are written synchronously: no signal comes in between, so that a line is there whole or not at all.
  */
 export function openLines(path: string): LineFile {
   mkdirSync(dirname(path), { recursive: true })
-  const partial = `${path}.partial`
-  const file = openSync(partial, 'w')
+  const partial = `${path}.${randomUUID()}.partial`
+  const file = openSync(partial, 'wx')
   let isOpen = true
   let length = 0
   return {

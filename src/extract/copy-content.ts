@@ -102,6 +102,26 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   blockquote: ['cite'],
 }
 
+/** Attributes that hold an address, or change one. */
+const LEADS = /^(?:href|xlink:href|src|data|poster|cite|action|formaction|background|ping|to|from|values)$/
+/** Addresses that run a script, or lead to the machine or the browser of whoever opens the content. */
+const UNSAFE = /^(?:javascript|vbscript|file|filesystem|view-source|jar|(?:chrome|devtools|edge)[a-z-]*):/i
+/** What opens a document: one that is its own address may run a script. A picture cannot. */
+const SHOWS_DOCUMENTS = /^(?:a|area|iframe|object|embed|form)$/
+
+/** Whether no reader of the content should be given an attribute: event handlers, documents inside it, unsafe addresses. */
+function isUnsafe(element: string, attribute: string, value: string): boolean {
+  if (/^on[a-z]/.test(attribute) || attribute === 'srcdoc') return true
+  if (!LEADS.test(attribute)) return false
+  // As browsers read an address: signs below the blank do not count.
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  const address = value.slice(0, MAX_LEAD).replace(/[\u0000-\u0020]+/g, '')
+  return UNSAFE.test(address) || (SHOWS_DOCUMENTS.test(element) && /^data:/i.test(address))
+}
+
+/** The scheme stands at the beginning. Characters. */
+const MAX_LEAD = 1000
+
 function copyOf(source: Element, baseUrl: string): Element {
   const { name } = source
   const attribs = { ...source.attribs }
@@ -112,6 +132,9 @@ function copyOf(source: Element, baseUrl: string): Element {
   for (const attribute of ADDRESSES[name] ?? []) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, baseUrl)
+  }
+  for (const [attribute, value] of Object.entries(attribs)) {
+    if (isUnsafe(name, attribute.toLowerCase(), value)) delete attribs[attribute]
   }
   // A shadow root in the mark-up, or a page for readers without scripts: under their own names no reader would show them.
   return new Element(name === 'template' || name === 'noscript' ? 'div' : name, attribs)

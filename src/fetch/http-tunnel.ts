@@ -36,9 +36,15 @@ export async function openHttpTunnel(
     const what = username === '' && password === '' ? 'asks for credentials' : 'refuses the credentials'
     return tunnelFault('proxy', `${what} (407)`)
   }
-  const answer = `${status} ${reason.slice(0, 60)}`.trim()
+  const answer = `${status} ${hideCredentials(reason, [credentials, password, username]).slice(0, 60)}`.trim()
   // A gateway that got nowhere, against a proxy that does not want to.
   return tunnelFault(/^50[234]$/.test(status) ? 'either' : 'proxy', `answered ${answer} for \`${authority}\``)
+}
+
+/** A proxy may repeat what it was sent, in whatever spelling. */
+function hideCredentials(text: string, secrets: readonly string[]): string {
+  const spellings = secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, encodeURIComponent(secret)])
+  return spellings.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
 /** Byte by byte, so that nothing of what follows is taken: a head is a few hundred bytes that are there already. */

@@ -14,9 +14,10 @@ export function folderMedia(folder: string): MediaSink {
     const path = join(root, name)
     // Whoever reads the folder meanwhile sees whole files only.
     const unfinished = join(root, `.${name}.${randomUUID()}`)
-    await mkdir(root, { recursive: true })
+    // Pictures of pages behind a log-in are for the owner only.
+    await mkdir(root, { recursive: true, mode: 0o700 })
     try {
-      await writeFile(unfinished, bytes, { signal })
+      await writeFile(unfinished, bytes, { signal, mode: 0o600 })
       await rename(unfinished, path)
     } catch (error) {
       await rm(unfinished, { force: true })

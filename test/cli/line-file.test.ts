@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openLines } from '../../src/cli/line-file.js'
 import { makeFolder } from './start-cli.js'
@@ -14,6 +14,17 @@ it('has its name only when it is closed, and what was there before until then', 
   lines.close()
   expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('{"a":"one\\ntwo"}\n2\n')
   expect(await readdir(folder.path)).toEqual(['lines.ndjson'])
+})
+
+it('writes through no link that somebody laid where its unfinished file was to be', async () => {
+  await using folder = await makeFolder()
+  await writeFile(folder.in('other'), 'untouched')
+  await symlink(folder.in('other'), folder.in('lines.ndjson.partial'))
+  const lines = openLines(folder.in('lines.ndjson'))
+  lines.add(1)
+  lines.close()
+  expect(await readFile(folder.in('other'), 'utf8')).toBe('untouched')
+  expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('1\n')
 })
 
 it('leaves alone what was there before when it gets no line', async () => {

@@ -36,6 +36,19 @@ describe('html', () => {
     expect(html).toBe('<p class="a">é &amp; &lt;b&gt; 中<img src="https://site.test/dir/a.png" alt="ü"></p>')
   })
 
+  it('has no event handlers, no documents in attributes, and no addresses that run or open something else', () => {
+    const dirty = `<p onclick="x()" ONMOUSEOVER=y() class=k>text</p><iframe srcdoc="<script>x</script>" title=t></iframe>
+      <a href=" java\nscript:x()">a</a><a href="file:///etc/passwd">b</a><a href="view-source:http://a.test/">c</a>
+      <a href="data:text/html,<script>x</script>">d</a><img src="javascript:x" alt=e><form action="JAVASCRIPT:x"><button formaction="vbscript:x">f</button></form>
+      <svg><a xlink:href="javascript:x">g</a></svg><a href="mailto:a@b.c">h</a><a href="chrome://version">i</a>`
+    const { html = '' } = made(dirty, { type: 'html' })
+    expect(html).not.toMatch(/script:|file:|view-source:|chrome:|data:|srcdoc|onclick|onmouseover/i)
+    expect(html).toContain('<a href="mailto:a@b.c">h</a>')
+    expect(html).toContain('<p class="k">text</p>')
+    expect(made(dirty, { type: 'links' }).links).toEqual(['mailto:a@b.c'])
+    expect(made(dirty, { type: 'markdown' }).markdown).not.toMatch(/script:|file:|view-source:|chrome:|data:/i)
+  })
+
   it('keeps inline images whole, whatever Markdown does with them', () => {
     expect(made('<img src="data:image/png;base64,AAAA">', { type: 'html' }).html).toContain('base64,AAAA')
   })

@@ -1,7 +1,10 @@
 import type { Format } from '../format.js'
 
 export interface HtmlFields {
-  /** The content as HTML, cleaned: no scripts, styles or head, absolute addresses. */
+  /**
+   * The content as HTML, cleaned: no scripts, styles or head, no event handlers, `srcdoc` and addresses such as
+   * `javascript:` or `file:`, absolute addresses. It is no sanitizer: show it to others through one.
+   */
   html: string
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff } from './architecture/habits.js'
+import { foreignNamesMeetNoPrototype } from './architecture/foreign-names.js'
 import { builtins, pluginFolders, vendors } from './architecture/house.js'
 import {
   importsGoLeft,
@@ -34,6 +35,7 @@ describe('the laws of the house', () => {
   test('4. plug-ins are registered by name', () => holds(pluginsAreRegistered(house)))
   test('5. no import leads back to where it came from', () => holds(noCycles(house)))
   test('6. only plan/ reads options, and the host process is left alone', () => holds(theHostIsLeftAlone(house)))
+  test('7. names that come from outside meet no prototype', () => holds(foreignNamesMeetNoPrototype(house)))
 })
 
 /** A module of Node, or the package that a path lies in. */

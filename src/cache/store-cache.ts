@@ -1,6 +1,7 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Json, Store } from '../store/store.js'
 import type { PageCache } from './cache.js'
+import { parseJson } from '../parse-json.js'
 
 /**
  * A cache whose pages lie in a store, and with them what was made of them.
@@ -31,7 +32,7 @@ export function storeCache(store: Store): PageCache {
 }
 
 /** As JSON has it: what is undefined is not there. */
-const toJson = (facts: object): Json => JSON.parse(JSON.stringify(facts)) as Json
+const toJson = (facts: object): Json => parseJson(JSON.stringify(facts)) as Json
 
 /** The page of an entry. Who asks for it looks whether it is one. */
 function toPage(facts: Json, bodies: Readonly<Record<string, Uint8Array>>): FetchedPage | undefined {

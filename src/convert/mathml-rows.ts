@@ -1,5 +1,6 @@
 import { type Element, isElement } from '../tree.js'
 import { joinTex } from './tex-symbols.js'
+import { ownValue } from '../own-value.js'
 
 /** One of the things that stand beside each other in a row of a formula. */
 export interface RowPart {
@@ -68,7 +69,7 @@ function matrixIn(parts: readonly RowPart[], { tex }: RowPart, at: number): stri
   if (inside === undefined || open === undefined || !isBracket(open)) return undefined
   const close = parts[at + 1]
   const isClosed = close !== undefined && isBracket(close)
-  const name = isClosed ? OPENING[open.tex] : open.tex === '\\{' ? 'cases' : undefined
+  const name = isClosed ? ownValue(OPENING, open.tex) : open.tex === '\\{' ? 'cases' : undefined
   return name === undefined ? undefined : `\\begin{${name}}${inside}\\end{${name}}`
 }
 

@@ -1,6 +1,7 @@
 import { type ChildNode, type Element, collapse, isElement, isText, textOf } from '../tree.js'
 import { writeMatrix, writeRow } from './mathml-rows.js'
 import { TEX_ACCENTS, TEX_FUNCTIONS, TEX_LOWER_ACCENTS, texSymbols } from './tex-symbols.js'
+import { ownValue } from '../own-value.js'
 
 /**
  * Presentation MathML as LaTeX. Recursion is safe: parsing has bounded the depth.
@@ -49,7 +50,7 @@ const signOf = (part: ChildNode | undefined): string =>
 
 /** An accent or a brace above, a text above a sign, or an upper limit. */
 function over(below: ChildNode | undefined, above: ChildNode | undefined): string {
-  const accent = TEX_ACCENTS[signOf(above)]
+  const accent = ownValue(TEX_ACCENTS, signOf(above))
   const inner = translatePart(below).trim()
   if (accent !== undefined) return `\\${accent[Array.from(signOf(below)).length > 1 ? 1 : 0]}{${inner}}`
   if (takesLimits(inner)) return `${inner}${script('^', above)} `
@@ -59,7 +60,7 @@ function over(below: ChildNode | undefined, above: ChildNode | undefined): strin
 }
 
 function under(above: ChildNode | undefined, below: ChildNode | undefined): string {
-  const accent = TEX_LOWER_ACCENTS[signOf(below)]
+  const accent = ownValue(TEX_LOWER_ACCENTS, signOf(below))
   const inner = translatePart(above).trim()
   if (accent !== undefined) return `\\${accent}{${inner}}`
   return takesLimits(inner) ? `${inner}${script('_', below)} ` : `\\underset${group(below)}{${inner}}`
@@ -88,7 +89,7 @@ const identifier: Translator = (element) => {
   const text = collapse(textOf(element))
   if (TEX_FUNCTIONS.has(text)) return `\\${text}`
   const tex = texSymbols(text)
-  const command = VARIANTS[element.attribs['mathvariant'] ?? '']
+  const command = ownValue(VARIANTS, element.attribs['mathvariant'] ?? '')
   if (tex.startsWith('\\')) return tex
   const isWord = /^\p{L}[\p{L}\s-]+$/u.test(text)
   if (isWord && (command === undefined || command === 'mathrm')) return `\\operatorname{${tex}}`
@@ -154,7 +155,7 @@ const ENCLOSURES: Readonly<Record<string, string | undefined>> = {
 const enclosed: Translator = (element) => {
   const command = (element.attribs['notation'] ?? '')
     .split(/\s+/)
-    .map((name) => ENCLOSURES[name])
+    .map((name) => ownValue(ENCLOSURES, name))
     .find(Boolean)
   return command === undefined ? row(element) : `\\${command}{${row(element)}}`
 }

@@ -5,6 +5,7 @@ import type { AnswerIssue } from './answer-issue.js'
 import { SchemaChecker } from './check-value.js'
 import { findSchemaFault } from './schema-faults.js'
 import { isObject, pointTo, resolveSchema, typesOf } from './schema-shape.js'
+import { ownValue } from '../own-value.js'
 
 /** Steps of all checks of the answers for one page: some 50 ms of the host's thread. */
 const MAX_STEPS = 250_000
@@ -97,7 +98,7 @@ function readIssue(issue: unknown, value: unknown): AnswerIssue {
   for (const part of path) {
     const name = String(isObject(part) ? part['key'] : part)
     pointer = pointTo(pointer, name)
-    at = (Object(at) as Record<string, unknown>)[name]
+    at = ownValue(Object(at) as Record<string, unknown>, name)
   }
   return { path: pointer, message, ...(at === undefined && path.length > 0 && { isMissing: true }) }
 }

@@ -3,6 +3,7 @@ import type { SchemaBuilder } from '../convert/format.js'
 import { asSchema } from './bare-schema.js'
 import type { JsonSchema } from './json-schema.js'
 import { findSchemaFault } from './schema-faults.js'
+import { parseJson } from '../parse-json.js'
 
 /**
  * The part of a Standard Schema that trawl reads; a schema of zod, valibot or arktype is one.
@@ -58,7 +59,7 @@ function findFault(schema: object): string | undefined {
   const text = writeJson(schema)
   if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a schema that contains itself'
   if (text.length > MAX_SCHEMA_CHARACTERS) return `a schema of more than ${MAX_SCHEMA_CHARACTERS} characters`
-  return findSchemaFault(asSchema(JSON.parse(text) as JsonSchema))
+  return findSchemaFault(asSchema(parseJson(text) as JsonSchema))
 }
 
 function writeJson(value: object): string | undefined {
@@ -78,4 +79,4 @@ export type HeldSchema = JsonSchema | (() => StandardSchema)
 
 /** A schema for a plan: the caller's own object is neither changed by it, nor can it change a job that runs. */
 export const holdSchema = (schema: AnswerSchema): HeldSchema =>
-  isStandardSchema(schema) ? () => schema : (JSON.parse(JSON.stringify(schema)) as JsonSchema)
+  isStandardSchema(schema) ? () => schema : (parseJson(JSON.stringify(schema)) as JsonSchema)

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 /** What a reference within a schema points at; undefined when that is nothing. @see RFC 6901 */
 export function findReference(reference: string, root: object): unknown {
   if (reference === '#') return root
@@ -5,10 +7,7 @@ export function findReference(reference: string, root: object): unknown {
   let at: unknown = root
   for (const part of reference.slice(2).split('/')) {
     const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    at =
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined
+    at = typeof at === 'object' && at !== null ? ownValue(at as Record<string, unknown>, name) : undefined
   }
   return at
 }

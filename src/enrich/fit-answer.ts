@@ -10,6 +10,7 @@ import {
   resolveSchema,
   typesOf,
 } from './schema-shape.js'
+import { ownValue } from '../own-value.js'
 
 /** An answer, with what a model commonly gets wrong put right. */
 export interface Fitted {
@@ -81,22 +82,22 @@ function fitProperties(
   const { root, untold } = fitting
   const properties = propertiesOf(schema)
   const isClosed = schema['additionalProperties'] === false && schema['patternProperties'] === undefined
-  const fitted: Record<string, unknown> = {}
+  const fitted = new Map<string, unknown>()
   for (const [name, part] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const own = ownValue(properties, name)
     if (own === undefined) {
-      if (!isClosed) fitted[name] = part
+      if (!isClosed) fitted.set(name, part)
       continue
     }
     const made = fit(part, own, fitting, pointTo(path, name))
-    if (made !== undefined) fitted[name] = made
+    if (made !== undefined) fitted.set(name, made)
     else if (part === null) untold.add(pointTo(path, name))
   }
   for (const [name, own] of Object.entries(properties)) {
     const preset = resolveSchema(own, root)?.['default'] ?? (isObject(own) ? own['default'] : undefined)
-    if (!(name in fitted) && preset !== undefined) fitted[name] = structuredClone(preset)
+    if (!fitted.has(name) && preset !== undefined) fitted.set(name, structuredClone(preset))
   }
-  return fitted
+  return Object.fromEntries(fitted)
 }
 
 function fitItems(value: readonly unknown[], schema: JsonSchema, fitting: Fitting, path: string): unknown[] {

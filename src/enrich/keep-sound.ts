@@ -41,7 +41,7 @@ function without(value: unknown, names: readonly string[]): unknown {
     return value.with(index, without(value[index], rest))
   }
   if (!isObject(value)) return value
-  if (rest.length > 0) return name in value ? { ...value, [name]: without(value[name], rest) } : value
+  if (rest.length > 0) return Object.hasOwn(value, name) ? { ...value, [name]: without(value[name], rest) } : value
   const { [name]: _, ...others } = value
   return others
 }

@@ -19,6 +19,7 @@ import {
   resolveSchema,
   typesOf,
 } from './schema-shape.js'
+import { ownValue } from '../own-value.js'
 
 /** How far the page's own data for programs went. */
 export interface Climbed {
@@ -53,17 +54,17 @@ export async function climbLadder(form: AnswerForm, items: readonly StructuredIt
     ).length
   const picked: PickedItem[] = pickItems(items, url, count)
   const tables = items.filter(({ source }) => source === 'table').map((item) => ({ item, kind: undefined }))
-  const value: Record<string, unknown> = {}
+  const known = new Map<string, unknown>()
   for (const [name, own] of Object.entries(properties)) {
     for (const { item, kind } of [...picked, ...tables]) {
       const found = readProperty(item, kind, name, own, reading, pointTo('', name))
       if (found === undefined) continue
-      value[name] = found
+      known.set(name, found)
       break
     }
   }
-  if (Object.keys(value).length === 0) return NOTHING
-  return await judge(value, form, root, reading)
+  if (known.size === 0) return NOTHING
+  return await judge(Object.fromEntries(known), form, root, reading)
 }
 
 /** What keeps to the schema is kept; what is not all there is left to be asked for. */
@@ -75,17 +76,20 @@ async function judge(
 ): Promise<Climbed> {
   const checked = await form.check(given)
   const properties = propertiesOf(resolveSchema(root, root))
-  const isFull = (name: string): boolean => name in given && isComplete(given[name], properties[name], root)
+  const isFull = (name: string): boolean =>
+    Object.hasOwn(given, name) && isComplete(given[name], ownValue(properties, name), root)
   if (checked.issues.length === 0 && Object.keys(properties).every(isFull)) {
     return { value: checked.value, isWhole: true, issues: [], sources }
   }
   const wrong = new Set(checked.issues.map(({ path }) => namesOf(path)[0] ?? ''))
   const kept = checked.issues.length === 0 ? given : (await keepSound(given, form)).value
-  const sound = isObject(kept) ? Object.fromEntries(Object.entries(kept).filter(([name]) => name in given)) : {}
+  const sound = isObject(kept)
+    ? Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(given, name)))
+    : {}
   if (Object.keys(sound).length === 0) return NOTHING
   const open = Object.keys(properties).filter((name) => !isFull(name) || wrong.has(name))
   const { issues } = await form.check(sound)
-  const stands = sources.filter(({ path }) => (namesOf(path)[0] ?? '') in sound)
+  const stands = sources.filter(({ path }) => Object.hasOwn(sound, namesOf(path)[0] ?? ''))
   return { value: sound, isWhole: false, issues, sources: stands, rest: openForm(pickProperties(root, open)) }
 }
 
@@ -98,7 +102,7 @@ function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema 
     ...schema,
     ...($defs === undefined ? {} : { $defs }),
     ...(definitions === undefined ? {} : { definitions }),
-    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    properties: Object.fromEntries(names.map((name) => [name, ownValue(properties, name)])),
     required: requiredOf(schema).filter((name) => names.includes(name)),
   }
 }
@@ -108,7 +112,7 @@ function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean 
   const resolved = resolveSchema(schema, root)
   if (!resolved || !isObject(value)) return true
   return Object.entries(propertiesOf(resolved)).every(
-    ([name, own]) => name in value && isComplete(value[name], own, root),
+    ([name, own]) => Object.hasOwn(value, name) && isComplete(value[name], own, root),
   )
 }
 
@@ -230,11 +234,11 @@ function readObject(
 ): Record<string, unknown> | undefined {
   const [item, ...others] = values
   if (item === undefined || others.length > 0 || !isItem(item)) return undefined
-  const made: Record<string, unknown> = {}
+  const made = new Map<string, unknown>()
   for (const [name, own] of Object.entries(propertiesOf(schema))) {
     const found = readProperty(item, kindOf(item), name, own, reading, pointTo(path, name))
-    if (found !== undefined) made[name] = found
+    if (found !== undefined) made.set(name, found)
   }
-  const isShort = requiredOf(schema).some((name) => !(name in made))
-  return isShort || Object.keys(made).length === 0 ? undefined : made
+  const isShort = requiredOf(schema).some((name) => !made.has(name))
+  return isShort || made.size === 0 ? undefined : Object.fromEntries(made)
 }

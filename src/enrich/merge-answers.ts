@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from './schema-shape.js'
+import { ownValue } from '../own-value.js'
 
 /** What two things are known as the same by, the surest first. */
 const KEYS = ['id', 'ID', '@id', 'sku', 'gtin', 'isbn', 'url', 'link', 'href', 'email', 'name', 'title']
@@ -13,9 +14,9 @@ export function mergeAnswers(first: unknown, second: unknown): unknown {
   if (isNothing(second)) return first
   if (Array.isArray(first) && Array.isArray(second)) return mergeLists(first, second)
   if (!isObject(first) || !isObject(second)) return first
-  const merged = { ...first }
-  for (const [name, value] of Object.entries(second)) merged[name] = mergeAnswers(first[name], value)
-  return merged
+  const merged = new Map(Object.entries(first))
+  for (const [name, value] of Object.entries(second)) merged.set(name, mergeAnswers(ownValue(first, name), value))
+  return Object.fromEntries(merged)
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''

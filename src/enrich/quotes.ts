@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.js'
 import { isObject } from './schema-shape.js'
+import { parseJson } from '../parse-json.js'
 
 /** What a model says that it took a value from. */
 export interface QuotedPath {
@@ -22,7 +23,7 @@ const QUOTES: JsonSchema = {
 /** The schema of an answer that quotes what it goes by. References to the root keep to what was the root. */
 export function withQuotes(schema: JsonSchema | undefined): JsonSchema {
   const { $defs, definitions, $schema: _, ...data } = schema ?? { type: 'object' }
-  const moved = JSON.parse(
+  const moved = parseJson(
     JSON.stringify({ data, $defs, definitions }).replace(
       /"\$ref":"#(?!\/\$defs|\/definitions)/g,
       '"$ref":"#/properties/data',

@@ -2,6 +2,7 @@ import type { StructuredItem, StructuredValue } from '../extract/structured-item
 import { bareName } from './fact-names.js'
 import { isItem } from './pick-item.js'
 import type { JsonType } from './schema-shape.js'
+import { ownValue } from '../own-value.js'
 
 /** What a value is wanted as. */
 export interface Wanted {
@@ -17,7 +18,7 @@ export interface Wanted {
 export function asText(value: StructuredValue): string | undefined {
   if (!isItem(value)) return typeof value === 'string' ? cleanText(value) : String(value)
   const first = (name: string): string | undefined => {
-    const [only, ...others] = value.properties[name] ?? []
+    const [only, ...others] = ownValue(value.properties, name) ?? []
     return only === undefined || others.length > 0 || isItem(only) ? undefined : asText(only)
   }
   if (value.types.some((type) => /Image|Media|Video/.test(type))) return first('contentUrl') ?? first('url')
@@ -64,7 +65,7 @@ const decode = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+      if (name !== undefined) return ownValue(ENTITIES, name.toLowerCase()) ?? whole
       const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
     },
@@ -152,7 +153,7 @@ function readString(value: StructuredValue, text: string, { format, name, url }:
 export function valuesAt(item: StructuredItem, path: string): StructuredValue[] {
   let at: StructuredValue[] = [item]
   for (const name of path.split('.')) {
-    at = at.flatMap((value) => (isItem(value) ? (value.properties[name] ?? []) : []))
+    at = at.flatMap((value) => (isItem(value) ? (ownValue(value.properties, name) ?? []) : []))
   }
   return at
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../parse-json.js'
+
 /** What was found in a model's answer. */
 export interface FoundJson {
   readonly value: unknown
@@ -28,7 +30,7 @@ export function readJson(text: string): FoundJson | undefined {
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null && isShallow(value) ? { value } : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

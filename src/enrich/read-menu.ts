@@ -4,6 +4,7 @@ import type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
 import { isItem } from './pick-item.js'
 import { parseNumber, valuesAt } from './read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
+import { ownValue } from '../own-value.js'
 
 /** Dishes, and sections within sections, that are read. */
 const MOST_ITEMS = 3000
@@ -172,6 +173,6 @@ function readShownPrice(text: string): MenuPrice | undefined {
   const amount = parseNumber(text)
   if (amount === undefined) return undefined
   const sign = text.replace(/[\d.,\s'’–-]/g, '').toLowerCase()
-  const currency = CURRENCIES[sign] ?? (/^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined)
+  const currency = ownValue(CURRENCIES, sign) ?? (/^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined)
   return { amount, ...omitEmpty({ currency, formatted: /^[\d.]+$/.test(text) ? undefined : text }) }
 }

@@ -1,5 +1,6 @@
 import type { Element } from '../tree.js'
 import { wordsOf } from './name-words.js'
+import { ownValue } from '../own-value.js'
 
 /** What an element can say of itself that makes it no main content. */
 export type Boilerplate =
@@ -76,7 +77,7 @@ const REMARK = /(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note|topic|admonition|do
 export function boilerplateByName({ name, attribs }: Element): Boilerplate | undefined {
   const role = attribs['role'] ?? ''
   if (name === 'aside' && REMARK.test(`${role} ${attribs['class'] ?? ''}`)) return undefined
-  return ROLES[role] ?? TAGS[name]
+  return ownValue(ROLES, role) ?? ownValue(TAGS, name)
 }
 
 /** Their names say what the text is about: a heading `#cookies`, a row of an interface, a `comment` in a listing. */

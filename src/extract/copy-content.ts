@@ -12,6 +12,7 @@ import {
 } from '../tree.js'
 import { resolveUrl } from '../url.js'
 import { imageSource } from './image-source.js'
+import { ownValue } from '../own-value.js'
 
 /** What is to be copied, and how. */
 export interface ContentChoice {
@@ -129,7 +130,7 @@ function copyOf(source: Element, baseUrl: string): Element {
     const src = imageSource(source)
     if (src !== undefined) attribs['src'] = absolute(src, baseUrl)
   }
-  for (const attribute of ADDRESSES[name] ?? []) {
+  for (const attribute of ownValue(ADDRESSES, name) ?? []) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, baseUrl)
   }

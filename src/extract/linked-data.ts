@@ -55,7 +55,7 @@ function readItem(
   const whole = (isReference ? byId.get(id) : undefined) ?? object
   if (counter.left <= 0 || above.length >= MOST_DEPTH || above.includes(whole)) return undefined
   counter.left -= 1
-  const properties: Record<string, StructuredValue[]> = {}
+  const properties = Object.create(null) as Record<string, StructuredValue[]>
   for (const [key, value] of Object.entries(whole)) {
     if (key.startsWith('@')) continue
     const values = [value].flat().slice(0, MOST_VALUES)

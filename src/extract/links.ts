@@ -2,6 +2,7 @@ import type { ParsedPage } from '../parse/parser.js'
 import { type Element, collapse, findElement, isElement, isText, walk } from '../tree.js'
 import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
+import { ownValue } from '../own-value.js'
 
 const LONGEST_TEXT = 200
 
@@ -19,7 +20,7 @@ export function findLinks(page: ParsedPage): FoundLink[] {
   const resolve = rememberPages(page.baseUrl)
   walk(root, (node) => {
     if (!isElement(node)) return
-    const target = targets[node.name]?.(node)
+    const target = ownValue(targets, node.name)?.(node)
     const url = target === undefined ? undefined : resolve(target)
     if (url === undefined) return
     const known = found.get(url)

@@ -2,6 +2,7 @@ import { resolveUrl } from '../url.js'
 import { collapse, type Element, isElement, type ParentNode, textOf, walk } from '../tree.js'
 import { localName } from './linked-data.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
+import { ownValue } from '../own-value.js'
 
 /** An item while it is read. */
 interface OpenItem {
@@ -70,7 +71,8 @@ function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredI
       }
       if (++count > MOST_ITEMS) return false
       const id = marks.idOf(node)
-      const item = { source: marks.source, types: marks.typesOf(node), properties: {}, ...(id !== undefined && { id }) }
+      const properties = Object.create(null) as Record<string, StructuredValue[]>
+      const item = { source: marks.source, types: marks.typesOf(node), properties, ...(id !== undefined && { id }) }
       if (parent && names.length > 0) for (const name of names) addTo(parent, name, item)
       else found.push(item)
       open.push({ element: node, item })
@@ -98,7 +100,8 @@ function valueOf(
   const given = attribs['content'] ?? (name === 'data' || name === 'meter' ? attribs['value'] : undefined)
   if (given !== undefined) return given.trim() === '' ? undefined : given.trim()
   if (name === 'time' && attribs['datetime'] !== undefined) return attribs['datetime']
-  const address = URLS[name] === undefined ? undefined : attribs[URLS[name]]
+  const attribute = ownValue(URLS, name)
+  const address = attribute === undefined ? undefined : attribs[attribute]
   if (address !== undefined) return resolveUrl(address, baseUrl)?.href
   return read(element)
 }

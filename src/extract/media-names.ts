@@ -1,5 +1,6 @@
 import type { MediaKind } from '../media/media-types.js'
 import type { MediaSource } from './found-media.js'
+import { ownValue } from '../own-value.js'
 
 const KINDS: Readonly<Record<string, MediaKind>> = {
   ...of('audio', 'mp3 m4a m4b aac oga ogg opus flac wav weba aif aiff amr wma'),
@@ -31,7 +32,7 @@ export function kindOfFile({ url, mediaType }: MediaSource): MediaKind | undefin
   if (mediaType !== undefined && PLAYLISTS.has(mediaType)) return undefined
   if (mediaType?.startsWith('audio/') || /^data:audio\//i.test(url)) return 'audio'
   if (mediaType?.startsWith('video/') || /^data:video\//i.test(url)) return 'video'
-  return KINDS[endingOf(url)]
+  return ownValue(KINDS, endingOf(url))
 }
 
 /** What follows the last dot of a path, as far as that needs no URL to be read: every link of a page is asked. */

@@ -1,6 +1,7 @@
 import { type Element, isElement, type ParentNode, walk } from '../tree.js'
 import type { FoundMedia, MediaRank, MediaSource } from './found-media.js'
 import { kindOfFile } from './media-names.js'
+import { ownValue } from '../own-value.js'
 
 /** Players and links that are looked at, and addresses in one player. */
 const MOST_PLAYERS = 200
@@ -14,7 +15,7 @@ export function readPlayers(root: ParentNode, rank: MediaRank): FoundMedia[] {
   walk(root, (node) => {
     if (players.length >= MOST_PLAYERS) return 'stop'
     if (!isElement(node)) return true
-    const shown = readers[node.name]?.(node, rank)
+    const shown = ownValue(readers, node.name)?.(node, rank)
     if (!shown || shown.sources.length === 0) return true
     if (shown.rank !== 'linked') players.push(shown)
     else if (links.length < MOST_LINKS) links.push(shown)

@@ -1,5 +1,6 @@
 import { collapse, type Element, isElement, isText, textOf, walk } from '../tree.js'
 import type { PriceSpot } from './find-prices.js'
+import { ownValue } from '../own-value.js'
 
 /** What is no part of what the page shows. */
 export const ASIDE: ReadonlySet<string> = new Set([
@@ -46,7 +47,7 @@ export function readDish(
   const at = rest.indexOf(title)
   const description = at === -1 ? rest : `${rest.slice(0, at)} ${rest.slice(at + title.length)}`
   const marks = [...`${title} ${description}`.matchAll(MARK)].flatMap(([, list = '']) =>
-    list.split(/\s*[,/·]\s*/).map((mark) => DIETS[mark.toLowerCase().replace(/\s+/, '-')] ?? mark),
+    list.split(/\s*[,/·]\s*/).map((mark) => ownValue(DIETS, mark.toLowerCase().replace(/\s+/, '-')) ?? mark),
   )
   return {
     name: collapse(title.replace(MARK, ' ')),

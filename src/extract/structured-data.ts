@@ -1,3 +1,5 @@
+import { parseJson } from '../parse-json.js'
+
 /** What JSON-LD says that no meta tag said. @see schema.org/CreativeWork */
 export interface StructuredData {
   readonly author?: string
@@ -48,7 +50,7 @@ export function parseLoosely(block: string): unknown {
   // Some systems leave line breaks inside of strings.
   for (const text of [bare, bare.replace(/[\r\n\t]+/g, ' ')]) {
     try {
-      return JSON.parse(text)
+      return parseJson(text)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
     }

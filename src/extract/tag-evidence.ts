@@ -1,6 +1,7 @@
 import type { Element } from '../tree.js'
 import type { Put } from './number-row.js'
 import type { Block, Region } from './read-blocks.js'
+import { ownValue } from '../own-value.js'
 
 /** Names of elements by number; unknown ones are -1. */
 const NAMES: ReadonlyMap<string, number> = new Map(
@@ -34,7 +35,7 @@ export interface Tagged {
 /** The nearest region of each speaking kind, the region itself included. */
 export function tagRegion(region: Region, around: Tagged | undefined): Tagged {
   const { name, attribs } = region.element
-  const kind = ROLES[attribs['role'] ?? ''] ?? name
+  const kind = ownValue(ROLES, attribs['role'] ?? '') ?? name
   const kinds: string[] = []
   if (SPEAKING.has(kind)) kinds.push(kind)
   const { itemprop } = attribs

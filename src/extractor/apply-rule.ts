@@ -2,6 +2,7 @@ import { collapse, type Element, isElement, type ParentNode, textOf } from '../t
 import { resolveUrl } from '../url.js'
 import { type DataRule, type ListRule, type ObjectRule, readRule, type ValueRule } from './data-rule.js'
 import { findElements, Fuel, OutOfFuel } from './find-elements.js'
+import { ownValue } from '../own-value.js'
 
 /** What a rule found: texts, in the shape of the rule. What is not there is absent. */
 export type RawData = string | boolean | readonly RawData[] | { readonly [name: string]: RawData }
@@ -94,7 +95,7 @@ function textIn(at: ParentNode, { fuel }: Reading): string {
 
 /** Attributes that are an address are absolute, as everywhere in a document. */
 function attributeOf({ attribs }: Element, name: string, { baseUrl }: Reading): string {
-  const value = (attribs[name] ?? '').trim().slice(0, MOST_VALUE_CHARACTERS)
+  const value = (ownValue(attribs, name) ?? '').trim().slice(0, MOST_VALUE_CHARACTERS)
   if (value === '' || !/^(?:href|src|poster|cite|action)$/.test(name)) return value
   return resolveUrl(value, baseUrl)?.href ?? value
 }

@@ -1,5 +1,6 @@
 import { type Element, isElement, type ParentNode } from '../tree.js'
 import type { AttributeTest, Compound, Selector, Step } from './selector.js'
+import { ownValue } from '../own-value.js'
 
 /** What may still be done on a page: a hostile one, or a bad extractor, is given up rather than waited for. */
 export class Fuel {
@@ -83,7 +84,7 @@ function passes(element: Element, { name, attributes, places }: Compound, fuel: 
 }
 
 function hasAttribute({ attribs }: Element, { name, sign, value }: AttributeTest): boolean {
-  const given = attribs[name]
+  const given = ownValue(attribs, name)
   if (given === undefined || sign === undefined) return given !== undefined
   if (sign === '=') return given === value
   if (value === '') return false

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.js'
 import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../tree.js'
 
 /** How much of a page a sketch shows. */
@@ -132,7 +133,9 @@ function openTag({ name, attribs }: Element): string {
     ...Object.keys(SHOWN).filter((key) => attribs[key] !== undefined),
     ...data.slice(0, MOST_DATA_ATTRIBUTES),
   ]
-  const written = shown.map((key) => ` ${key}=${JSON.stringify(cut(collapse(attribs[key] ?? ''), SHOWN[key] ?? 40))}`)
+  const written = shown.map(
+    (key) => ` ${key}=${JSON.stringify(cut(collapse(attribs[key] ?? ''), ownValue(SHOWN, key) ?? 40))}`,
+  )
   return `<${name}${written.join('')}>`
 }
 

@@ -9,6 +9,7 @@ import { isInstalled, loadPackage, resolvePackage } from '../optional-package.js
 import { untilAborted } from '../until-aborted.js'
 import type { PageParts, PageSubRequest, RequestFilter } from './request-filter.js'
 import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
+import { ownValue } from '../own-value.js'
 
 type Library = typeof adblocker
 
@@ -155,7 +156,7 @@ class AdFilter implements RequestFilter {
   blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
     // A site's own is what a reader comes for, whatever it is called.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
-    return this.#matcher.matches(url.slice(0, MOST_LENGTH), pageUrl, types[resourceType] ?? resourceType)
+    return this.#matcher.matches(url.slice(0, MOST_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
   }
 
   styleFor(pageUrl: string, parts: PageParts): string | undefined {

@@ -4,6 +4,7 @@ import type { Frame, Page } from 'playwright'
 import { answerScript, findConsent } from './consent-page.js'
 import { resolvePackage } from '../optional-package.js'
 import { untilAborted } from '../until-aborted.js'
+import { parseJson } from '../parse-json.js'
 
 /** What autoconsent brings along. */
 interface Autoconsent {
@@ -96,7 +97,7 @@ const isConsentFrame = (frame: Frame): boolean =>
 async function load(): Promise<Autoconsent> {
   const folder = dirname(resolvePackage('@duckduckgo/autoconsent'))
   const script = await readFile(join(folder, 'autoconsent.playwright.js'), 'utf8')
-  const { autoconsent } = JSON.parse(
+  const { autoconsent } = parseJson(
     await readFile(resolvePackage('@duckduckgo/autoconsent/rules/rules.json'), 'utf8'),
   ) as {
     autoconsent: readonly { readonly name: string; readonly prehideSelectors?: readonly string[] }[]

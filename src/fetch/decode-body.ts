@@ -2,6 +2,7 @@ import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { TrawlError } from '../errors.js'
 import { decodeZstd } from './zstd.js'
+import { ownValue } from '../own-value.js'
 
 /** A body on its way: chunks in order. */
 export type Chunks = AsyncIterable<Uint8Array>
@@ -64,7 +65,7 @@ function readCodings(contentEncoding = ''): string[] {
 async function* decode(source: Chunks, coding: string): Chunks {
   const sourceErrors: unknown[] = []
   try {
-    yield* decoders[coding]?.(noteErrors(source, sourceErrors)) ?? source
+    yield* ownValue(decoders, coding)?.(noteErrors(source, sourceErrors)) ?? source
   } catch (error) {
     if (sourceErrors.includes(error)) throw error
     throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is not in the coding \`${coding}\` that it claims`, {

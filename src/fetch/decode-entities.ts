@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 const names: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'" }
 
 /** Undoes what templates do to a value in an attribute; other entities stay as they are. */
@@ -5,7 +7,7 @@ export const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:(quot|amp|lt|gt|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
     (entity, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return names[name.toLowerCase()] ?? entity
+      if (name !== undefined) return ownValue(names, name.toLowerCase()) ?? entity
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity
     },

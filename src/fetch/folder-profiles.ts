@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../errors.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
+import { parseJson } from '../parse-json.js'
 
 /** How long a lock may be held: a longer one was left behind by a process that died. Milliseconds. */
 const STALE_MS = 10_000
@@ -58,7 +59,7 @@ function fileName(name: string): string {
 
 async function readState(path: string, name: string): Promise<StorageState | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as StorageState
+    return parseJson(await readFile(path, 'utf8')) as StorageState
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const why = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,7 @@
 import { errors } from 'undici'
 import { type ErrorCode, TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
+import { ownValue } from '../own-value.js'
 
 /** What is known of an error that Node or undici threw. */
 interface Trouble {
@@ -40,7 +41,7 @@ const rows: readonly Row[] = [
   [
     /^(E[A-Z]+|UND_ERR_\w+|HPE_\w+|ERR_HTTP2_\w+|ERR_ASSERTION)$/,
     'SCRAPE_SITE_ERROR',
-    ({ host, code, message }) => `${siteTroubles[code] ?? message} (\`${host}\`, ${code})`,
+    ({ host, code, message }) => `${ownValue(siteTroubles, code) ?? message} (\`${host}\`, ${code})`,
   ],
 ]
 

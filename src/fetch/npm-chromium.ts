@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { resolvePackage } from '../optional-package.js'
+import { parseJson } from '../parse-json.js'
 
 /** A Chromium that came with npm, unpacked. */
 export interface NpmChromium {
@@ -36,7 +37,7 @@ export function findNpmChromium(): string | undefined {
  * folder, of any version and anybody's making.
  */
 export async function unpackNpmChromium(packageFolder: string): Promise<NpmChromium> {
-  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = parseJson(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   const cache = join(dirname(dirname(packageFolder)), '.cache', 'trawl')
   const executablePath = join(cache, `chromium-${version}`)
   if (await isExecutable(executablePath)) return { executablePath }

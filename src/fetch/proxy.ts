@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 /** A proxy that connections are made through. */
 export interface Proxy {
   readonly protocol: 'http' | 'https' | 'socks5'
@@ -29,7 +31,7 @@ const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], 
 export function parseProxy(spelling: string): Proxy | undefined {
   if (!URL.canParse(spelling)) return undefined
   const url = new URL(spelling)
-  const [protocol, defaultPort] = protocols[url.protocol] ?? []
+  const [protocol, defaultPort] = ownValue(protocols, url.protocol) ?? []
   const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
   if (!protocol || !isBare) return undefined
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,3 +1,5 @@
+import { parseJson } from '../parse-json.js'
+
 /** More is not parsed, since it would hold up everything else. Characters. */
 const MOST_LENGTH = 1_000_000
 
@@ -5,7 +7,7 @@ const MOST_LENGTH = 1_000_000
 export function readJson(text: string): unknown {
   if (text.length > MOST_LENGTH) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 /** What may be read of one literal. */
 const MOST_LENGTH = 200_000
 const MOST_DEPTH = 20
@@ -102,5 +104,7 @@ const unquote = (quoted: string): string =>
   quoted
     .slice(1, -1)
     .replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([^]))/gi, (_, long?: string, short?: string, sign = '') =>
-      (long ?? short) === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(parseInt(long ?? short ?? '', 16)),
+      (long ?? short) === undefined
+        ? (ownValue(ESCAPES, sign) ?? sign)
+        : String.fromCharCode(parseInt(long ?? short ?? '', 16)),
     )

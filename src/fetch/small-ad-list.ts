@@ -1,5 +1,6 @@
 import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
 import type { AdMatcher } from './ad-matcher.js'
+import { ownValue } from '../own-value.js'
 
 /** The list that every engine has, in the syntax of EasyList. */
 export const smallAdList = (): string =>
@@ -43,7 +44,7 @@ function toSign(rule: string): { readonly pattern: RegExp; readonly types: reado
   const options = rule.slice(end + 2).split(',')
   return {
     pattern: new RegExp(rule.slice(1, end), 'i'),
-    types: options.filter((option) => option !== 'third-party').flatMap((option) => TYPES[option] ?? option),
+    types: options.filter((option) => option !== 'third-party').flatMap((option) => ownValue(TYPES, option) ?? option),
   }
 }
 

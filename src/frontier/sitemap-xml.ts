@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import { readDate } from './sitemap-date.js'
 import type { Alternate } from './sitemap-finding.js'
 import { type ItemList, type SitemapFormat, type SitemapReader, longestUrl } from './sitemap-item.js'
+import { ownValue } from '../own-value.js'
 
 /** The root elements that make a file a sitemap, and what their entries are. */
 const formats: Readonly<Record<SitemapFormat, Readonly<Record<string, 'page' | 'sitemap'>>>> = {
@@ -80,7 +81,7 @@ export function readXmlSitemap(list: ItemList): SitemapReader {
           format = local
           return list.addFormat(format)
         }
-        const kind = Object.hasOwn(formats[format], local) ? formats[format][local] : undefined
+        const kind = ownValue(formats[format], local)
         if (kind) {
           // One that was not closed has said what it had to say.
           finishEntry()

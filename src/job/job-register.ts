@@ -12,6 +12,7 @@ import { JobRun } from './job-run.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { type PackedRequest, packRequest } from './stored-request.js'
+import { parseJson } from '../parse-json.js'
 
 /** Which call a job was started by. */
 export type StartKind = StoredJob['kind']
@@ -222,8 +223,8 @@ export class JobRegister {
     }
     if (stored.idempotencyKey !== undefined) this.#asked.set(stored.id, hashOf(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
-    const generated = stored.generated === undefined ? undefined : (JSON.parse(stored.generated) as PromptedOptions)
-    const asked = this.#parts.ask(stored.kind, request ?? JSON.parse(stored.request), generated)
+    const generated = stored.generated === undefined ? undefined : (parseJson(stored.generated) as PromptedOptions)
+    const asked = this.#parts.ask(stored.kind, request ?? parseJson(stored.request), generated)
     const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
     // What has ended can be read; to go on, a job has to know all that was asked for.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
@@ -245,7 +246,7 @@ const hashOf = (kind: StartKind, request: string): string =>
 
 function readRequest(stored: StoredJob, complete?: (job: LeftJob) => object | undefined): object | undefined {
   const { id, kind, missing } = stored
-  const request = JSON.parse(stored.request) as object
+  const request = parseJson(stored.request) as object
   return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
 }
 

@@ -1,4 +1,5 @@
 import type { PageBlocks } from '../extract/repeated-block.js'
+import { parseJson } from '../parse-json.js'
 
 /** What a job notes of a page that has ended, for when it goes on in another process. */
 export interface PageNote {
@@ -20,7 +21,7 @@ export function writeNote({ page, blocks }: PageNote): string | undefined {
 }
 
 export function readNote(text: string): PageNote {
-  const { page, blocks } = JSON.parse(text) as { page?: unknown; blocks?: { whole: number; hashes: string } }
+  const { page, blocks } = parseJson(text) as { page?: unknown; blocks?: { whole: number; hashes: string } }
   return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }) }
 }
 

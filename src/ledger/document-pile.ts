@@ -1,5 +1,6 @@
 import type { Delivery } from './ledger.js'
 import type { SpillFile, Spot } from './spill-file.js'
+import { parseJson } from '../parse-json.js'
 
 /** A document that was delivered: in memory, in the spill file, or dropped. */
 interface Slot<Doc> {
@@ -107,7 +108,7 @@ export class DocumentPile<Doc> {
   async #read(slots: readonly Slot<Doc>[]): Promise<Delivery<Doc>[]> {
     const deliveries: Delivery<Doc>[] = []
     for (const { sequence, order, bytes, document, spot } of slots) {
-      const kept = document ?? (spot && this.#spill && (JSON.parse(await this.#spill.read(spot)) as Doc))
+      const kept = document ?? (spot && this.#spill && (parseJson(await this.#spill.read(spot)) as Doc))
       if (kept !== undefined) deliveries.push({ sequence, order, bytes, document: kept })
     }
     return deliveries

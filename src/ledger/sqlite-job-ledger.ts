@@ -20,6 +20,7 @@ import { type BookRow, RowBook } from './row-book.js'
 import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { openOutbox } from './sqlite-outbox.js'
+import { parseJson } from '../parse-json.js'
 
 /** Notes read at once. */
 const NOTES = 500
@@ -238,7 +239,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
 }
 
 function readRow(text: string): BookRow {
-  const row = JSON.parse(text) as BookRow
+  const row = parseJson(text) as BookRow
   const [page, index] = row.place as readonly [number | null, number]
   // JSON has no Infinity.
   row.place = [page ?? Infinity, index]
@@ -249,5 +250,5 @@ const toDelivery = <Doc>(row: SqlRow): Delivery<Doc> => ({
   sequence: numberOf(row, 'sequence'),
   order: numberOf(row, 'place'),
   bytes: numberOf(row, 'bytes'),
-  document: JSON.parse(textOf(row, 'body')) as Doc,
+  document: parseJson(textOf(row, 'body')) as Doc,
 })

@@ -1,6 +1,7 @@
 import { type BookReport, ReportBook } from './report-book.js'
 import { numberOf, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
+import { parseJson } from '../parse-json.js'
 
 /**
  * The reports of a job in an SQLite file. One that is delivered leaves its row until the job is forgotten, so that no other
@@ -18,8 +19,7 @@ export function openOutbox(file: SqliteFile, job: number): ReportBook {
       `SELECT delivered, report FROM reports WHERE job = ? AND (delivered = 0 OR event <> 'page') ORDER BY number`,
     )
     .all(job)
-  for (const row of left)
-    book.restore(JSON.parse(textOf(row, 'report')) as BookReport, numberOf(row, 'delivered') === 1)
+  for (const row of left) book.restore(parseJson(textOf(row, 'report')) as BookReport, numberOf(row, 'delivered') === 1)
   const last = file.statement('SELECT max(number) AS last FROM reports WHERE job = ?').get(job)
   if (last?.['last'] !== null) book.goOnFrom(numberOf(last ?? {}, 'last') + 1)
   return book

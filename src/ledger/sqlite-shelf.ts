@@ -2,6 +2,7 @@ import type { JobBudget, JobUse } from '../budget.js'
 import type { JobChange, JobShelf, StopReason, StoredJob } from './job-shelf.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
+import { parseJson } from '../parse-json.js'
 
 /** Rows of a forgotten job that are deleted at once, so that the host's event loop is never held for long. */
 const SWEEP_ROWS = 500
@@ -205,19 +206,19 @@ function toJob(row: SqlRow): StoredJob {
     id: textOf(row, 'id'),
     kind: textOf(row, 'kind') as StoredJob['kind'],
     request: textOf(row, 'request'),
-    missing: JSON.parse(textOf(row, 'missing')) as string[],
+    missing: parseJson(textOf(row, 'missing')) as string[],
     acknowledges: numberOf(row, 'acknowledges') === 1,
     reports: numberOf(row, 'reports') === 1,
     createdAtMs: numberOf(row, 'created_at'),
     state: textOf(row, 'state') as StoredJob['state'],
-    warnings: JSON.parse(textOf(row, 'warnings')) as string[],
+    warnings: parseJson(textOf(row, 'warnings')) as string[],
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(generated !== undefined && { generated }),
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),
-    ...(used !== undefined && { used: JSON.parse(used) as JobUse }),
-    ...(budget !== undefined && { budget: JSON.parse(budget) as JobBudget }),
+    ...(used !== undefined && { used: parseJson(used) as JobUse }),
+    ...(budget !== undefined && { budget: parseJson(budget) as JobBudget }),
     ...(stoppedBy !== undefined && { stoppedBy: stoppedBy as StopReason }),
   }
 }

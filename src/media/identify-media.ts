@@ -1,5 +1,6 @@
 import { listBoxes } from './mp4-boxes.js'
 import type { MediaType } from './media-types.js'
+import { ownValue } from '../own-value.js'
 
 /** What a file turned out to be: sound or a film, a list of the pieces of one, or undefined for anything else. */
 export type MediaFinding = MediaType | 'playlist' | undefined
@@ -27,7 +28,7 @@ const MARKS: readonly Mark[] = [
   mark('ID3', readBehindTag),
   mark('fLaC', 'audio/flac'),
   mark('OggS', (bytes) => (bytes.subarray(0, 4096).includes('\x80theora', 0, 'latin1') ? 'video/ogg' : 'audio/ogg')),
-  mark('RIFF', (bytes) => RIFF[bytes.toString('latin1', 8, 12)]),
+  mark('RIFF', (bytes) => ownValue(RIFF, bytes.toString('latin1', 8, 12))),
   mark('RF64', 'audio/wav'),
   mark('FORM', (bytes) => (/^AIF[FC]$/.test(bytes.toString('latin1', 8, 12)) ? 'audio/aiff' : undefined)),
   mark('#!AMR', 'audio/amr'),

@@ -2,6 +2,7 @@ import { TrawlError } from '../errors.js'
 import { Places } from '../llm/places.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { runProgram } from './run-program.js'
+import { parseJson } from '../parse-json.js'
 
 /** How the program is called. */
 export interface YtDlpOptions {
@@ -66,7 +67,7 @@ export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
 
 /** Where it says the file is. Of a list, in its first entry. */
 function readAnswer(text: string): ExtractedMedia | undefined {
-  const answer: unknown = JSON.parse(text)
+  const answer: unknown = parseJson(text)
   const entries = isObject(answer) ? answer['entries'] : undefined
   const item: unknown = Array.isArray(entries) ? entries[0] : answer
   if (!isObject(item)) return undefined

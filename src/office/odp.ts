@@ -8,6 +8,7 @@ import type { Box } from './reading-order.js'
 import { buildSlide } from './slide.js'
 import { CUT_WARNING, hiddenWarning } from './warnings.js'
 import { child, childrenNamed, descendants, elements, type XmlElement } from './xml.js'
+import { ownValue } from '../own-value.js'
 
 const MOST_SLIDES = 2000
 
@@ -85,6 +86,6 @@ const MILLIMETRES: Readonly<Record<string, number>> = { cm: 10, mm: 1, in: 25.4,
 /** A length in millimetres. */
 function readLength(written: string | undefined): number | undefined {
   const [, number, unit] = /^(-?[\d.]{1,20})(cm|mm|in|pt|pc|px)$/.exec(written ?? '') ?? []
-  const length = Number(number) * (MILLIMETRES[unit ?? ''] ?? Number.NaN)
+  const length = Number(number) * (ownValue(MILLIMETRES, unit ?? '') ?? Number.NaN)
   return Number.isFinite(length) ? length : undefined
 }

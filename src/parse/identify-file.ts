@@ -3,6 +3,7 @@ import { extensionOf, nameOfFile } from './file-name.js'
 import type { ParseInput } from './parser.js'
 import { isTextType, sniffMediaType } from './sniff-media-type.js'
 import { ungzip } from './ungzip.js'
+import { ownValue } from '../own-value.js'
 
 /** What its first bytes say for certain: the library would look no further, or less far. */
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
@@ -38,12 +39,12 @@ export async function findMediaType(input: ParseInput): Promise<string> {
   const found = await fileTypeFromBuffer(input.body).catch(() => undefined)
   // It knows some kinds of text as well, and these bytes are none.
   const type = found && !isTextType(found.mime) ? found.mime.toLowerCase() : seen
-  const contained = CONTAINED[type]
+  const contained = ownValue(CONTAINED, type)
   if (!contained) return type
   const declared = essenceOf(input.contentType ?? '')
   if (Object.values(contained).includes(declared)) return declared
   const extension = extensionOf(nameOfFile(input))
-  return Object.hasOwn(contained, extension) ? (contained[extension] ?? type) : type
+  return ownValue(contained, extension) ?? type
 }
 
 /** Whether only the server says so: a picture that is served as a PDF file is a picture. */

@@ -1,5 +1,6 @@
 import { type FeedEntry, makeFeedPage } from './feed-page.js'
 import type { ParseInput, ParsedPage, ParsePlan } from './parser.js'
+import { parseJson } from '../parse-json.js'
 
 const VERSION = /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version\\?\//
 
@@ -26,7 +27,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 function readObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isObject(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined

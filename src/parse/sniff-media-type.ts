@@ -2,6 +2,7 @@ import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
 import type { ParseInput } from './parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
+import { ownValue } from '../own-value.js'
 
 // What names itself in its first bytes, and either starts as text does or has text in it: nothing that a server says about
 // these can be truer. All others are told apart by `identifyFile`.
@@ -97,7 +98,7 @@ const LLMS_TXT = /^llms(?:-full)?\.txt$/i
 function typeByName(name: string, text: string): string | undefined {
   if (LLMS_TXT.test(name)) return 'text/markdown'
   const extension = extensionOf(name)
-  return Object.hasOwn(TEXT_EXTENSIONS, extension) ? TEXT_EXTENSIONS[extension] : sourceTypeOf(extension, text)
+  return ownValue(TEXT_EXTENSIONS, extension) ?? sourceTypeOf(extension, text)
 }
 
 /**
@@ -118,7 +119,8 @@ export function sniffMediaType(
   const start = latin1(body, 0)
   const signature = SIGNATURES.find(([, bytes]) => start.startsWith(bytes))
   // What is in a container its first bytes do not tell.
-  if (signature) return Object.values(CONTAINED[signature[0]] ?? {}).includes(declared) ? declared : signature[0]
+  if (signature)
+    return Object.values(ownValue(CONTAINED, signature[0]) ?? {}).includes(declared) ? declared : signature[0]
   const text = decodeStart(body, start, contentType)
   const isBinary = isGarbled(text)
   if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'

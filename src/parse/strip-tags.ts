@@ -1,4 +1,5 @@
 import { mendSource } from './mend-source.js'
+import { ownValue } from '../own-value.js'
 
 const BREAKS = new Set(
   (
@@ -68,7 +69,7 @@ function tidy(pieces: readonly string[]): string {
     .replace(
       /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
       (match, decimal?: string, hex?: string, name?: string) => {
-        if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? match
+        if (name !== undefined) return ownValue(ENTITIES, name.toLowerCase()) ?? match
         const codePoint = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
         return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : match
       },

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 /** A number in a text that may be that of a page, and the text with `#` in its place. */
 export interface CountedText {
   readonly number: number
@@ -60,6 +62,6 @@ function fromRoman(text: string): number {
   const digits = text
     .toLowerCase()
     .split('')
-    .map((digit) => ROMAN[digit] ?? 0)
+    .map((digit) => ownValue(ROMAN, digit) ?? 0)
   return digits.reduce((sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit), 0)
 }

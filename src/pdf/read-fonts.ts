@@ -2,6 +2,7 @@ import { yieldTurn } from '../yield-turn.js'
 import { faceOf } from './face-of.js'
 import type { PdfPage, TextContent } from './load-pdf.js'
 import type { Face } from './page-text.js'
+import { ownValue } from '../own-value.js'
 
 const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
 
@@ -27,7 +28,7 @@ export class Fonts {
       await yieldTurn()
     }
     for (const name of names) {
-      const isMono = styles[name]?.fontFamily === 'monospace'
+      const isMono = ownValue(styles, name)?.fontFamily === 'monospace'
       if (page.commonObjs.has(name)) this.#faces.set(name, describe(page.commonObjs.get(name), isMono))
       else {
         this.#unknown.add(name)

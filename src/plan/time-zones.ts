@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.js'
+
 /** Where most people of a country with several time zones live; of its capital where they are about even. */
 const mostPeopled: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
@@ -38,5 +40,5 @@ export function timeZoneOf(country: string): string {
     `und-${country}`,
   )
   // A property in Node 20, a method in later versions.
-  return mostPeopled[country] ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
+  return ownValue(mostPeopled, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { findNearMiss } from './near-miss.js'
 import { printSeen } from './print-seen.js'
+import { ownValue } from '../own-value.js'
 
 type RawIssue = z.core.$ZodRawIssue
 type Bound = { check: string; value?: number; inclusive?: boolean; minimum?: number; maximum?: number }
@@ -74,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
 const nothing = ({ path = [] }: RawIssue): string => (path.length === 0 ? 'nothing was given' : 'missing')
 
 /** A type of zod's in a reader's words. */
-export const nameType = (expected: string): string => words[expected] ?? `a ${expected}`
+export const nameType = (expected: string): string => ownValue(words, expected) ?? `a ${expected}`
 
 function describeSize(issue: RawIssue): string {
   const { input, code } = issue

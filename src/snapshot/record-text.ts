@@ -1,6 +1,7 @@
 import { pack, type Packing, unpack } from '../store/compress.js'
 import type { StoredEntry } from '../store/store.js'
 import type { PageRecord } from './crawl-record.js'
+import { parseJson } from '../parse-json.js'
 
 /** A part as it is written: links as places in a list of URLs, times two, and one more where they are not to be followed. */
 interface PartText {
@@ -36,7 +37,7 @@ export async function readPart(entry: StoredEntry | undefined): Promise<PageReco
   if (!packed || (packing !== 'br' && packing !== 'raw') || !(bytes > 0 && bytes <= MOST_BYTES)) return []
   try {
     const text = new TextDecoder().decode(await unpack(packing, packed, bytes))
-    const { urls, pages } = JSON.parse(text) as PartText
+    const { urls, pages } = parseJson(text) as PartText
     return pages.map(({ links, ...page }) => ({
       ...page,
       ...(links && {

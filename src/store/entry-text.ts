@@ -1,6 +1,7 @@
 import { pack, unpack, type Packing } from './compress.js'
 import { seal, unseal } from './seal.js'
 import type { Json, StoredEntry } from './store.js'
+import { parseJson } from '../parse-json.js'
 
 /** The facts of an entry may come to this much. Bytes of JSON. */
 const MOST_FACTS_BYTES = 64 * 1024 * 1024
@@ -30,7 +31,7 @@ export async function readHead(sealed: Uint8Array, key: string): Promise<EntryHe
   if (!bytes || !packing) return undefined
   const text = await unpack(packing, bytes.subarray(1), MOST_FACTS_BYTES)
   // What is sealed was written by `writeHead`.
-  const head = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as EntryHead
+  const head = parseJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as EntryHead
   return head.key === key ? head : undefined
 }
 

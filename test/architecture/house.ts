@@ -20,6 +20,8 @@ export const floors: readonly string[] = [
     'linear-pattern',
     'optional-package',
     'worker-thread',
+    'own-value',
+    'parse-json',
     'office',
     'llm',
     'media',

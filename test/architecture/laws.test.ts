@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { foreignNamesMeetNoPrototype } from './foreign-names.js'
 import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff } from './habits.js'
 import {
   importsGoLeft,
@@ -250,4 +251,19 @@ describe('the habits', () => {
     )
     expect(namesSaySomething(snippet('class Database {}; const baseUrl = 1; function informed() {}'))).toEqual([])
   })
+})
+
+test('names that come from outside meet no prototype', () => {
+  const table = "const KINDS: Readonly<Record<string, string>> = { a: 'b' }\n"
+  const files = {
+    'parse/a.ts': `${table}export const kind = (name: string) => KINDS[name] ?? KINDS['a']`,
+    'parse/b.ts': `${table}export const kind = (name: string) => ownValue(KINDS, name)`,
+    'parse/c.ts': 'const NAMES: Record<string, string> = Object.assign(Object.create(null), {})\nNAMES[name]',
+    'parse/d.ts': 'export const read = (text: string) => JSON.parse(text)',
+    'parse-json.ts': 'export const parseJson = (text: string) => JSON.parse(text)',
+  }
+  expect(judge(foreignNamesMeetNoPrototype, files)).toEqual([
+    'parse/a.ts:2 reads KINDS[…]: take `ownValue`',
+    'parse/d.ts:1 calls JSON.parse: take `parseJson`',
+  ])
 })

@@ -1,5 +1,6 @@
 import { isElement } from '../../tree.js'
 import type { Format } from '../format.js'
+import { ownValue } from '../../own-value.js'
 
 /** What is asked for: one attribute of all that a selector matches. */
 export interface AttributeSelector {
@@ -26,7 +27,9 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
       const values = page
         .$(selector)
         .get()
-        .flatMap((node) => (isElement(node) ? (node.attribs[name] ?? node.attribs[`data-${name}`] ?? []) : []))
+        .flatMap((node) =>
+          isElement(node) ? (ownValue(node.attribs, name) ?? node.attribs[`data-${name}`] ?? []) : [],
+        )
       return { selector, attribute, values }
     }),
   }),

@@ -2,6 +2,7 @@ import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-errors.js'
 import { pageFunction } from '../page-function.js'
+import { parseJson } from '../../parse-json.js'
 
 /** Characters of JSON that a script may come to. */
 const MOST_LENGTH = 10_000_000
@@ -59,7 +60,7 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
     if ('length' in outcome) {
       throw new Error(`the script came to ${outcome.length} characters of JSON, and ${MOST_LENGTH} is the most`)
     }
-    results.javascriptReturns.push(toReturn(JSON.parse(outcome.json)))
+    results.javascriptReturns.push(toReturn(parseJson(outcome.json)))
   },
 }
 
@@ -72,7 +73,7 @@ function toReturn(value: unknown): { type: string; value: unknown } {
 function readJson(text: string): unknown {
   if (!text.startsWith('{')) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { findJsonAt, isObject, readJson } from '../read-json.js'
 import type { DataScope, PageData, Payload } from '../payload.js'
+import { ownValue } from '../../own-value.js'
 
 /** Where frameworks and stores leave their state for the browser, by their own documentation, and what it is of. */
 const globals: Readonly<Record<string, DataScope>> = {
@@ -39,7 +40,7 @@ export const globalState: Payload = {
       if (/\ssrc=/i.test(tag)) continue
       for (const match of text.matchAll(assignment)) {
         const name = match[1] ?? match[2] ?? ''
-        const scope = Object.hasOwn(globals, name) ? globals[name] : undefined
+        const scope = ownValue(globals, name)
         if (scope === undefined) continue
         if (++looked > MOST_ASSIGNMENTS || left <= 0) return found
         const { value, looked: through } = readAssigned(text, match.index + match[0].length)

@@ -1,5 +1,6 @@
 import { withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
+import { parseJson } from '../../parse-json.js'
 
 /** Where an OpenAI-compatible endpoint stands, and what it is asked for. */
 export interface OpenAiCompatibleOptions {
@@ -109,7 +110,7 @@ const readFinish = (reason: unknown): 'stop' | 'length' => (reason === 'length' 
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -106,8 +106,9 @@ describe('format deterministicJson', () => {
     await on.open({ '/boat/1': bare('A'), '/boat/2': bare('B'), '/boat/3': bare('C') }, says(extractor))
     const job = on.engine.batchScrape({ urls: urlsOf(1, 2, 3), formats: [strict], maxConcurrency: 1 })
     const { data } = await job.finished()
-    expect(jsonOf(data)).toEqual([{ name: 'A' }, { name: 'B' }, undefined])
-    expect(data[0]?.warning).toMatch(/only a part of it: \/price: missing/)
+    expect(jsonOf(data)).toEqual([undefined, undefined, undefined])
+    expect(data.map(({ partialJson }) => partialJson)).toEqual([{ name: 'A' }, { name: 'B' }, undefined])
+    expect(data[0]?.warning).toMatch(/There is no `json`, but `partialJson`: .*: \/price: missing/)
     expect(data[2]?.warning).toMatch(/no extractor could be written/)
     expect(data[2]?.metadata.creditsUsed).toBe(1)
     // The same question is not asked twice, so each of two pages took two answers.

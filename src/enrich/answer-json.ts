@@ -28,6 +28,8 @@ export interface DataQuestion {
 export interface DataAnswer {
   /** Undefined when there is nothing that could be read. */
   readonly value: unknown
+  /** Whether it keeps to the schema. */
+  readonly isValid: boolean
   readonly quotes: readonly QuotedPath[]
   readonly warnings: readonly string[]
 }
@@ -50,7 +52,12 @@ export async function answerJson(
   const isPlain = ({ path }: QuotedPath): boolean => answers.length === 1 || !/\/\d+(?:\/|$)/.test(path)
   const quotes = answers.flatMap((answer) => answer.quotes.filter(isPlain))
   if (value === undefined)
-    return { value, quotes, warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'] }
+    return {
+      value,
+      isValid: false,
+      quotes,
+      warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'],
+    }
   let checked = await question.form.check(value)
   if (checked.issues.length > 0 && canMend(checked, untold)) {
     const mended = await repair(question, wire, value, checked.issues, parts, model).catch((error: unknown) => {
@@ -66,9 +73,10 @@ export async function answerJson(
       checked = second
     }
   }
-  if (checked.issues.length === 0) return { value: checked.value, quotes, warnings }
+  if (checked.issues.length === 0) return { value: checked.value, isValid: true, quotes, warnings }
   const kept = await keepSound(value, question.form)
-  return { value: kept.value, quotes, warnings: [...warnings, describeIssues(checked.issues)] }
+  const isValid = kept.value !== undefined && kept.issues.length === 0
+  return { value: kept.value, isValid, quotes, warnings: [...warnings, describeIssues(checked.issues, isValid)] }
 }
 
 /** Asking again for what the model says is not there would only tempt it to make something up. */
@@ -165,8 +173,16 @@ async function repair(
 export const writeIssue = ({ path, message }: AnswerIssue): string => `${path === '' ? 'the whole' : path}: ${message}`
 
 /** What a caller is told of an answer that does not have its shape. */
-export function describeIssues(issues: readonly AnswerIssue[]): string {
+export function describeIssues(issues: readonly AnswerIssue[], isMended = false): string {
   const told = issues.slice(0, MOST_TOLD).map(writeIssue)
-  const more = issues.length > told.length ? `; and ${issues.length - told.length} more` : ''
-  return `\`json\` does not keep to its schema and is only a part of it: ${told.join('; ')}${more}.`
+  const more = issues.length > told.length ? `and ${issues.length - told.length} more` : ''
+  return describeBroken([...told, ...(more === '' ? [] : [more])], isMended)
+}
+
+/** @param isMended whether what is left keeps to the schema */
+export function describeBroken(faults: readonly string[], isMended: boolean): string {
+  const what = isMended
+    ? 'What was found for `json` did not keep to its schema, and what is wrong was left out'
+    : 'There is no `json`, but `partialJson`: what was found does not keep to the schema'
+  return `${what}: ${faults.join('; ')}.`
 }

@@ -14,6 +14,8 @@ export interface Reading {
   readonly value: unknown
   /** Whether there is something, and it keeps to the schema. */
   readonly fits: boolean
+  /** Whether what is left of it keeps to the schema, though not all that was found does. */
+  readonly isMended?: boolean
   /** What is wrong; empty when it fits. */
   readonly faults: readonly string[]
 }
@@ -36,7 +38,8 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
   if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
   const kept = await keepSound(value, form)
   const faults = checked.issues.slice(0, MOST_TOLD).map(writeIssue)
-  return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, faults }
+  const isMended = kept.issues.length === 0
+  return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isMended, faults }
 }
 
 const MOST_TOLD = 10

@@ -5,6 +5,7 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { type AnswerForm, openForm } from '../answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../answer-schema.js'
 import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../format.js'
+import { describeBroken } from '../answer-json.js'
 import { readJson } from '../read-json.js'
 import { findRuleFault, isBetter, readByExtractor, type Reading, writeExtractor } from '../write-extractor.js'
 import type { JsonFields } from './json.js'
@@ -131,10 +132,10 @@ const nameOf = (template: string, { schema }: AnswerForm, prompt: string | undef
     .update(JSON.stringify([template, schema ?? null, prompt ?? null]))
     .digest('base64')}`
 
-function fill({ value, fits, faults }: Reading, work: PaidWork): Enriched<JsonFields> {
+function fill({ value, fits, isMended = false, faults }: Reading, work: PaidWork): Enriched<JsonFields> {
   if (value === undefined) return { fields: {}, warnings: [describeNothing(faults)] }
-  const partly = `\`json\` does not keep to its schema and is only a part of it: ${faults.join('; ')}.`
-  return { fields: { json: value }, warnings: [fits ? undefined : partly], isPaid: true, work }
+  const fields = fits || isMended ? { json: value } : { partialJson: value }
+  return { fields, warnings: [fits ? undefined : describeBroken(faults, isMended)], isPaid: true, work }
 }
 
 const describeNothing = (faults: readonly string[]): string =>

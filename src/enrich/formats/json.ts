@@ -34,10 +34,12 @@ export interface JsonFormat {
 /** What `json` fills. */
 export interface JsonFields {
   /**
-   * The data found: of the schema's type when it was a Standard Schema. It has been checked against the schema; where it does not
-   * keep to it, there is a `warning`, and only a part of it. Absent, with a `warning`, when nothing was found, or the model gave no answer.
+   * The data found, which keeps to the schema: of its type when it was a Standard Schema. Absent, with a `warning`, when nothing
+   * was found, when the model gave no answer, or when what was found does not keep to the schema.
    */
   json?: unknown
+  /** What was found in place of `json` where that does not keep to its schema: the values that do, mostly. The `warning` says what is wrong. */
+  partialJson?: unknown
 }
 
 /** What `json` fills beside, with `evidence: true`. */
@@ -85,7 +87,7 @@ async function makeJson(
   if (options.checkPromptInjection) await refuseOrders(material.chunks, url)
   const known = await climbLadder(form, material.items, url)
   const fill = (
-    value: unknown,
+    { value, isValid }: { readonly value: unknown; readonly isValid: boolean },
     notes: readonly string[],
     climbed: Climbed,
     quotes = [] as Parameters<typeof findEvidence>[2],
@@ -94,21 +96,20 @@ async function makeJson(
       evidence && value !== undefined ? findEvidence(value, material.chunks, quotes, climbed.sources) : undefined
     const unsupported = found && describeUnsupported(found)
     return {
-      fields: value === undefined ? {} : { [field]: value, ...(found && { evidence: found }) },
+      fields:
+        value === undefined ? {} : { [isValid ? field : 'partialJson']: value, ...(found && { evidence: found }) },
       warnings: [...notes, unsupported],
       isPaid: value !== undefined,
     }
   }
-  if (mode === 'structured') {
-    const isEmpty = known.value === undefined
-    const notes = isEmpty ? [NO_DATA] : known.issues.length > 0 ? [describeIssues(known.issues)] : []
-    return fill(known.value, notes, known)
-  }
-  if (known.isWhole) return fill(known.value, [], known)
+  const own = { value: known.value, isValid: known.issues.length === 0 }
+  const broken = own.isValid ? [] : [describeIssues(known.issues)]
+  if (mode === 'structured') return fill(own, known.value === undefined ? [NO_DATA] : broken, known)
+  if (known.isWhole) return fill(own, [], known)
   const parts = packParts(material.chunks, model?.partTokens ?? 0)
   if (!model || parts.length === 0) {
     const why = model ? 'the page has no text' : 'there is no language model'
-    return fill(known.value, [`\`json\` could not be asked for: ${why}.`], known)
+    return fill(own, [`\`json\` could not be asked for: ${why}.`, ...broken], known)
   }
   const rest = known.rest ?? form
   const question = { form: rest, prompt, temperature, quotes: evidence, url }
@@ -116,17 +117,19 @@ async function makeJson(
     if (!(error instanceof ModelError) || known.value === undefined) throw error
     return {
       value: undefined,
+      isValid: false,
       quotes: [],
       warnings: [`\`json\` is only what the page's own data say: ${error.message}.`],
     }
   })
-  if (known.value === undefined) return fill(answer.value, answer.warnings, known, answer.quotes)
+  if (known.value === undefined) return fill(answer, answer.warnings, known, answer.quotes)
   // What the page says of itself stands before what a model reads in it.
   const whole = mergeAnswers(known.value, answer.value)
   const checked = await form.check(whole)
-  if (checked.issues.length === 0) return fill(checked.value, answer.warnings, known, answer.quotes)
+  if (checked.issues.length === 0)
+    return fill({ value: checked.value, isValid: true }, answer.warnings, known, answer.quotes)
   const notes = answer.warnings.length > 0 ? answer.warnings : [describeIssues(checked.issues)]
-  return fill(whole, notes, known, answer.quotes)
+  return fill({ value: whole, isValid: false }, notes, known, answer.quotes)
 }
 
 const NO_DATA = 'There is no `json`: the page has no data for programs that answers to the schema.'

@@ -5,6 +5,7 @@ import type { AnswerOf } from './enrich/answer-schema.js'
 import type { EnrichedFields } from './enrich/enrich.js'
 import type { Fidelity } from './extract/fidelity.js'
 import type { DroppedBlock } from './extract/dropped-block.js'
+import type { PageMetadata } from './extract/page-metadata.js'
 import type * as enrichFormats from './enrich/formats/index.js'
 import type { ActionResults } from './fetch/action.js'
 
@@ -13,19 +14,16 @@ type EnrichRegistry = typeof enrichFormats
 type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
 
 /** The fields that a format fills. */
-type FieldsOf<F> = F extends { convert(...args: never[]): infer Fields }
-  ? Fields
-  : F extends { readonly fills?: infer Fields }
-    ? Fields
-    : never
+type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 
 /**
  * What a page says about itself, and how it was come by.
  *
- * Every other meta tag of the page stands under its own name: `robots`, `keywords`, `og:title`, …
+ * Every other meta tag of the page stands under its own name (`og:title`, `theme-color`, …), as a text, or as a list of texts where
+ * the page has several: of type `unknown`, so that a misspelt name is no text for the compiler.
  * @see behaviour 6.3
  */
-export interface DocumentMetadata {
+export interface DocumentMetadata extends PageMetadata {
   /** The URL as the caller spelt it; for a page that a crawl found, as it was found. */
   sourceURL: string
   /** The URL that answered, after redirects. */
@@ -53,8 +51,8 @@ export interface DocumentMetadata {
   totalPages?: number
   /** Identifies this scrape of this page. */
   scrapeId: string
-  /** By which the document is acknowledged; only where the job was started with `acknowledge`. */
-  deliveryId?: string
+  /** Identifies the document within its job, for `job.acknowledge()`: 0 for the first one handed out, then 1, and so on. Only where the job was started with `acknowledge`. */
+  deliveryId?: number
   /** What the page costs. @see interface section 8 */
   creditsUsed: number
   /** How often a language model was asked; absent when there was nothing to ask. 0 when all answers were known already. */
@@ -65,12 +63,6 @@ export interface DocumentMetadata {
   modelOutputTokens?: number
   /** What that cost, in the money of the engine's `modelOptions.price`; only with a price. */
   modelCost?: number
-  /** The page's title. */
-  title?: string
-  /** The page's own description of itself; several are joined with `, `. */
-  description?: string
-  /** The language that the page names, e.g. `en-GB`. */
-  language?: string
   /** The page asks not to be shown to others: `noindex` in its meta robots or its `X-Robots-Tag`. */
   noindex?: boolean
   /** The page asks that its links not be followed: `nofollow`, likewise. */
@@ -86,7 +78,7 @@ export interface DocumentMetadata {
    * size and the reason, at most 20; absent when nothing was. @see CrawlRequest.learnBoilerplate
    */
   learntBoilerplate?: string[]
-  [name: string]: string | string[] | number | boolean | undefined
+  [name: string]: unknown
 }
 
 export type { ActionResults }
@@ -113,7 +105,7 @@ export interface DocumentFrame {
 
 /** What format `extract` of version 1 fills: `json` under its old name. */
 export interface ExtractFields {
-  /** The data that a language model found on the page; absent, with a `warning`, when there are none. */
+  /** The data that a language model found on the page; absent, with a `warning`, when there are none that keep to the schema. */
   extract?: unknown
 }
 
@@ -128,7 +120,7 @@ export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partia
 type FieldsOfItem<Item> = Item extends string
   ? FieldsOf<Extract<AnyFormat, { type: Item }>>
   : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
-    ? { json?: AnswerOf<Schema> }
+    ? { json?: AnswerOf<Schema>; partialJson?: unknown }
     : Item extends { readonly type: infer Type }
       ? FieldsOf<Extract<AnyFormat, { type: Type }>>
       : never

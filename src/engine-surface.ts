@@ -131,23 +131,26 @@ export interface Engine extends AsyncDisposable {
    * The job with this id: running, or ended less than `retentionMs` ago. On a ledger that outlives the process also one of
    * an earlier process, which goes on if it had not ended.
    *
+   * @typeParam Doc what the job's documents are: the caller's word, since the compiler knows no request here, e.g.
+   *   `engine.job<DocumentOf<['markdown']>>(id)`
    * @throws TrawlError `JOB_HELD` when another process runs the job
    * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored whole: see {@link Engine.resume}
    */
-  job(id: string): Job<Document> | undefined
+  job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
   /**
    * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
    * Finished pages are not fetched again; those that were under way are, once more. A job that was stopped (`stoppedBy`) has ended,
    * and is left alone: `engine.job(id)`, then `resume({ budget })`. What jobs that have ended have left to tell their webhooks is
    * sent; they are not among the jobs that are given back.
    *
+   * @typeParam Doc what the documents of all these jobs are: the caller's word, e.g. `engine.resume<DocumentOf<['markdown']>>()`
    * @returns the jobs, oldest first
    * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not
    *   be stored whole and `complete` does not give it: no job goes on then
    */
-  resume(options?: ResumeOptions): Promise<readonly Job<Document>[]>
+  resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
   /** The running jobs, oldest first. @see behaviour 5.7 */
-  jobs(): readonly Job<Document>[]
+  jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /** What this engine has spent since it was made, and what `creditLimit` leaves. Credits. @see interface section 8 */
   credits(): Credits
   /**
@@ -156,4 +159,19 @@ export interface Engine extends AsyncDisposable {
    * What ended jobs hold in memory stays readable.
    */
   close(options?: CloseOptions): Promise<void>
+}
+
+/** The engine as it runs: a document's type follows the request's `formats` only for the compiler. @internal */
+export interface UntypedEngine<Run> extends Omit<
+  Engine,
+  'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume'
+> {
+  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run
+  crawl(request: CrawlRequest, call?: JobCallOptions): Run
+  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): Run }
+  scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
+  parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
+  job(id: string): Run | undefined
+  jobs(): readonly Run[]
+  resume(options?: ResumeOptions): Promise<readonly Run[]>
 }

@@ -4,7 +4,7 @@ import { keepDigests } from './digest/kept-digests.js'
 import { createPagePool } from './page-pool.js'
 import { readImages } from './digest/read-images.js'
 import type { Document } from './document.js'
-import type { CallOptions, CloseOptions, Engine, JobCallOptions } from './engine-surface.js'
+import type { CallOptions, CloseOptions, Engine, JobCallOptions, UntypedEngine } from './engine-surface.js'
 import { TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from './fetch-site-file.js'
@@ -70,17 +70,7 @@ import type { MapRequest } from './request/map-options.js'
 import type { EngineFacts } from './request/engine-facts.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
-import type { V1CrawlRequest } from './request/v1.js'
 import { scrapeOnce } from './scrape-once.js'
-
-/** The engine as it runs: a document's type follows the request's `formats` only for the compiler. */
-interface Untyped extends Omit<Engine, 'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse'> {
-  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): JobRun
-  crawl(request: CrawlRequest, call?: JobCallOptions): JobRun
-  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): JobRun }
-  scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
-  parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
-}
 
 /** How a request of one kind is read: checked, then planned. */
 const asking =
@@ -265,7 +255,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ])
   }
 
-  const engine: Untyped = {
+  const engine: UntypedEngine<JobRun> = {
     batchScrape: startBatch,
     crawl: (request, call) => start('crawl', request, call),
     async plan(request, call = {}) {

@@ -179,8 +179,25 @@ describe('the type of a document', () => {
     expectTypeOf<DocumentOf<['markdown', 'summary', 'video']>>().toExtend<Document>()
     expectTypeOf<DocumentOf<['markdown']>['metadata']>().toEqualTypeOf<DocumentMetadata>()
     expectTypeOf<DocumentMetadata['statusCode']>().toEqualTypeOf<number>()
+    expectTypeOf<DocumentMetadata['publishedTime']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<DocumentMetadata['keywords']>().toEqualTypeOf<string | string[] | undefined>()
+    expectTypeOf<DocumentMetadata['deliveryId']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<DocumentMetadata['titel']>().toEqualTypeOf<unknown>()
     expectTypeOf<Document['extract']>().toEqualTypeOf<unknown>()
     expectTypeOf<Document['warning']>().toEqualTypeOf<string | undefined>()
+  })
+})
+
+describe('a job that is found again', () => {
+  it('has the documents that its caller names', () => {
+    const check = async () => {
+      type Page = DocumentOf<['markdown']>
+      for (const job of await engine.resume<Page>()) expectTypeOf(documentOf(job).markdown).toEqualTypeOf<string>()
+      const job = engine.job<Page>('id')
+      if (job) expectTypeOf(documentOf(job).markdown).toEqualTypeOf<string>()
+      for (const one of await engine.resume()) expectTypeOf(documentOf(one)).toEqualTypeOf<Document>()
+    }
+    expectTypeOf(check).toBeFunction()
   })
 })
 

@@ -12,10 +12,11 @@ export type ConvertFormat = AnyFormat extends infer F
     : never
   : never
 
+type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 
 /** Every field that the formats made from the page alone can fill. */
-export type ConvertedFields = Partial<UnionToIntersection<ReturnType<AnyFormat['convert']>>>
+export type ConvertedFields = Partial<UnionToIntersection<FieldsOf<AnyFormat>>>
 
 export interface ConvertPlan extends ConvertSettings {
   readonly formats: readonly ConvertFormat[]
@@ -29,6 +30,7 @@ const byType = new Map<string, Format<{ type: string }, object>>(
  * The formats asked for, made from the page's content.
  *
  * @param warn takes what went less well than asked for, sentence by sentence
+ * @internal
  */
 export function convert(content: ExtractedPage, plan: ConvertPlan, warn?: (warning: string) => void): ConvertedFields {
   const fields: ConvertedFields = {}

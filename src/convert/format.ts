@@ -1,10 +1,10 @@
 import type { z as Zod, ZodType } from 'zod'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 
-/** The schema builder that a format's options are written with; given by the caller, so that no station loads it. */
+/** The schema builder that a format's options are written with; given by the caller, so that no station loads it. @internal */
 export type SchemaBuilder = typeof Zod
 
-/** A schema for each option that a format's item may carry beside `type`: none forgotten, none too many. */
+/** A schema for each option that a format's item may carry beside `type`: none forgotten, none too many. @internal */
 export type OptionSchemas<Options> = { readonly [Name in Exclude<keyof Options, 'type'>]-?: ZodType<Options[Name]> }
 
 /** Settings that hold for every format of a page. */
@@ -21,8 +21,12 @@ export interface ConvertSettings {
  */
 export interface Format<Options extends { type: string }, Fields extends object> {
   readonly type: Options['type']
-  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. */
+  /** The item of `formats`: a type only, never read. */
+  readonly takes?: Options
+  /** The fields it fills: a type only, never read. */
+  readonly fills?: Fields
+  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. @internal */
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
-  /** @param warn takes what went less well than asked for, as a sentence for the document's `warning` */
+  /** @param warn takes what went less well than asked for, as a sentence for the document's `warning` @internal */
   convert(content: ExtractedPage, options: Options, settings: ConvertSettings, warn?: (warning: string) => void): Fields
 }

@@ -36,7 +36,7 @@ export interface PartFields {
   blocks?: FileBlock[]
 }
 
-/** The parts of a file as Markdown: all that stands in them, whatever tags were asked for. */
+/** The parts of a file as Markdown: all that stands in them, whatever tags were asked for. @internal */
 export function writeParts(
   content: ExtractedPage,
   wanted: { readonly pages?: boolean; readonly blocks?: boolean },

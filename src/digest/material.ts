@@ -26,7 +26,7 @@ export interface MaterialPlan {
   readonly maxTokens: number
 }
 
-/** Makes the material. To be called last: what a reader does not see is taken out of the content. */
+/** Makes the material. To be called last: what a reader does not see is taken out of the content. @internal */
 export function makeMaterial(content: ExtractedPage, plan: MaterialPlan): PageMaterial {
   const items = plan.facts || plan.media ? readItems(content) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }

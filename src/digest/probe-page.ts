@@ -21,7 +21,7 @@ export interface Probed {
   readonly menu?: FoundMenu
 }
 
-/** Looks something up in a page's own tree: all of it, whatever part is the content. */
+/** Looks something up in a page's own tree: all of it, whatever part is the content. @internal */
 export function probePage({ $, baseUrl, url }: ParsedPage, { sketch, rule, menu }: ProbePlan): Probed {
   const [root] = $.root()
   if (!root) return {}

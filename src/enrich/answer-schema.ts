@@ -35,7 +35,7 @@ const saysNothing = (value: object): boolean =>
   value.additionalProperties === true &&
   !('properties' in value)
 
-/** Checks that a value is a schema and hands on the very same object: a copy of a Standard Schema would not work. */
+/** Checks that a value is a schema and hands on the very same object: a copy of a Standard Schema would not work. @internal */
 export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
   return z.unknown().superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })

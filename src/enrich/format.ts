@@ -114,7 +114,9 @@ export interface Enriched<Fields extends object> {
  */
 export interface EnrichFormat<Options extends { type: string }, Fields extends object> {
   readonly type: Options['type']
-  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. */
+  /** The item of `formats`: a type only, never read. */
+  readonly takes?: Options
+  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. @internal */
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
   /** The fields it fills: a type only, never read. */
   readonly fills?: Fields
@@ -122,7 +124,7 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   charges?(options: Options): PaidWork | undefined
   /** What of the page's own it is made of. @default nothing */
   readonly needs?: FormatNeeds<Options>
-  /** Makes the fields of a page. @throws TrawlError when there is no document without them */
+  /** Makes the fields of a page. @throws TrawlError when there is no document without them @internal */
   make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
 

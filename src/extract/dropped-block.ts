@@ -14,7 +14,7 @@ export interface DroppedBlock {
 
 const TEXT_LENGTH = 80
 
-/** Describes what was dropped. @param text all of its text */
+/** Describes what was dropped. @param text all of its text @internal */
 export const describeDropped = (element: Element, text: string, reason: string): DroppedBlock =>
   describe(selectorOf(element), text, reason)
 

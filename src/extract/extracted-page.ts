@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import type { ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity.js'
 import type { DroppedBlock } from './dropped-block.js'
+import type { PageMetadata } from './page-metadata.js'
 
 /** Which part of a page is wanted. */
 export interface ExtractPlan {
@@ -24,15 +25,7 @@ export interface FoundLink {
 }
 
 /** What a page says about itself. Every other meta tag stands under its own name. @see behaviour 6.3 */
-export interface HtmlMetadata {
-  title?: string
-  description?: string
-  language?: string
-  favicon?: string
-  canonicalUrl?: string
-  author?: string
-  publishedTime?: string
-  modifiedTime?: string
+export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }
 

@@ -16,7 +16,7 @@ export interface Fidelity {
   readonly codeLines?: number
 }
 
-/** The same after blocks were dropped that other pages have taught. */
+/** The same after blocks were dropped that other pages have taught. @internal */
 export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly element: Element }[]): Fidelity {
   const { words, visibleWords } = fidelity
   if (words === undefined) return fidelity
@@ -42,6 +42,7 @@ const nothing = (): Amounts => ({ words: 0, links: 0, tableCells: 0, codeLines: 
  * Measures a choice of content against the whole page, in one walk.
  *
  * @param isCleared what no reader sees
+ * @internal
  */
 export function measureFidelity(
   body: Element,
@@ -79,6 +80,7 @@ export function measureFidelity(
  * Visits all that a reader sees, with what has become of it.
  *
  * @param visit `false` keeps the visit from going below that node
+ * @internal
  */
 export function visitVisible(
   body: Element,

@@ -35,6 +35,7 @@ const MOST_DESCRIPTION = 600
 /**
  * The menu that a page shows by its own layout: what has a name and a price, many times in one way, under headings. Only on a page
  * that calls itself a menu: in its address, its title or its first heading.
+ * @internal
  */
 export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
   if (!isMenuPage(root, url)) return undefined

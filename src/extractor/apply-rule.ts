@@ -20,7 +20,7 @@ const MOST_ITEMS = 5000
 const MOST_VALUE_CHARACTERS = 20_000
 const MOST_CHARACTERS = 2_000_000
 
-/** Reads data from a page by a rule: the same data each time. @param rule as it was written, see {@link readRule} */
+/** Reads data from a page by a rule: the same data each time. @param rule as it was written, see {@link readRule} @internal */
 export function applyRule(root: ParentNode, baseUrl: string, rule: unknown): Applied {
   const reading: Reading = { fuel: new Fuel(MOST_NODES), baseUrl, items: MOST_ITEMS, characters: MOST_CHARACTERS }
   try {

@@ -17,7 +17,7 @@ export interface ActionResults<Screenshot = string, Pdf = string> {
 /** The same before its files are handed out: pictures, and the bytes of PDF files. */
 export type RawActionResults = ActionResults<Picture, Uint8Array>
 
-/** What an action gets to work with. */
+/** What an action gets to work with. @internal */
 export interface ActionStage extends PageStage {
   /** What the actions of this page brought so far: an action adds to it. */
   readonly results: RawActionResults
@@ -27,6 +27,7 @@ export interface ActionStage extends PageStage {
  * A kind of action. Plug-ins of `fetch/actions/` implement this, one file for each `type`.
  *
  * @typeParam Options the item of `actions`, with its `type`
+ * @internal
  */
 export interface ActionKind<Options extends Action = Action> {
   readonly type: Options['type']

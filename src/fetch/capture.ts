@@ -26,6 +26,7 @@ export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResult
  *
  * Captures come after all actions and after the content was taken, in the order of the registry. Each leaves the page
  * as it found it: window size and scroll position too.
+ * @internal
  */
 export interface Capture<Name extends keyof CaptureOptions> {
   readonly name: Name

@@ -1,10 +1,30 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright'
+/** A cookie of a browser. */
+export interface StoredCookie {
+  name: string
+  value: string
+  domain: string
+  path: string
+  /** Seconds since the epoch; -1 for one that ends with the session. */
+  expires: number
+  httpOnly: boolean
+  secure: boolean
+  sameSite: 'Strict' | 'Lax' | 'None'
+}
 
-/** Cookies and storage of a browser, as Playwright reads and sets them. */
-export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+/** Storage of one origin. */
+export interface StoredOrigin {
+  origin: string
+  localStorage: { name: string; value: string }[]
+}
 
-/** What {@link StorageState} is given back as. */
-export type StoredState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>
+/** Cookies and storage of a browser, as Playwright reads and sets them. IndexedDB stands beside `localStorage`, as the browser's driver writes it. */
+export interface StorageState {
+  cookies: StoredCookie[]
+  origins: StoredOrigin[]
+}
+
+/** {@link StorageState} as a store gives it back. */
+export type StoredState = StorageState
 
 /**
  * Where browser storage is kept under names. One for an engine.

@@ -31,7 +31,7 @@ export interface CrawlForecast {
 
 const MOST_EXAMPLES = 3
 
-/** What a survey says of a crawl with this plan. */
+/** What a survey says of a crawl with this plan. @internal */
 export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
   const { scope, urls, robots, problems } = survey
   const admitted = urls.filter(({ refused, failure }) => !refused && !failure)

@@ -51,7 +51,7 @@ export abstract class JobReader extends JobIdentity {
     return explainUrl(url, await ledger, script, tools)
   }
 
-  acknowledge(document: Document | string): Promise<void> {
+  acknowledge(document: Document | number | string): Promise<void> {
     return this.reading.receipts.acknowledge(document)
   }
 

@@ -214,11 +214,11 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
   /**
    * Notes that a document was taken for good: it is not handed out again, also after a crash.
    *
-   * @param document one that the job handed out, or its `metadata.deliveryId`: after a crash, what the reader's own store
-   *   says that it has
+   * @param document one that the job handed out, or its `metadata.deliveryId` (a number, or its digits as a store of text gives
+   *   them): after a crash, what the reader's own store says that it has
    * @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge`
    */
-  acknowledge(document: Document | string): Promise<void>
+  acknowledge(document: Document | number | string): Promise<void>
   on<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   once<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   off<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this

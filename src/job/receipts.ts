@@ -23,7 +23,7 @@ export class Receipts {
   /** A document as it is handed out: where it can be acknowledged, with the name by which it is. */
   present({ document, sequence }: Delivery<Document>): Document {
     if (!this.#job.isOn) return document
-    return { ...document, metadata: { ...document.metadata, deliveryId: String(sequence) } }
+    return { ...document, metadata: { ...document.metadata, deliveryId: sequence } }
   }
 
   async take(sequence: number): Promise<void> {
@@ -35,10 +35,12 @@ export class Receipts {
    *
    * @throws TrawlError `BAD_REQUEST` when the job has no such document, or none is to be acknowledged
    */
-  async acknowledge(document: { readonly metadata: { readonly deliveryId?: string } } | string): Promise<void> {
+  async acknowledge(
+    document: { readonly metadata: { readonly deliveryId?: number } } | number | string,
+  ): Promise<void> {
     const { isOn, jobId, ledger } = this.#job
     if (!isOn) throw new TrawlError('BAD_REQUEST', `job ${jobId} was not started with \`acknowledge: true\``)
-    const deliveryId = typeof document === 'string' ? document : (document.metadata.deliveryId ?? '')
+    const deliveryId = String(typeof document === 'object' ? document.metadata.deliveryId : document)
     const sequence = /^\d{1,15}$/.test(deliveryId) ? Number(deliveryId) : Infinity
     if (sequence >= (await (await ledger).delivered())) {
       throw new TrawlError(

@@ -15,7 +15,7 @@ export interface SiteMap {
   warning?: string
 }
 
-/** What a survey knows of a site's URLs. */
+/** What a survey knows of a site's URLs. @internal */
 export function makeSiteMap({ urls, problems }: Survey, search: string | undefined, limit: number): SiteMap {
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const links = urls

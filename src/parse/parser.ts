@@ -58,7 +58,7 @@ export interface FileFacts {
   readonly totalPages?: number
 }
 
-/** A page as one tree, parsed once; everything later reads this tree. */
+/** A page as one tree, parsed once; everything later reads this tree. @internal */
 export interface ParsedPage {
   readonly url: string
   /** What relative links are resolved against: the first `<base href>`, else the page's URL. */
@@ -87,13 +87,13 @@ interface KindOfFile {
   accepts(mediaType: string, body: Uint8Array): boolean
 }
 
-/** Reads one kind of file. Plug-ins of `parse/parsers/` implement this, or {@link FileParser}. */
+/** Reads one kind of file. Plug-ins of `parse/parsers/` implement this, or {@link FileParser}. @internal */
 export interface Parser extends KindOfFile {
   /** @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` */
   parse(input: ParseInput, plan: ParsePlan): ParsedPage
 }
 
-/** What a parser of files may call. */
+/** What a parser of files may call. @internal */
 export interface FileTools {
   /** Reads the text in a picture of a page; absent where nobody can. */
   readonly readText?: (picture: PagePicture) => Promise<string>
@@ -104,6 +104,7 @@ export interface FileTools {
 /**
  * Reads a kind of file that takes long, with a library that is loaded for it: never on the host's thread, if that can be
  * helped, and with more time than a web page has. Plug-ins of `parse/parsers/` implement this, or {@link Parser}.
+ * @internal
  */
 export interface FileParser extends KindOfFile {
   /** @throws TrawlError one of the codes that begin with `SCRAPE_FILE_` or `SCRAPE_PDF_` */

@@ -20,7 +20,7 @@ export type PromptedOptions = Readonly<Pick<CrawlRequest, (typeof generable)[num
 /** The options that a crawl with a `prompt` goes by: those that were given, and those that were generated. */
 export type CrawlerOptions = Readonly<Omit<CrawlRequest, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
 
-/** A crawl whose options are settled. */
+/** A crawl whose options are settled. @internal */
 export interface SettledCrawl {
   readonly plan: CrawlPlan
   /** How its site is looked at before. */
@@ -29,7 +29,7 @@ export interface SettledCrawl {
   readonly final: CrawlerOptions
 }
 
-/** What a model said, as far as it can be used. */
+/** What a model said, as far as it can be used. @internal */
 export interface ReadOptions {
   /** Undefined when it could not be read at all. */
   readonly options: PromptedOptions | undefined
@@ -37,7 +37,7 @@ export interface ReadOptions {
   readonly faults: readonly string[]
 }
 
-/** A crawl that is described in words: what a model is asked, and what becomes of its answer. */
+/** A crawl that is described in words: what a model is asked, and what becomes of its answer. @internal */
 export interface CrawlPrompt {
   /** How the site is looked at before. */
   readonly survey: CrawlPlan
@@ -50,7 +50,7 @@ export interface CrawlPrompt {
   findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
 }
 
-/** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. */
+/** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. @internal */
 export function openCrawlPrompt(request: CrawlRequest, defaults: PlanDefaults): CrawlPrompt | undefined {
   const { prompt = '', ...given } = request
   if (prompt.trim() === '') return undefined

@@ -12,7 +12,7 @@ import { inUnit } from './describe-issue.js'
 
 export type { Action }
 
-/** @see behaviour 1.5 */
+/** @see behaviour 1.5 @internal */
 export const actionsSchema = (z: SchemaBuilder) => {
   const selector = z.string().min(1)
   const wait = {

@@ -25,7 +25,7 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
   appendToId?: string | undefined
 }
 
-/** The schema of a {@link BatchScrapeRequest}. */
+/** The schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder) {
   const shape = {
     ...scrapeShape(z),

@@ -95,7 +95,7 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
 
-/** The schemas of {@link CrawlOptions}. */
+/** The schemas of {@link CrawlOptions}. @internal */
 export function crawlShape(z: SchemaBuilder) {
   const flag = z.boolean().optional()
   const patterns = z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
@@ -121,12 +121,12 @@ export function crawlShape(z: SchemaBuilder) {
   } satisfies OptionSchemas<CrawlOptions>
 }
 
-/** What must hold across the fields of {@link CrawlOptions}. */
+/** What must hold across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
   z.superRefine(refuseTooManyPatterns, { when: areSound('includePaths', 'excludePaths') }),
 ]
 
-/** The schema of a {@link CrawlRequest}. */
+/** The schema of a {@link CrawlRequest}. @internal */
 export const crawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({

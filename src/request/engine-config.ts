@@ -167,7 +167,7 @@ export interface EngineConfig {
 
 const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
 
-/** The schema of an {@link EngineConfig}. */
+/** The schema of an {@link EngineConfig}. @internal */
 export function engineConfigSchema(z: SchemaBuilder) {
   const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
   const isCache = (value: unknown): boolean =>

@@ -33,7 +33,7 @@ const registered = [...Object.values(convertFormats), ...Object.values(enrichFor
 
 const typeOf = (item: FormatItem): FormatObject['type'] => (typeof item === 'string' ? item : item.type)
 
-/** The schema of `formats`, made from what the two registries hold. @see behaviour 1.3 for the rules across items */
+/** The schema of `formats`, made from what the two registries hold. @see behaviour 1.3 for the rules across items @internal */
 export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
   const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
   const types = registered.map(({ type }) => type)

@@ -11,6 +11,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
  *
  * @param reserved names, in lower case, that cannot be given
  * @see RFC 9110 section 5.1, 5.5
+ * @internal
  */
 export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []) {
   const name = z
@@ -27,7 +28,7 @@ export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []
 
 const MAX_HEADER_HOSTS = 100
 
-/** A list of hosts that request headers are sent to. */
+/** A list of hosts that request headers are sent to. @internal */
 export const headerHostsSchema = (z: SchemaBuilder) =>
   z
     .array(

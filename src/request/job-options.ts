@@ -45,7 +45,7 @@ export interface JobOptions {
   integration?: string | null | undefined
 }
 
-/** The schema of a {@link JobBudget}. */
+/** The schema of a {@link JobBudget}. @internal */
 export function budgetSchema(z: SchemaBuilder) {
   const whole = (unit: string) => z.number(inUnit(unit)).multipleOf(1).min(1).optional()
   const seconds = () => z.number(inUnit('seconds')).gt(0).optional()
@@ -59,7 +59,7 @@ export function budgetSchema(z: SchemaBuilder) {
   } satisfies OptionSchemas<JobBudget>)
 }
 
-/** The schemas of {@link JobOptions}. */
+/** The schemas of {@link JobOptions}. @internal */
 export const jobShape = (z: SchemaBuilder) =>
   ({
     webhook: webhookSchema(z).optional(),

@@ -32,7 +32,7 @@ export interface MapRequest extends Pick<CrawlOptions, (typeof shared)[number]> 
   limit?: number | undefined
 }
 
-/** The schema of a {@link MapRequest}. */
+/** The schema of a {@link MapRequest}. @internal */
 export function mapSchema(z: SchemaBuilder) {
   const names = Object.fromEntries(shared.map((name) => [name, true])) as Record<(typeof shared)[number], true>
   return z

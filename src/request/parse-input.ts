@@ -11,7 +11,7 @@ export interface ParseInput {
   contentType?: string | undefined
 }
 
-/** The schema of a {@link ParseInput}. */
+/** The schema of a {@link ParseInput}. @internal */
 export const parseInputSchema = (z: SchemaBuilder) =>
   z.strictObject({
     body: z.union([z.string(), z.instanceof(Uint8Array)]),

@@ -9,7 +9,7 @@ export interface PatternFields {
   excludePaths?: readonly string[] | undefined
 }
 
-/** Refuses a pattern that does not compile, naming it and saying why. */
+/** Refuses a pattern that does not compile, naming it and saying why. @internal */
 export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx): void {
   try {
     compilePathPattern(pattern)
@@ -19,7 +19,7 @@ export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx
   }
 }
 
-/** Refuses more patterns, in both fields together, than a crawl can be asked to try on every link. */
+/** Refuses more patterns, in both fields together, than a crawl can be asked to try on every link. @internal */
 export function refuseTooManyPatterns(fields: PatternFields, context: z.core.$RefinementCtx): void {
   const patterns = [...(fields.includePaths ?? []), ...(fields.excludePaths ?? [])]
   const refuse = (seen: string, allowed: string) =>

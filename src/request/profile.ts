@@ -11,7 +11,7 @@ export interface Profile {
   saveChanges?: boolean | undefined
 }
 
-/** @see behaviour 1.6 */
+/** @see behaviour 1.6 @internal */
 export const profileSchema = (z: SchemaBuilder) =>
   z.strictObject({
     name: z.string().min(1).max(128),

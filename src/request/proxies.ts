@@ -23,7 +23,7 @@ export interface ProxiesConfig extends ProxyLists {
   skipTlsVerification?: boolean | undefined
 }
 
-/** No message shows the URL of a proxy: it has a password in it. */
+/** No message shows the URL of a proxy: it has a password in it. @internal */
 export function proxiesSchema(z: SchemaBuilder) {
   const what = 'not the URL of a proxy: http://user:password@host:port, https://… or socks5://…'
   const proxy = z.string().refine((spelling) => parseProxy(spelling) !== undefined, { error: what })

@@ -81,7 +81,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   redactPII?: boolean | Redaction | undefined
 }
 
-/** The schema of each field; {@link scrapeRules} say what holds across them. */
+/** The schema of each field; {@link scrapeRules} say what holds across them. @internal */
 export function scrapeShape(z: SchemaBuilder) {
   const flag = z.boolean().optional()
   const milliseconds = z.number(inUnit('milliseconds')).multipleOf(1).min(0)
@@ -121,7 +121,7 @@ const MOST_WAITING_MS = 60_000
 /** What waiting for an element counts as. */
 const SELECTOR_WAIT_MS = 1000
 
-/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. */
+/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
     z.superRefine(refuseLongWait, { when: areSound('waitFor', 'timeout') }),
@@ -129,10 +129,10 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[
   ]
 }
 
-/** The schema of {@link ScrapeOptions} that stand by themselves. */
+/** The schema of {@link ScrapeOptions} that stand by themselves. @internal */
 export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
 
-/** Whether there is an object and none of these fields has an issue. */
+/** Whether there is an object and none of these fields has an issue. @internal */
 export const areSound =
   (...fields: string[]) =>
   ({ issues, value }: z.core.ParsePayload): boolean =>

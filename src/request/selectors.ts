@@ -2,7 +2,7 @@ import type { SchemaBuilder } from '../convert/format.js'
 import { findSelectorFault } from '../parse/find-selector-fault.js'
 import { printSeen } from './print-seen.js'
 
-/** A list of CSS selectors, or of words between asterisks: see `excludeTags`. */
+/** A list of CSS selectors, or of words between asterisks: see `excludeTags`. @internal */
 export const selectorsSchema = (z: SchemaBuilder) =>
   z.array(
     z.string().superRefine((selector, context) => {

@@ -34,10 +34,10 @@ export function parseUrlField(value: string): UrlField | UrlProblem {
     : { problem: `${printSeen(value)} ${fault}` }
 }
 
-/** The schema of a field that holds a URL. */
+/** The schema of a field that holds a URL. @internal */
 export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseUnreadable)
 
-/** The schema of a field that holds the URL of something that is at hand: white space around it is of no account. */
+/** The schema of a field that holds the URL of something that is at hand: white space around it is of no account. @internal */
 export const knownUrlSchema = (z: SchemaBuilder) => z.string().trim().superRefine(refuseUnreadable)
 
 function refuseUnreadable(

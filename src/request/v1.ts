@@ -134,7 +134,7 @@ function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCt
   }
 }
 
-/** The schema of a {@link V1CrawlRequest}. */
+/** The schema of a {@link V1CrawlRequest}. @internal */
 export const v1CrawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({

@@ -55,7 +55,7 @@ const crawler = `
   await engine.close()`
 
 interface Committed {
-  readonly deliveryId: string
+  readonly deliveryId: number
   readonly url: string
 }
 

@@ -65,7 +65,7 @@ describe.each([
     const job = start(make()).batchScrape(five(), { acknowledge: true })
     await job.finished()
     const { data } = await job.status()
-    expect(data.map(({ metadata }) => metadata.deliveryId)).toEqual(['0', '1', '2', '3', '4'])
+    expect(data.map(({ metadata }) => metadata.deliveryId)).toEqual([0, 1, 2, 3, 4])
     await job.acknowledge(data[3] as Document)
     await job.acknowledge('1')
     await job.acknowledge('1')
@@ -111,11 +111,11 @@ describe('acknowledgement', () => {
     await first.close()
     const again = start(sqlite(file)).job(job.id)
     // What the reader's own store has already.
-    await again?.acknowledge('2')
+    await again?.acknowledge(2)
     const rest = await read(again)
     expect(rest.map(({ metadata }) => [pathOf(metadata.url), metadata.deliveryId])).toEqual([
-      ['/4', '3'],
-      ['/5', '4'],
+      ['/4', 3],
+      ['/5', 4],
     ])
   })
 

@@ -219,6 +219,6 @@ describe('the webhook of a batch', () => {
     const job = on.engine.batchScrape({ urls: [on.site.url('/a')], webhook: receiver.url }, { acknowledge: true })
     await job.finished()
     await untilTold()
-    expect(receiver.received[1]?.body.data[0]?.metadata.deliveryId).toBe('0')
+    expect(receiver.received[1]?.body.data[0]?.metadata.deliveryId).toBe(0)
   })
 })

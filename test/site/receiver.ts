@@ -8,7 +8,7 @@ export interface ReceivedReport {
   type: string
   id: string
   webhookId: string
-  data: { markdown?: string; metadata: { sourceURL: string; deliveryId?: string } }[]
+  data: { markdown?: string; metadata: { sourceURL: string; deliveryId?: number } }[]
   error?: string
   metadata: Record<string, string>
 }

@@ -36,7 +36,7 @@ export interface MarkdownFields {
   markdown: string
 }
 
-/** The schema of a budget of tokens: with less, hardly a sentence would fit beside the note that the rest is missing. */
+/** The schema of a budget of tokens: with less, hardly a sentence would fit beside the note that the rest is missing. @internal */
 export const tokensSchema = (z: SchemaBuilder) => z.number().multipleOf(1).min(100).optional()
 
 /** The content as Markdown. A file that is Markdown already, or shown as it came, is left as it is. @see behaviour 7.2 */

@@ -37,7 +37,7 @@ export interface ChangeTrackingFields {
   changeTracking?: ChangeTracking
 }
 
-/** The schemas of what an item carries beside its `type`; version 1 takes them as an object of its own. */
+/** The schemas of what an item carries beside its `type`; version 1 takes them as an object of its own. @internal */
 export const changeTrackingOptions = (z: SchemaBuilder) =>
   ({
     modes: z.array(z.enum(['json', 'git-diff'])).optional(),

@@ -14,7 +14,7 @@ export interface ScreenshotFields {
   screenshot: string
 }
 
-/** The schemas of {@link ScreenshotOptions}: for the format and for the action of the same name. */
+/** The schemas of {@link ScreenshotOptions}: for the format and for the action of the same name. @internal */
 export function screenshotOptions(z: SchemaBuilder) {
   const whole = (from: number, to: number): ZodType<number> => z.number().multipleOf(1).min(from).max(to)
   return {

@@ -9,7 +9,6 @@ import { readWordFormula } from './omml.js'
 import type { Relationship } from './open-package.js'
 import { symbolAt, symbolFontOf } from './symbol-fonts.js'
 import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } from './xml.js'
-import { ownValue } from '../own-value.js'
 
 /** What the runs of a story need to know. */
 export interface RunContext {
@@ -210,9 +209,4 @@ function symbol(attributes: Readonly<Record<string, string>>): string {
   const font = symbolFontOf(attributes['w:font'])
   if (font !== undefined) return symbolAt(code, font)
   return code < 0xd800 ? String.fromCodePoint(code) : ''
-  const place = (attributes['w:char'] ?? '').toLowerCase()
-  const known = ownValue(WINGDINGS, place)
-  if (known !== undefined) return known
-  const code = Number.parseInt(place, 16)
-  return code >= 0x20 && code < 0xd800 ? String.fromCodePoint(code) : ''
 }

@@ -41,6 +41,7 @@ export type {
   UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
+export type { RowQuery } from './plan/plan-rows.js'
 export type { Credits } from './job/credit-account.js'
 export type { JobBudget, JobUse } from './budget.js'
 export type { CrawlerOptions, PromptedOptions } from './plan/crawl-prompt.js'

@@ -63,6 +63,21 @@ describe('a tracked crawl', () => {
 })
 
 describe('`since`', () => {
+  it('tells no page as removed that was never there, however often it is linked', async () => {
+    const { engine, pages, start } = await openChangingSite(on, { '/': ['/a', '/dead'], '/a': ['/dead/too'] })
+    for (const path of ['/dead', '/dead/too']) pages.delete(path)
+    const crawl = () => engine.crawl({ url: start, since: 'last', scrapeOptions: tracked }).finished()
+    const first = await crawl()
+    expect(statuses(first.data)).toEqual({ '/': 'new', '/a': 'new', '/dead': '-', '/dead/too': '-' })
+    const dead = first.data.find(({ metadata }) => pathOf(metadata.url) === '/dead')
+    expect(dead?.warning).toContain('answered 404, and no snapshot says that it was ever there')
+    pages.set('/', { links: ['/a', '/dead', '/new'] })
+    pages.set('/new', { links: [] })
+    expect(statuses((await crawl()).data)).toMatchObject({ '/dead': '-', '/dead/too': '-', '/new': 'new' })
+    pages.delete('/new')
+    expect(statuses((await crawl()).data)).toMatchObject({ '/dead': '-', '/dead/too': '-', '/new': 'removed' })
+  })
+
   it('misses nothing on a site that changes in between', async () => {
     const { engine, pages, start, site } = await openChangingSite(on, {
       '/': ['/a', '/b', '/old'],

@@ -1,5 +1,6 @@
 import type { Document } from '../document.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
+import { cutLongUrl } from '../frontier/same-page.js'
 import { withScheme } from '../url.js'
 import type { UnseenUrl } from './job.js'
 import type { JobScript } from './job-script.js'
@@ -17,8 +18,13 @@ export async function explainUrl(
   const asked = new URL(spelt)
   const row = await ledger.row(script.keyOf(asked))
   // A copy: the ledger's own row goes on, and is nobody's to change.
-  if (row) return { ...row }
+  if (row && !row.abridged) return { ...row }
   const verdict = await script.judge?.(asked, robots)
+  if (row) {
+    // The rules say the same now as when the URL was found: of their words only the reason was kept.
+    const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
+    return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
+  }
   if (!verdict) return { outcome: 'unseen', url }
   if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
   return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }

@@ -6,6 +6,8 @@ import type { JobCourse } from './job-course.js'
 import { JobIdentity } from './job-identity.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
+import type { RowQuery } from '../plan/plan-rows.js'
+import { listRows } from './list-rows.js'
 import type { Receipts } from './receipts.js'
 import { describeJob, listErrors } from './status.js'
 
@@ -44,6 +46,11 @@ export abstract class JobReader extends JobIdentity {
 
   async errors(): Promise<JobErrors> {
     return listErrors(await this.reading.ledger, this.id)
+  }
+
+  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+    const { script, ledger } = this.reading
+    return listRows(query, ledger, script)
   }
 
   async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {

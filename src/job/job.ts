@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.js'
 import type { JobBudget, JobUse } from '../budget.js'
 import type { StopReason } from '../ledger/job-shelf.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
+import type { RowQuery } from '../plan/plan-rows.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 
@@ -165,6 +166,18 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    * @throws InvalidRequestError
    */
   undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
+  /**
+   * Every URL that the job knows, skipped ones too, with all that is known about it, in order of discovery. Reads some at a
+   * time, while the job runs as well: what is found meanwhile comes along, and a row is as it was when it was read.
+   *
+   * A job that has found more URLs than it keeps (see `warning`) does not list those that are {@link LedgerRow.abridged}.
+   *
+   * @example
+   * for await (const { url, refusal } of job.rows({ outcome: 'skipped', reason: 'ROBOTS_TXT' })) console.log(url, refusal?.message)
+   *
+   * @throws InvalidRequestError for a filter that is not allowed, and, from the loop, for an `after` that is no row of the job
+   */
+  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
   /**
    * All that is known about a URL: how it was found, what was decided and why, each attempt with its times; for one that
    * the job never saw, what it would decide now. Undefined for a string that is no URL.

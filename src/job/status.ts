@@ -38,7 +38,7 @@ export async function describeJob<Doc>(
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
   const { data, nextSkip, limit } = await readPage(ledger, options, present)
-  const { queued, active, done, failed, skipped, skippedByReason, credits } = await ledger.counts()
+  const { queued, active, done, failed, skipped, skippedByReason, credits, abridged = 0 } = await ledger.counts()
   const status: JobStatus<Doc> = {
     success: job.state !== 'failed',
     status: job.state,
@@ -62,12 +62,27 @@ export async function describeJob<Doc>(
     status.completedAt = new Date(job.completedAtMs).toISOString()
     status.duration = (job.completedAtMs - job.createdAtMs) / 1000
   }
-  const hints =
+  const hints: string[] =
     job.completedAtMs !== undefined && !job.stop && !job.error && done <= 1
-      ? (job.hint?.(done, skippedByReason) ?? [])
+      ? [...(job.hint?.(done, skippedByReason) ?? [])]
       : []
+  if (abridged > 0) hints.push(describeAbridged(abridged, status, job.limit))
   const warnings = [...new Set([...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
+}
+
+/** Describes what a job leaves out that has found more URLs than it keeps. */
+function describeAbridged(
+  abridged: number,
+  { status, completed, skippedByReason }: JobStatus<unknown>,
+  limit: number,
+): string {
+  const said =
+    `More URLs were found than the job keeps: of ${abridged} there is only the reason why they were not scraped, which ` +
+    '`explain()` tells; `rows()` does not list them.'
+  const left = skippedByReason.LIMIT ?? 0
+  if (status !== 'completed' || completed >= limit || left === 0) return said
+  return `${said} Of these, ${left} might have been scraped: a crawl of a part of the site, by its path or \`includePaths\`, comes to them.`
 }
 
 /** When a job comes to its end if it goes on as it did so far; undefined while there is nothing to go by. */

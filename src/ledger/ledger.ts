@@ -115,6 +115,8 @@ export interface LedgerRow extends Omit<Candidate, 'refused'> {
   readonly duplicateOf?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
+  /** Set when the job has found more URLs than it keeps: of this one it keeps the reason, and not where it was found. */
+  readonly abridged?: true
   /** What the page cost; set when the outcome is `done`, and for one that failed where that costs something. */
   readonly credits?: number
 }
@@ -135,6 +137,19 @@ export type Counts = Readonly<Record<Outcome, number>> & {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
   /** What they cost together. */
   readonly credits: number
+  /** Skipped ones that have no row of their own, because there are too many; absent when there are none. */
+  readonly abridged?: number
+}
+
+/** Which rows are wanted. */
+export interface RowFilter {
+  readonly outcome?: Outcome | undefined
+  /** Skipped ones with this reason. */
+  readonly reason?: SkipReason | undefined
+  /** The key of a row: those found after it. None when there is no such row. */
+  readonly after?: string | undefined
+  readonly skip?: number
+  readonly limit?: number
 }
 
 /** A document as the ledger keeps it. */
@@ -155,7 +170,8 @@ export interface Delivery<Doc> {
  */
 export interface JobLedger<Doc> {
   /**
-   * Records candidates in their order, and gives back the rows that are new, and those that are newly queued. A key seen
+   * Records candidates in their order, and gives back the rows that are new, and those that are newly queued. Where there are
+   * more than {@link rowLimits} allow, a row is abridged: it is counted, and known by `row` alone. A key seen
    * before is left as it is, but for two: a row that is still queued and now was found in an earlier place moves there;
    * a row that was refused before anything was tried is queued when it is found again with nothing against it.
    */
@@ -196,9 +212,10 @@ export interface JobLedger<Doc> {
   /** Gives every queued row the outcome `skipped`, for the reason that `decide` finds for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
   counts(): Promise<Counts>
+  /** What is known of a key; for one that is {@link LedgerRow.abridged}, its `url` is the key. */
   row(key: string): Promise<LedgerRow | undefined>
-  /** Rows in order of discovery. */
-  rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]>
+  /** Rows in order of discovery; abridged ones are not among them. */
+  rows(filter?: RowFilter): Promise<readonly LedgerRow[]>
   /**
    * Documents in order of discovery, or of the batch's list: at most `limit`, and none after those that together come to
    * more than `mostBytes`, so that what is not wanted is not read.

@@ -12,29 +12,31 @@ import type {
   Place,
   Refusal,
   RowEnd,
+  RowFilter,
+  SkipReason,
   Source,
 } from './ledger.js'
+import { AbridgedRows, noRoom, toRow } from './abridged-rows.js'
+import { type BookRow, isRefusedUntried, makeRow } from './new-row.js'
+import { findDue } from './due-row.js'
+import { filterRows } from './filter-rows.js'
 import { comesBefore } from './place-heap.js'
-import { RowCounts } from './row-counts.js'
-import { RowQueue, type QueuedRow } from './row-queue.js'
+import { creditsOf, RowCounts } from './row-counts.js'
+import { hasRoom } from './row-limits.js'
+import { RowQueue } from './row-queue.js'
 import { SiteNames } from './site-names.js'
-
-/** A row as the book keeps it. */
-export type BookRow = { -readonly [K in keyof QueuedRow]: QueuedRow[K] } & {
-  /** How many rows there were before it. */
-  readonly number: number
-}
 
 type Row = BookRow
 
 const NONE: ReadonlySet<string> = new Set()
-/** Most rows are never tried: they share one list rather than have one each. */
-const NO_ATTEMPTS: readonly Attempt[] = []
 
 /** The rows of one job in memory, and which of them is next: what ledgers have in common, wherever they keep documents. */
 export class RowBook {
   readonly #rules: LedgerRules
   readonly #rows = new Map<string, Row>()
+  /** The same in the order in which they were found. */
+  readonly #list: Row[] = []
+  readonly #abridged: AbridgedRows
   readonly #queue = new RowQueue<Row>()
   /** Rows that wait to be tried again, and rows handed out with when: few at any time, so a scan is cheap. */
   readonly #delayed = new Set<Row>()
@@ -46,9 +48,16 @@ export class RowBook {
   readonly #changed: (row: Row) => void
 
   /** @param changed is told of every row that is new, or no longer what it was */
-  constructor(rules: LedgerRules, changed: (row: BookRow) => void = () => undefined) {
+  constructor(rules: LedgerRules, changed: (row: BookRow) => void = () => undefined, abridged = new AbridgedRows()) {
     this.#rules = rules
     this.#changed = changed
+    this.#abridged = abridged
+  }
+
+  /** Takes in what an earlier process has abridged. */
+  restoreAbridged(hash: number, facts: number): void {
+    const { reason, times } = this.#abridged.restore(hash, facts)
+    this.#counts.countAbridged(reason, times)
   }
 
   /**
@@ -57,7 +66,7 @@ export class RowBook {
    */
   restore(row: BookRow): void {
     if (row.outcome === 'active') row.outcome = 'queued'
-    this.#rows.set(row.key, row)
+    this.#keep(row)
     this.#counts.count(row, 1)
     this.#taken = Math.max(this.#taken, (row.order ?? -1) + 1)
     if (row.outcome !== 'queued') return
@@ -66,21 +75,26 @@ export class RowBook {
   }
 
   admit(candidates: readonly Candidate[], nowMs: number): readonly LedgerRow[] {
-    const added: Row[] = []
+    const added: LedgerRow[] = []
     for (const candidate of candidates) {
       const known = this.#rows.get(candidate.key)
       if (known) {
         if (!candidate.refused && this.#findAgain(known, candidate)) added.push(known)
         continue
       }
-      added.push(this.#add(candidate, nowMs))
+      const row = this.#take(candidate, nowMs)
+      if (row) added.push(row)
     }
     return added
   }
 
   claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Claim {
     const row = this.#rows.get(candidate.key)
-    if (!row) return { outcome: 'added', row: this.#add(candidate, nowMs) }
+    if (!row) {
+      const known = this.#abridged.find(candidate.key)
+      if (known) this.#forgetAbridged(candidate.key, known.reason)
+      return { outcome: known ? 'claimed' : 'added', row: this.#add(candidate, nowMs) }
+    }
     if (!isRefusedUntried(row) || row.refusal?.reason === candidate.refused.reason) return { outcome: 'taken', row }
     this.#counts.count(row, -1)
     row.refusal = candidate.refused
@@ -143,7 +157,7 @@ export class RowBook {
   }
 
   async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    const rows = [...this.#rows.values()].filter((row) => row.outcome === 'queued')
+    const rows = this.#list.filter((row) => row.outcome === 'queued')
     this.#delayed.clear()
     for (const [index, row] of rows.entries()) {
       // A hundred thousand rows must not hold the host's event loop, and robots.txt may be asked about each.
@@ -161,22 +175,22 @@ export class RowBook {
     return this.#rows.get(key)
   }
 
-  rows(filter: { outcome?: Outcome; skip?: number; limit?: number } = {}): readonly LedgerRow[] {
-    const { outcome, skip = 0, limit = Infinity } = filter
-    const found: LedgerRow[] = []
-    let passed = 0
-    for (const row of this.#rows.values()) {
-      if (outcome !== undefined && row.outcome !== outcome) continue
-      if (passed++ < skip) continue
-      if (found.length >= limit) break
-      found.push(row)
-    }
-    return found
+  /** As `row`, also for a URL of which little is kept. */
+  find(key: string): LedgerRow | undefined {
+    const row = this.#rows.get(key)
+    if (row) return row
+    const known = this.#abridged.find(key)
+    return known && toRow({ key, url: key }, known)
+  }
+
+  rows(filter: RowFilter = {}): readonly LedgerRow[] {
+    const { after } = filter
+    return filterRows(this.#list, after === undefined ? 0 : (this.#rows.get(after)?.number ?? Infinity) + 1, filter)
   }
 
   #next({ nowMs, heldSites = NONE, maxDepth = Infinity, readKeys = NONE }: LeaseRequest): Row | undefined {
     if (this.#counts.of('done') + this.#kept() >= this.#rules.limit) return undefined
-    const due = this.#due(nowMs, heldSites)
+    const due = findDue(this.#delayed, nowMs, heldSites)
     if (due) return due
     const row = this.#queue.next(heldSites, maxDepth)
     return row && !this.#isHeldBack(row.depth, nowMs, readKeys) ? row : undefined
@@ -200,44 +214,28 @@ export class RowBook {
     return false
   }
 
-  /** The delayed row that has waited longest past its time. */
-  #due(nowMs: number, heldSites: ReadonlySet<string>): Row | undefined {
-    let due: Row | undefined
-    let dueAtMs = nowMs
-    for (const row of this.#delayed) {
-      const last = row.attempts.at(-1)
-      // After a clock was set back, a row whose try ends in the future does not wait for that.
-      const retryAtMs = (last?.endedAtMs ?? 0) > nowMs ? 0 : (last?.retryAtMs ?? 0)
-      const isEarlier = due ? retryAtMs < dueAtMs : retryAtMs <= dueAtMs
-      if (isEarlier && !heldSites.has(row.site)) [due, dueAtMs] = [row, retryAtMs]
-    }
-    return due
+  /** Takes in a URL that has no row: as a row, or abridged where there is no room for one. Undefined for one that is known abridged. */
+  #take(candidate: Candidate, nowMs: number): LedgerRow | undefined {
+    const known = this.#abridged.find(candidate.key)
+    const isRoom = hasRoom(candidate, this.#counts, this.#rules.limit)
+    if (known && (candidate.refused || !isRoom)) return undefined
+    if (known) this.#forgetAbridged(candidate.key, known.reason)
+    if (isRoom) return this.#add(candidate, nowMs)
+    const { reason, message } = candidate.refused ?? noRoom
+    this.#abridged.add(candidate, reason, nowMs)
+    this.#counts.countAbridged(reason, 1)
+    return toRow(candidate, { ...candidate, reason, foundAtMs: nowMs }, message)
+  }
+
+  #forgetAbridged(key: string, reason: SkipReason): void {
+    this.#abridged.remove(key)
+    this.#counts.countAbridged(reason, -1)
   }
 
   #add(candidate: Candidate, nowMs: number): Row {
-    const { key, url, via, depth, place = this.#last() } = candidate
-    // Written out, and the rest added in one order only where there is any: a row that is copied with `...` gets a hidden
-    // class of its own, which takes up as much memory as the row and makes every change to it slow.
-    const site = this.#sites.nameOf(url)
-    const row: Row = {
-      number: this.#rows.size,
-      key,
-      url,
-      via,
-      depth,
-      place,
-      site,
-      outcome: 'queued',
-      attempts: NO_ATTEMPTS,
-      foundAtMs: nowMs,
-    }
-    if (candidate.foundOn !== undefined) row.foundOn = candidate.foundOn
-    if (candidate.anchor !== undefined) row.anchor = candidate.anchor
-    if (candidate.sources !== undefined) row.sources = candidate.sources
-    if (candidate.lastmod !== undefined) row.lastmod = candidate.lastmod
-    if (candidate.alternates !== undefined) row.alternates = candidate.alternates
-    if (candidate.linksOnly !== undefined) row.linksOnly = candidate.linksOnly
-    this.#rows.set(key, row)
+    const { url, place = this.#last() } = candidate
+    const row = makeRow(candidate, { number: this.#list.length, place, site: this.#sites.nameOf(url), nowMs })
+    this.#keep(row)
     this.#counts.count(row, 1)
     if (candidate.refused) this.#skip(row, candidate.refused, nowMs)
     else this.#queue.push(row)
@@ -245,9 +243,14 @@ export class RowBook {
     return row
   }
 
+  #keep(row: Row): void {
+    this.#rows.set(row.key, row)
+    this.#list.push(row)
+  }
+
   /** Behind all places that were given, in order of arrival. */
   #last(): Place {
-    return [Infinity, this.#rows.size]
+    return [Infinity, this.#list.length]
   }
 
   /** Whether the row is newly queued. */
@@ -259,7 +262,10 @@ export class RowBook {
     const place = candidate.place ?? this.#last()
     const isEarlier = candidate.depth < row.depth || (candidate.depth === row.depth && comesBefore(place, row.place))
     if (!wasRefused && !isEarlier) return false
+    if (wasRefused && !hasRoom(candidate, this.#counts, this.#rules.limit)) return false
+    this.#counts.count(row, -1)
     Object.assign(row, candidate, { place })
+    this.#counts.count(row, 1)
     if (wasRefused) {
       this.#move(row, 'queued')
       delete row.refusal
@@ -292,8 +298,3 @@ export class RowBook {
     this.#changed(row)
   }
 }
-
-const creditsOf = (ending: Ending<unknown>): number | undefined =>
-  ending.outcome === 'skipped' ? undefined : (ending.credits ?? (ending.outcome === 'done' ? 1 : undefined))
-
-const isRefusedUntried = (row: Row): boolean => row.outcome === 'skipped' && row.order === undefined

@@ -10,13 +10,15 @@ import type {
   LeaseRequest,
   LedgerRow,
   LedgerRules,
-  Outcome,
   Refusal,
   RowEnd,
+  RowFilter,
   Source,
 } from './ledger.js'
+import { AbridgedRows } from './abridged-rows.js'
+import type { BookRow } from './new-row.js'
 import { pagesOf, type ReportBook } from './report-book.js'
-import { type BookRow, RowBook } from './row-book.js'
+import { RowBook } from './row-book.js'
 import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { openOutbox } from './sqlite-outbox.js'
@@ -42,9 +44,13 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   constructor(file: SqliteFile, job: number, rules: LedgerRules) {
     this.#file = file
     this.#job = job
-    this.#book = new RowBook(rules, (row) => file.write(row, () => this.#writeRow(row)))
+    const abridged = new AbridgedRows((hash, facts) => this.#file.write({}, () => this.#writeAbridged(hash, facts)))
+    this.#book = new RowBook(rules, (row) => file.write(row, () => this.#writeRow(row)), abridged)
     for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
       this.#book.restore(readRow(textOf(row, 'row')))
+    }
+    for (const row of file.statement('SELECT hash, facts FROM abridged WHERE job = ?').all(job)) {
+      this.#book.restoreAbridged(numberOf(row, 'hash'), numberOf(row, 'facts'))
     }
     const last =
       file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
@@ -136,10 +142,10 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   async row(key: string): Promise<LedgerRow | undefined> {
-    return this.#book.row(key)
+    return this.#book.find(key)
   }
 
-  async rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]> {
+  async rows(filter?: RowFilter): Promise<readonly LedgerRow[]> {
     return this.#book.rows(filter)
   }
 
@@ -222,6 +228,15 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     this.#file
       .statement('INSERT OR REPLACE INTO pages (job, number, row) VALUES (?, ?, ?)')
       .run(this.#job, row.number, JSON.stringify(row))
+  }
+
+  #writeAbridged(hash: number, facts: number | undefined): void {
+    if (facts === undefined) {
+      this.#file.statement('DELETE FROM abridged WHERE job = ? AND hash = ?').run(this.#job, hash)
+    } else {
+      const sql = 'INSERT OR REPLACE INTO abridged (job, hash, facts) VALUES (?, ?, ?)'
+      this.#file.statement(sql).run(this.#job, hash, facts)
+    }
   }
 
   #writeNote(row: BookRow, note: string): void {

@@ -39,6 +39,9 @@ const STEPS: readonly string[] = [
      job INTEGER NOT NULL, number INTEGER NOT NULL, event TEXT NOT NULL, delivered INTEGER NOT NULL, report TEXT NOT NULL,
      PRIMARY KEY (job, number)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE abridged (
+     job INTEGER NOT NULL, hash INTEGER NOT NULL, facts INTEGER NOT NULL, PRIMARY KEY (job, hash)
+   ) WITHOUT ROWID;`,
 ]
 
 /**

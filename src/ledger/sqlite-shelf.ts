@@ -7,7 +7,7 @@ import { parseJson } from '../parse-json.js'
 /** Rows of a forgotten job that are deleted at once, so that the host's event loop is never held for long. */
 const SWEEP_ROWS = 500
 /** The tables in which a job has rows, with what tells them apart. */
-const TABLES = { documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
+const TABLES = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
 
 /** The jobs in an SQLite file. */
 export class SqliteShelf implements JobShelf {

@@ -6,6 +6,7 @@ import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerLimitsContract } from '../contracts/ledger-limits.contract.js'
 import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
 
@@ -16,6 +17,7 @@ describe('the memory ledger', () => {
   ledgerContract(memoryLedger)
   ledgerCountersContract(memoryLedger)
   ledgerDocumentsContract(memoryLedger)
+  ledgerLimitsContract(memoryLedger)
   ledgerReportsContract(memoryLedger)
 })
 

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
+import { rowLimits } from '../../src/ledger/row-limits.js'
 import { findSqlite } from '../../src/ledger/sqlite-driver.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerLimitsContract } from '../contracts/ledger-limits.contract.js'
 import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
 import { folder, newFile, openSqlite as open } from './sqlite-files.js'
@@ -34,10 +36,36 @@ describe('the SQLite ledger', () => {
   ledgerContract(make)
   ledgerCountersContract(make)
   ledgerDocumentsContract(make)
+  ledgerLimitsContract(make)
   ledgerReportsContract(make)
 })
 
 describe('an SQLite file that is opened again', () => {
+  it('has what was abridged, and forgets it with the job', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.shelf.add(storedJob('job'))
+    const ledger = await before.open('job', { limit: 1, holdLevelMs: 0 })
+    const kept = 1 + rowLimits.reserve
+    await ledger.admit(
+      Array.from({ length: kept + 5 }, (_, n) => candidate(`k${n}`, { depth: 2 })),
+      5000,
+    )
+    const counts = await ledger.counts()
+    await before.close()
+    const after = open(file)
+    const again = await after.open('job', { limit: 1, holdLevelMs: 0 })
+    expect(await again.counts()).toEqual(counts)
+    expect(counts).toMatchObject({ queued: kept, abridged: 5, skippedByReason: { LIMIT: 5 } })
+    expect(await again.row(`k${kept + 4}`)).toMatchObject({ depth: 2, foundAtMs: 5000, abridged: true })
+    await again.lease(at(6000))
+    expect(await again.admit([candidate(`k${kept + 4}`)], 6000)).toHaveLength(1)
+    await after.close()
+    const last = open(file)
+    expect(await (await last.open('job', rules)).counts()).toMatchObject({ abridged: 4 })
+    await last.close()
+  })
+
   it('has every row as it was, and hands out first what was under way', async () => {
     const file = newFile()
     const before = open(file)
@@ -108,7 +136,8 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    database.exec('DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
+    database.exec('DROP TABLE abridged; DROP TABLE reports')
+    database.exec('ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
     database.exec('PRAGMA user_version = 2')
     database.close()
     const { shelf } = open(file)
@@ -136,7 +165,7 @@ describe('an SQLite file that is opened again', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    database.exec('DROP TABLE reports')
+    database.exec('DROP TABLE reports; DROP TABLE abridged')
     for (const column of ['used', 'budget', 'stopped_by', 'generated', 'reports'])
       database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
     database.exec('PRAGMA user_version = 1')

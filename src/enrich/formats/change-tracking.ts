@@ -21,7 +21,7 @@ export interface ChangeTrackingFormat {
 export interface ChangeTracking {
   /** When the last snapshot was taken, ISO 8601; null when there is none. */
   previousScrapeAt: string | null
-  /** `removed` when the page is gone (404), `new` when there was no snapshot. */
+  /** `removed` when the page is gone (404, 410) and a snapshot says that it was there, `new` when there was no snapshot. */
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   /** `hidden` for a page that an earlier crawl reached and this one did not. */
   visibility: 'visible' | 'hidden'
@@ -33,7 +33,7 @@ export interface ChangeTracking {
 
 /** What `changeTracking` fills. */
 export interface ChangeTrackingFields {
-  /** How the page differs from its last snapshot; absent, with a `warning`, when snapshots could not be read. */
+  /** How the page differs from its last snapshot; absent, with a `warning`, when snapshots could not be read, and of a page that is gone and has none. */
   changeTracking?: ChangeTracking
 }
 
@@ -57,7 +57,12 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     const { previousAtMs, isChanged = false, diff } = changes
     const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()
     const seen = { previousScrapeAt, visibility: 'visible' } as const
-    if (isGone(statusCode)) return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
+    if (isGone(statusCode)) {
+      // A link that was always dead is no page that was removed.
+      if (previousAtMs === undefined)
+        return { fields: {}, warnings: [`The page answered ${statusCode}, ${NEVER_SEEN}`] }
+      return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
+    }
     if (statusCode < 200 || statusCode > 299) {
       return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
     }
@@ -73,6 +78,8 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     }
   },
 }
+
+const NEVER_SEEN = 'and no snapshot says that it was ever there: it is not told as removed.'
 
 /** Options as a plan has them. */
 interface PlannedOptions {

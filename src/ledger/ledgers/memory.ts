@@ -11,9 +11,9 @@ import type {
   Ledger,
   LedgerRow,
   LedgerRules,
-  Outcome,
   Refusal,
   RowEnd,
+  RowFilter,
   Source,
 } from '../ledger.js'
 import { pagesOf, ReportBook } from '../report-book.js'
@@ -148,10 +148,10 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   async row(key: string): Promise<LedgerRow | undefined> {
-    return this.#book.row(key)
+    return this.#book.find(key)
   }
 
-  async rows(filter?: { outcome?: Outcome; skip?: number; limit?: number }): Promise<readonly LedgerRow[]> {
+  async rows(filter?: RowFilter): Promise<readonly LedgerRow[]> {
     return this.#book.rows(filter)
   }
 

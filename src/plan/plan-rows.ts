@@ -1,0 +1,82 @@
+import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { skipReasons } from '../ledger/abridged-rows.js'
+import type { Outcome, SkipReason } from '../ledger/ledger.js'
+import { findNearMiss } from '../request/near-miss.js'
+import { printSeen } from '../request/print-seen.js'
+
+/** Which rows of a job are listed. */
+export interface RowQuery {
+  /** Only rows with this outcome. @default all of them */
+  outcome?: Outcome | undefined
+  /** Only skipped rows with this reason. @default all of them */
+  reason?: SkipReason | undefined
+  /** The `url` or `key` of a row: only those that were found after it. @default from the first one on */
+  after?: string | undefined
+  /** How many rows are given at most: a whole number. @default Infinity */
+  limit?: number | undefined
+}
+
+const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
+const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
+
+/** Checks which rows are wanted. @throws InvalidRequestError */
+export function planRows(given: RowQuery | null | undefined): RowQuery {
+  const query = given ?? {}
+  const issues = findIssues(query)
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  return query
+}
+
+/** Makes the error for an `after` that a job has no row of. */
+export function refuseAfter(after: string): InvalidRequestError {
+  const message = `${printSeen(after)} is no row of this job: the \`url\` or \`key\` of the last row that was read`
+  return new InvalidRequestError([{ code: 'custom', path: ['after'], message }])
+}
+
+function findIssues(query: RowQuery): RequestIssue[] {
+  if (typeof query !== 'object') {
+    const message = `${printSeen(query)} is not an object of the options ${options.join(', ')}`
+    return [{ code: 'invalid_type', path: [], message }]
+  }
+  const { outcome, reason, after, limit } = query
+  const unknown = Object.keys(query).filter((name) => !options.some((option) => option === name))
+  const issues = unknown.map((name) => ({
+    code: 'unrecognized_keys',
+    path: [name],
+    message: `unknown option${guess(name, options)}: allowed are ${options.join(', ')}`,
+  }))
+  if (outcome !== undefined) issues.push(...checkName('outcome', outcome, outcomes))
+  if (reason !== undefined) issues.push(...checkName('reason', reason, skipReasons))
+  if (reason !== undefined && outcomes.some((other) => other === outcome && other !== 'skipped')) {
+    const message = `only rows whose \`outcome\` is skipped have one, and ${printSeen(outcome)} was asked for`
+    issues.push({ code: 'custom', path: ['reason'], message })
+  }
+  if (after !== undefined && typeof after !== 'string') {
+    issues.push({
+      code: 'invalid_type',
+      path: ['after'],
+      message: `${printSeen(after)} is not a string: a row's \`url\``,
+    })
+  }
+  if (limit !== undefined && limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    const message = `${printSeen(limit)} is not allowed: a whole number from 0 on, or Infinity`
+    issues.push({ code: 'out_of_range', path: ['limit'], message })
+  }
+  return issues
+}
+
+function checkName(
+  option: string,
+  value: unknown,
+  names: readonly string[],
+): { code: string; path: string[]; message: string }[] {
+  if (names.some((name) => name === value)) return []
+  const hint = typeof value === 'string' ? guess(value, names) : ''
+  const message = `${printSeen(value)} is not allowed${hint}: one of ${names.join(', ')}`
+  return [{ code: 'invalid_value', path: [option], message }]
+}
+
+function guess(word: string, names: readonly string[]): string {
+  const near = findNearMiss(word, names)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}

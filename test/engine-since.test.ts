@@ -110,6 +110,18 @@ describe('`since`', () => {
     expect(row.attempts[0]?.fetcherReason).toContain('304')
   })
 
+  it('fetches a page again whose links were too long to be remembered', async () => {
+    const { engine, pages, start } = await openChangingSite(on, { '/': ['/a'] })
+    pages.set('/a', { links: Array.from({ length: 200 }, (_, n) => `/x.zip?${n}=${'y'.repeat(7000)}`) })
+    const crawl = () => engine.crawl({ url: start, since: 'last', sitemap: 'skip' }).finished()
+    await crawl()
+    const { data } = await crawl()
+    expect(data.map((page) => [pathOf(page.metadata.url), 'markdown' in page])).toEqual([
+      ['/', false],
+      ['/a', true],
+    ])
+  })
+
   it('spares nothing where pages are asked for otherwise, and says so', async () => {
     const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
     await engine.crawl({ url: start, since: 'last' }).finished()

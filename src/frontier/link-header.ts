@@ -8,6 +8,8 @@ export interface HeaderLink {
 
 /** A header is not larger than this; what is, is not read to the end. */
 const LONGEST_HEADER = 65_536
+/** Links that are read of one header: each is resolved against a URL that may be long. */
+const MAX_LINKS = 500
 const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
 
 /**
@@ -24,6 +26,7 @@ export function readLinkHeader(header: string | undefined): HeaderLink[] {
     const hasLanguage = /;\s*hreflang\s*=/i.test(params)
     const isPage = names.some((name) => RELATIONS.has(name) && (name !== 'alternate' || hasLanguage))
     if (isPage) links.push({ target, relation: names.join(' ') })
+    if (links.length === MAX_LINKS) break
   }
   return links
 }

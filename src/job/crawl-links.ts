@@ -20,8 +20,6 @@ export interface LinkRules {
 
 /** Candidates given at once: a page may have a hundred thousand links, and the ledger is to take them in slices as well. */
 const SLICE = 250
-/** Links judged between two looks at the clock. */
-const LOOK = 8
 
 /** What a link comes to, whatever page it stands on. */
 interface LinkVerdict {
@@ -54,7 +52,7 @@ export class LinkJudge {
     const depth = row.depth + 1
     let candidates: Candidate[] = []
     for (const [index, link] of links.entries()) {
-      if (candidates.length >= SLICE || (index % LOOK === LOOK - 1 && isTurnOver())) {
+      if (candidates.length >= SLICE || isTurnOver()) {
         yield candidates
         candidates = []
       }

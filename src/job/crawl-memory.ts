@@ -3,7 +3,7 @@ import { untilAborted } from '../until-aborted.js'
 import type { Candidate, LedgerRow, Refusal } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { MemoryPlan } from '../plan/crawl-plan.js'
-import { MOST_LINKS, type PageRecord } from '../snapshot/crawl-record.js'
+import { areFewLinks, type PageRecord } from '../snapshot/crawl-record.js'
 import { CrawlRecorder } from '../snapshot/keep-crawl.js'
 import {
   indexPages,
@@ -148,7 +148,7 @@ export class CrawlMemory {
       )
     }
     const { bodyHash, validators } = page.see()
-    const links = listLinks(page)
+    const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
     this.#noted.add(row.key)
     const entry: PageRecord = {
       url: row.url,
@@ -170,9 +170,7 @@ export class CrawlMemory {
           return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
         }),
       ),
-      ...(links.length > MOST_LINKS
-        ? {}
-        : { links: links.map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) })) }),
+      ...(areFewLinks(recorded) && { links: recorded }),
     }
     await this.#recorder.add(entry)
     return { entry }

@@ -3,10 +3,14 @@ import { headKey, type PageRecord, partKey, type RecordHead, type RecordName, se
 import { readSeries } from './recall-crawl.js'
 import { writePart } from './record-text.js'
 
-/** Pages written together, and what they may come to before they are. Links are counted at this much each. Bytes. */
+/**
+ * Pages written together, and what they may come to before they are. Links are counted at this much each, for most stand on
+ * many pages, and long ones at their length. Bytes.
+ */
 const PART_PAGES = 1000
 const PART_BYTES = 1024 * 1024
 const LINK_BYTES = 8
+const LONG_LINK_BYTES = 300
 const PAGE_BYTES = 300
 
 /** Records that are kept of the crawls of a start URL and tag: the oldest is forgotten for a newer one. */
@@ -25,7 +29,8 @@ export class CrawlRecorder {
   async add(page: PageRecord): Promise<void> {
     this.#open.push(page)
     this.#pages += 1
-    this.#openBytes += PAGE_BYTES + (page.links?.length ?? 0) * LINK_BYTES
+    this.#openBytes += PAGE_BYTES
+    for (const { url } of page.links ?? []) this.#openBytes += url.length < LONG_LINK_BYTES ? LINK_BYTES : url.length
     if (this.#open.length >= PART_PAGES || this.#openBytes >= PART_BYTES) await this.#closePart()
   }
 

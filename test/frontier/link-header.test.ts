@@ -28,3 +28,8 @@ it('reads a header of 64 KB in one go, however many relations it names', () => {
   const header = `</a>; rel="${'alternate '.repeat(6_000)}"; ${';hreflan'.repeat(500)}`
   for (let times = 0; times < 200; times += 1) expect(readLinkHeader(header)).toEqual([])
 })
+
+it('reads no more links of a header than a page can mean', () => {
+  const header = Array.from({ length: 3000 }, (_, n) => `<${n}>; rel=next`).join(',')
+  expect(readLinkHeader(header)).toHaveLength(500)
+})

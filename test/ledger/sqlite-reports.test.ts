@@ -122,7 +122,9 @@ describe('an SQLite file of the third version', () => {
     before.shelf.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
-    database.exec('DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3')
+    database.exec(
+      'DROP TABLE abridged; DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3',
+    )
     database.close()
     const after = open(file)
     expect(after.shelf.take('job')).toEqual(storedJob('job'))

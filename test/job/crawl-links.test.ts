@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { compilePathPattern } from '../../src/frontier/path-pattern.js'
+import type { ScopePlan } from '../../src/frontier/scope.js'
+import { LinkJudge } from '../../src/job/crawl-links.js'
+import type { ScrapedPage } from '../../src/pipeline.js'
+import { yieldIfHeld } from '../../src/yield-turn.js'
+
+const scope: ScopePlan = {
+  start: 'https://site.test/',
+  includePaths: Array.from({ length: 40 }, (_, n) => compilePathPattern(`^/none/.*${n}$|x.*y.*z.*${n}$`)),
+  excludePaths: [],
+  regexOnFullURL: false,
+  crawlEntireDomain: true,
+  allowSubdomains: false,
+  allowExternalLinks: false,
+  maxDiscoveryDepth: Infinity,
+  maxPathDepth: Infinity,
+  ignoreQueryParameters: false,
+  deduplicateSimilarURLs: true,
+}
+
+it('judges the links of a page in slices, however long each takes', async () => {
+  const links = Array.from({ length: 2000 }, (_, n) => ({
+    url: `https://site.test/${n}/${'xyz'.repeat(2500)}`,
+    text: '',
+  }))
+  const page = { linkHeader: undefined, links, document: { metadata: { url: scope.start } } } as unknown as ScrapedPage
+  const row = { url: scope.start, depth: 0, order: 0 }
+  let turns = 0
+  const count = (): void => {
+    turns++
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  let judged = 0
+  for (const some of new LinkJudge().judge(row, page, { scope, obeyMeta: false })) {
+    judged += some.length
+    await yieldIfHeld()
+  }
+  clearImmediate(timer)
+  expect(judged).toBe(2000)
+  // By the thousand, they would be judged in two or three turns.
+  expect(turns).toBeGreaterThan(15)
+})

@@ -46,17 +46,20 @@ const standIns = new Map([
 ])
 
 /**
- * Modules that a library only asks for to see whether they are there. A `require` that is left would need `import.meta.url` at
- * the start, which a bundle in the format of CommonJS does not have.
+ * What is left out of any library. Turndown's parser of HTML is for callers that hand it text: here it is given a tree. The others
+ * are asked for to see whether they are there; a `require` that is left would need `import.meta.url` at the start, which a
+ * bundle in the format of CommonJS does not have.
  */
-const absent = ['supports-color', 'node:sqlite']
-for (const name of absent) standIns.set(name, `throw new Error('${name} is not part of this build')`)
+const absent = new Map([
+  ['@mixmark-io/domino', 'export default {}'],
+  ...['supports-color', 'node:sqlite'].map((name) => [name, `throw new Error('${name} is not part of this build')`]),
+])
 
 const leaveOut = {
   name: 'leave-out',
   resolveId: (name, importer) =>
-    standIns.has(name) && (absent.includes(name) || importer?.includes('@crawlee')) ? `\0${name}` : undefined,
-  load: (id) => standIns.get(id.slice(1)),
+    absent.has(name) || (standIns.has(name) && importer?.includes('@crawlee')) ? `\0${name}` : undefined,
+  load: (id) => absent.get(id.slice(1)) ?? standIns.get(id.slice(1)),
   // The library for PDF asks where it lies, on a way that always throws; bundles in the format of CommonJS cannot say.
   transform: (code, id) => (id.includes('/unpdf/') ? code.replaceAll('import.meta.url', 'undefined') : undefined),
 }

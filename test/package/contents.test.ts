@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   ;[packed] = JSON.parse(stdout) as [Packed]
   files = new Set(packed.files.map(({ path }) => path))
-})
+}, 120_000)
 
 /** What a chunk imports at once: each import is a line of its own. */
 const importsOf = (text: string): string[] =>

@@ -1,3 +1,5 @@
+import { StreamBound } from './stream-bound.js'
+
 /** One end of a line between the two halves of the library, as `MessagePort` has it. */
 export interface LibraryPort {
   postMessage(message: unknown): void
@@ -7,19 +9,23 @@ export interface LibraryPort {
 
 type Listener = (event: { readonly data: unknown }) => void
 
+/** A line between the half of the library that reads files and the half that is asked. */
+export interface LibraryLine {
+  readonly near: LibraryPort
+  readonly far: LibraryPort
+  /** How many pages were cut off because they came to too much. */
+  readonly cuts: () => number
+}
+
 /**
- * Both ends of a line between the half of the library that reads files and the half that is asked. The library's own copies all
- * that goes over it, which takes a fifth of the time of reading a page; here only what is used again after it was sent is copied.
+ * Makes a line between both halves. The library's own copies all that goes over it, which takes a fifth of the time of reading a
+ * page; here only what is used again after it was sent is copied.
  */
-export function linkPorts(): readonly [LibraryPort, LibraryPort] {
-  const ends = [new Set<Listener>(), new Set<Listener>()] as const
-  const portOf = (own: Set<Listener>, other: Set<Listener>): LibraryPort => ({
-    postMessage(message) {
-      const data = take(message as Message)
-      queueMicrotask(() => {
-        for (const listener of other) listener({ data })
-      })
-    },
+export function linkPorts(): LibraryLine {
+  const [near, far] = [new Set<Listener>(), new Set<Listener>()]
+  const bound = new StreamBound((message) => deliver(far, message))
+  const portOf = (own: Set<Listener>, send: (message: Message) => void): LibraryPort => ({
+    postMessage: (message) => send(message as Message),
     addEventListener(_type, listener, { signal } = {}) {
       own.add(listener)
       signal?.addEventListener('abort', () => own.delete(listener), { once: true })
@@ -28,13 +34,41 @@ export function linkPorts(): readonly [LibraryPort, LibraryPort] {
       own.delete(listener)
     },
   })
-  return [portOf(ends[0], ends[1]), portOf(ends[1], ends[0])]
+  return {
+    near: portOf(near, (message) => {
+      if (!bound.isLate(message)) deliver(far, message)
+    }),
+    far: portOf(far, (message) => {
+      for (const bounded of bound.check(message)) deliver(near, bounded)
+    }),
+    cuts: () => bound.cuts,
+  }
 }
 
-interface Message {
+function deliver(listeners: ReadonlySet<Listener>, message: Message): void {
+  const data = take(message)
+  queueMicrotask(() => {
+    for (const listener of listeners) listener({ data })
+  })
+}
+
+export interface Message {
+  readonly sourceName?: unknown
+  readonly targetName?: unknown
+  /** What a message about a stream is: one of `STREAM`. */
+  readonly stream?: number
+  readonly desiredSize?: number
+  readonly reason?: unknown
+
   readonly action?: string
   readonly data?: unknown
-  readonly chunk?: { readonly fnArray?: unknown; readonly argsArray?: unknown }
+  readonly streamId?: unknown
+  readonly chunk?: {
+    readonly lastChunk?: boolean
+    readonly fnArray?: unknown
+    readonly argsArray?: unknown
+    readonly items?: unknown
+  }
 }
 
 /** What is received of a message. */
@@ -42,7 +76,7 @@ function take(message: Message): Message {
   const { action, data, chunk } = message
   if (action === 'commonobj' && isFont(data)) return { ...message, data: [data[0], data[1], setUp(data[2])] }
   // All of a page's text at once, rather than a hundred pieces at a time.
-  if (action === 'GetTextContent') return { ...message, desiredSize: Infinity } as Message
+  if (action === 'GetTextContent') return { ...message, desiredSize: Infinity }
   // What was sent is filled anew: its text, which is put in another list, and its drawing, whose lists are emptied.
   if (chunk === undefined) return message
   const drawing = 'fnArray' in chunk && { fnArray: copy(chunk.fnArray), argsArray: copy(chunk.argsArray) }

@@ -1,5 +1,6 @@
 import { TrawlError } from '../errors.js'
 import { limitMaps } from './limit-maps.js'
+import { limitStreams } from './limit-streams.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
@@ -64,17 +65,27 @@ export interface PdfFile {
   getOutline(): Promise<readonly OutlineNode[] | null>
 }
 
+/** What was found out about the bytes of a file. */
+interface BodyFacts {
+  /** Whether the file is damaged, and only what was found in it is there. */
+  readonly isRepaired: boolean
+  /** Streams that were left out because they are too long when they are unpacked. */
+  readonly tooLong: number
+}
+
 /** An open file, and what gives back what it holds. */
-export interface OpenPdf {
+export interface OpenPdf extends BodyFacts {
   /** Another one after `renew`. */
   readonly file: PdfFile
   /** The numbers of the library's drawing operations. */
   readonly operations: OpenLibrary['operations']
-  /** Whether the file is damaged, and only what was found in it is there. */
-  readonly isRepaired: boolean
+  /** How many pages were cut off because they came to too much, since it was opened. */
+  cuts(): number
   close(): Promise<void>
   /** Closes it and opens it again: what the library remembers of the pages so far goes. */
   renew(): Promise<void>
+  /** The same file with its pictures, which `file` leaves out undecoded: a small one may unpack to gigabytes. */
+  withPictures(): Promise<PdfFile>
 }
 
 /**
@@ -84,14 +95,14 @@ export interface OpenPdf {
  */
 export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> {
   const library = await openLibrary()
-  const body = limitMaps(bytes)
+  const { body, tooLong } = limitStreams(limitMaps(bytes))
   try {
-    return await open(library, body, false)
+    return await open(library, body, { isRepaired: false, tooLong })
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
     if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
     const repaired = repairPdf(body)
-    const opened = repaired && (await open(library, repaired, true).catch(() => undefined))
+    const opened = repaired && (await open(library, repaired, { isRepaired: true, tooLong }).catch(() => undefined))
     if (opened) return opened
     throw new TrawlError('SCRAPE_FILE_BROKEN', `The PDF file cannot be read: ${message}`, { url, cause: error })
   }
@@ -99,36 +110,52 @@ export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> 
 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
-async function open(library: OpenLibrary, body: Uint8Array, isRepaired: boolean): Promise<OpenPdf> {
-  let task = startReading(library, body)
-  const fileOf = async (): Promise<PdfFile> => {
-    try {
-      return (await task.promise) as PdfFile
-    } catch (error) {
-      await task.destroy().catch(() => undefined)
-      throw error
-    }
+/** Dots of a picture that is read for its text at most: a page at 600 dots per inch has 35 million. */
+export const MAX_PICTURE_DOTS = 100_000_000
+
+async function open(library: OpenLibrary, body: Uint8Array, facts: BodyFacts): Promise<OpenPdf> {
+  let task = startReading(library, body, 0)
+  let withPictures: OpeningFile | undefined
+  let file = await fileOf(task)
+  const close = async (): Promise<void> => {
+    await Promise.all([task.destroy(), withPictures?.destroy()])
+    withPictures = undefined
   }
-  let file = await fileOf()
   return {
     get file() {
       return file
     },
     operations: library.operations,
-    isRepaired,
-    close: () => task.destroy(),
+    ...facts,
+    cuts: () => task.cuts(),
+    close,
     async renew() {
-      await task.destroy()
-      task = startReading(library, body)
-      file = await fileOf()
+      await close()
+      task = startReading(library, body, 0)
+      file = await fileOf(task)
+    },
+    withPictures() {
+      withPictures ??= startReading(library, body, MAX_PICTURE_DOTS)
+      return fileOf(withPictures)
     },
   }
 }
 
-const startReading = (library: OpenLibrary, body: Uint8Array): OpeningFile =>
+async function fileOf(task: OpeningFile): Promise<PdfFile> {
+  try {
+    return (await task.promise) as PdfFile
+  } catch (error) {
+    await task.destroy().catch(() => undefined)
+    throw error
+  }
+}
+
+/** @param maxImageSize pictures of more dots are left out of the drawings of pages, without being decoded */
+const startReading = (library: OpenLibrary, body: Uint8Array, maxImageSize: number): OpeningFile =>
   library.open({
     // Of bytes of Node's own kind the library wants to know nothing.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
+    maxImageSize,
     isEvalSupported: false,
     // Else the outlines of all letters are read, to be drawn.
     disableFontFace: false,

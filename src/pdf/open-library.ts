@@ -4,6 +4,8 @@ import { type LibraryPort, linkPorts } from './library-port.js'
 export interface OpeningFile {
   /** The file, as the library has it. */
   readonly promise: Promise<unknown>
+  /** How many pages of it were cut off because they came to too much. */
+  readonly cuts: () => number
   destroy(): Promise<void>
 }
 
@@ -13,7 +15,7 @@ interface Worker {
 
 /** What is used of the library. */
 interface Library {
-  getDocument(options: object): OpeningFile
+  getDocument(options: object): Omit<OpeningFile, 'cuts'>
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
     /** The half of it that reads files, which it remembers. */
@@ -52,12 +54,13 @@ async function load(): Promise<OpenLibrary> {
   return {
     operations: library.OPS,
     open(options) {
-      const [near, far] = linkPorts()
+      const { near, far, cuts } = linkPorts()
       reader.initializeFromPort(far)
       const worker = library.PDFWorker.create({ port: near, verbosity: 0 })
       const task = library.getDocument({ ...options, worker, verbosity: 0 })
       return {
         promise: task.promise,
+        cuts,
         async destroy() {
           try {
             await task.destroy()

@@ -26,13 +26,15 @@ const FEWEST_CHARACTERS = 10
 export async function readPage(
   page: PdfPage,
   index: number,
-  { operations }: OpenPdf,
+  opened: OpenPdf,
   fonts: Fonts,
   marks: readonly (RawLink | RawField)[],
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
+  const cutsBefore = opened.cuts()
   const content = await page.getTextContent({ includeMarkedContent: false })
-  await fonts.learn(page, content)
+  const isCut = opened.cuts() > cutsBefore
+  if (!isCut) await fonts.learn(page, content)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
@@ -46,8 +48,8 @@ export async function readPage(
   )
   const isEmpty = count < FEWEST_CHARACTERS
   const drawn =
-    isEmpty || plain.some((region) => needsRules(region, plain.length > 1))
-      ? await readRules(page, view.transform, operations)
+    !isCut && (isEmpty || plain.some((region) => needsRules(region, plain.length > 1)))
+      ? await readRules(page, view.transform, opened.operations)
       : undefined
   const rules = drawn?.rules ?? []
   const { rest, rows } = fillGrids(linked, findGrids(rules))

@@ -1,4 +1,4 @@
-import type { OpenPdf, PdfPage } from './load-pdf.js'
+import type { OpenPdf } from './load-pdf.js'
 import type { PageText } from './page-text.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from './read-fonts.js'
@@ -33,6 +33,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   let links: Awaited<ReturnType<typeof readLinks>> = new Map()
   const pages = new PagesRead()
   const broken: number[] = []
+  const cut: number[] = []
   const warnings: string[] = []
   let [pictures, scans] = [0, 0]
   let fault: string | undefined
@@ -46,10 +47,11 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       fonts = new Fonts()
       links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_AT_ONCE, last))
     }
+    const cutsBefore = opened.cuts()
     try {
       const page = await opened.file.getPage(number)
       const layer = await readPage(page, number - 1, opened, fonts, links.get(number - 1) ?? [])
-      const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(page, layer.text, opened, plan) : {}
+      const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}
       page.cleanup()
       pages.add(scan.text ?? layer.text)
       fault ??= scan.fault
@@ -58,24 +60,31 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     } catch {
       broken.push(number)
     }
+    if (opened.cuts() > cutsBefore) cut.push(number)
     await (plan.takeTurn ?? yieldTurn)()
   }
   if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)
   if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))
+  if (cut.length > 0)
+    warnings.push(
+      `${countAndName(cut)} ${cut.length === 1 ? 'has' : 'have'} too much on ${cut.length === 1 ? 'it' : 'them'}, and ${cut.length === 1 ? 'was' : 'were'} read in part.`,
+    )
   return { pages, pictures, warnings, ...(fault !== undefined && { fault }) }
 }
 
 /** The text of a page's picture, as the page's text; none where nobody reads it, or why it could not be read. */
 async function readScan(
-  page: PdfPage,
+  number: number,
   layer: PageText,
   opened: OpenPdf,
   { mode, readText }: ReadPdfPlan,
 ): Promise<{ readonly text?: PageText; readonly fault?: string }> {
   if (readText === undefined || mode === 'fast') return {}
-  const picture = await readPicture(page, opened)
-  if (picture === undefined) return {}
   try {
+    const page = await (await opened.withPictures()).getPage(number)
+    const picture = await readPicture(page, opened)
+    page.cleanup()
+    if (picture === undefined) return {}
     const read = await readText(picture)
     return read.trim() === '' ? {} : { text: layOutScan(read, layer) }
   } catch (error) {
@@ -83,9 +92,11 @@ async function readScan(
   }
 }
 
-function describeBroken(numbers: readonly number[]): string {
+const describeBroken = (numbers: readonly number[]): string => `${countAndName(numbers)} could not be read.`
+
+function countAndName(numbers: readonly number[]): string {
   const named = numbers.slice(0, 10).join(', ')
-  return `${countPages(numbers.length)} of the PDF file could not be read: ${named}${numbers.length > 10 ? ', …' : ''}.`
+  return `${countPages(numbers.length)} of the PDF file (${named}${numbers.length > 10 ? ', …' : ''})`
 }
 
 /** So many pages, in words. */

@@ -60,6 +60,10 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
     const totalPages = opened.file.numPages
     if (opened.isRepaired)
       warnings.push(`The PDF file is damaged or cut off: ${countPages(totalPages)} of it were found.`)
+    if (opened.tooLong > 0)
+      warnings.push(
+        `${opened.tooLong} part${opened.tooLong === 1 ? '' : 's'} of the PDF file would be longer than 64 MiB unpacked, and ${opened.tooLong === 1 ? 'was' : 'were'} left out.`,
+      )
     if (pages.count === 0)
       throw new TrawlError('SCRAPE_FILE_BROKEN', `None of the ${totalPages} pages of the PDF file can be read.`, {
         url,

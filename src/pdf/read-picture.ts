@@ -1,5 +1,5 @@
 import type { PagePicture } from '../ocr/ocr.js'
-import type { OpenPdf, PdfPage } from './load-pdf.js'
+import { MAX_PICTURE_DOTS, type OpenPdf, type PdfPage } from './load-pdf.js'
 
 /** A picture as grey pixels, row by row. */
 interface GreyPicture {
@@ -15,9 +15,6 @@ interface Image {
   readonly kind?: number
   readonly data?: Uint8Array | Uint8ClampedArray
 }
-
-/** A picture of more pixels is not read: a page at 600 dots per inch has 35 million. */
-const MOST_PIXELS = 100_000_000
 
 /** The largest picture of a page; undefined where there is none that can be read. */
 export async function readPicture(page: PdfPage, { operations }: OpenPdf): Promise<PagePicture | undefined> {
@@ -60,7 +57,7 @@ const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'width' in value && 'height' in value
 
 function toGrey({ width, height, kind, data }: Image, isMask: boolean): GreyPicture | undefined {
-  if (data === undefined || width * height > MOST_PIXELS || width < 1 || height < 1) return undefined
+  if (data === undefined || width * height > MAX_PICTURE_DOTS || width < 1 || height < 1) return undefined
   const pixels = new Uint8Array(width * height)
   const isBits = kind === 1 || (isMask && data.length < width * height)
   const channels = isBits ? 0 : Math.round(data.length / (width * height))

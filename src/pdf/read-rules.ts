@@ -9,7 +9,9 @@ export interface Drawn {
 }
 
 /** Rules of one page that are kept at most. */
-const MOST_RULES = 2000
+const MAX_RULES = 2000
+/** Width and height of a picture from which it is one, and no line. Points. */
+const MIN_PICTURE = 5
 
 /** The straight lines on a page, thin boxes among them, and whether there is a picture. */
 export async function readRules(
@@ -22,27 +24,47 @@ export async function readRules(
   const saved: (readonly number[])[] = []
   let matrix: readonly number[] = view
   let hasPicture = false
+  // Pictures are left out of the drawing, not decoded: one stood where a space was set up for it and nothing is painted in it.
+  let isUnpainted = false
+  const closeSpace = (): void => {
+    if (isUnpainted) {
+      const { width, height } = sizeOf(matrix)
+      if (Math.min(width, height) >= MIN_PICTURE) hasPicture = true
+      // A line as some drivers of TeX draw it: one dot, blown up.
+      else if (rules.length < MAX_RULES) rules.push(...straightIn([0, [DOT]], matrix))
+    }
+    isUnpainted = false
+  }
   fnArray.forEach((operation: number, index: number) => {
     const args: unknown = argsArray[index]
-    if (operation === operations.save || operation === operations.paintFormXObjectBegin) saved.push(matrix)
-    if (operation === operations.restore || operation === operations.paintFormXObjectEnd) matrix = saved.pop() ?? view
+    const isFormStart = operation === operations.paintFormXObjectBegin
+    if (operation === operations.save || isFormStart) saved.push(matrix)
     if (operation === operations.transform && isNumbers(args)) matrix = multiply(matrix, args)
-    if (operation === operations.paintFormXObjectBegin && Array.isArray(args) && isNumbers(args[0]))
-      matrix = multiply(matrix, args[0])
-    if (
-      operation === operations.paintImageXObject ||
-      operation === operations.paintInlineImageXObject ||
-      operation === operations.paintImageMaskXObject
+    if (isFormStart && Array.isArray(args) && isNumbers(args[0])) matrix = multiply(matrix, args[0])
+    if (operation === operations.restore || operation === operations.paintFormXObjectEnd) {
+      closeSpace()
+      matrix = saved.pop() ?? view
+    }
+    if (operation === operations.transform) isUnpainted = true
+    else if (
+      operation === operations.save ||
+      operation === operations.beginText ||
+      operation === operations.shadingFill
     )
-      hasPicture = true
-    // A line as some drivers of TeX draw it: one dot, blown up.
-    if (operation === operations.paintSolidColorImageMask && rules.length < MOST_RULES)
-      rules.push(...straightIn([0, [DOT]], matrix))
-    if (operation === operations.constructPath && rules.length < MOST_RULES && isPainted(args, operations))
-      rules.push(...straightIn(args, matrix))
+      isUnpainted = false
+    if (operation !== operations.constructPath || !isPainted(args, operations)) return
+    isUnpainted = false
+    if (rules.length < MAX_RULES) rules.push(...straightIn(args, matrix))
   })
+  closeSpace()
   return { rules, hasPicture }
 }
+
+/** How wide and high the picture is that fills a space. */
+const sizeOf = ([a = 1, b = 0, c = 0, d = 1]: readonly number[]): { width: number; height: number } => ({
+  width: Math.abs(a) + Math.abs(c),
+  height: Math.abs(b) + Math.abs(d),
+})
 
 const isNumbers = (value: unknown): value is number[] =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && (value as unknown[]).length >= 4
@@ -68,7 +90,7 @@ function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
     const isStraight = rule.bottom - rule.top < 1 || rule.right - rule.left < 1
     if (isStraight && rule.right - rule.left + rule.bottom - rule.top > 5) rules.push(rule)
   }
-  for (let at = 0; at < path.length && rules.length < MOST_RULES;) {
+  for (let at = 0; at < path.length && rules.length < MAX_RULES;) {
     const command = path[at]
     const [toX = 0, toY = 0] = [path[at + 1], path[at + 2]]
     if (command === LINE) draw(toX, toY)

@@ -12,9 +12,6 @@ export interface TurnedRuns {
   readonly turned: readonly (readonly Run[])[]
 }
 
-/** Runs of one page that are read at most. */
-const MOST_RUNS = 200_000
-
 /** The pieces of text of a page, in the order in which they are drawn. */
 export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
   const upright: Run[] = []
@@ -23,7 +20,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
   let order = -1
-  for (const item of items.length > MOST_RUNS ? items.slice(0, MOST_RUNS) : items) {
+  for (const item of items) {
     order += 1
     if (!('str' in item)) continue
     const text = RARE.test(item.str) ? clean(item.str) : item.str

@@ -16,6 +16,8 @@ const DEEPEST = 4
 const FEWEST = 4
 /** Lines of a column that is told by the order of its drawing alone. */
 const MANY = 8
+/** Lines of a column, its heading among them, that stand above the rest of it beside it, at most. */
+const MAX_ABOVE = 3
 /** Lines that go most of the way over a column of text, at least. */
 const MANY_LONG = 3
 /** Places that are looked at. */
@@ -78,7 +80,12 @@ function findValleys(segments: readonly Segment[]): number[] {
   const after = highest([...stretches].reverse()).reverse()
   const found = stretches.flatMap(({ x, to, over: own }, at) => {
     const isLow = own < (stretches[at - 1]?.over ?? 0) && own < (stretches[at + 1]?.over ?? 0)
-    return isLow && to - x > 1 ? { x: (x + to) / 2, depth: Math.min(before[at] ?? 0, after[at] ?? 0) - own } : []
+    return isLow && to - x > 1
+      ? {
+          x: (x + to) / 2,
+          depth: Math.min(before[at] ?? 0, after[at] ?? 0) - own,
+        }
+      : []
   })
   return found
     .sort((a, b) => b.depth - a.depth)
@@ -180,13 +187,14 @@ function isDrawnAfter(
 function partsColumns(segments: readonly Segment[], x: number): boolean {
   const left = segments.filter((segment) => segment.left < x)
   const right = segments.filter((segment) => segment.left >= x)
-  if (countLines(left) < FEWEST || countLines(right) < FEWEST) return false
+  const isFew = countLines(left) < FEWEST || countLines(right) < FEWEST
   const sides = [left, right].map(describe)
   // A line may reach into the gutter; few do.
   const [ends, starts] = [left.map((segment) => segment.right), right.map((segment) => segment.left)]
   const size = Math.max(...sides.map((side) => side.size))
   if (quantile(starts, 0.1) - quantile(ends, 0.9) < 0.75 * size) return false
-  if (sides.some((side) => side.height < 2.5 * side.size)) return false
+  if (countLines(left) > countLines(right) ? isRest(left, right) : isRest(right, left)) return true
+  if (isFew || sides.some((side) => side.height < 2.5 * side.size)) return false
   if (sides.every(({ isText }) => isText)) return true
   // Entries of an index are as short as cells, but one column is drawn after the other.
   if (sides.some((side) => side.width < 5 * side.size) || countLines(left) < MANY || countLines(right) < MANY)
@@ -197,6 +205,24 @@ function partsColumns(segments: readonly Segment[], x: number): boolean {
     return before !== undefined && before.left < x !== segment.left < x
   }).length
   return changes <= 2 && sides.every(({ isWordy }) => isWordy)
+}
+
+/**
+ * Whether a few lines are the rest of a column of text, at the top of the column beside it, as on the last page of a paper: they
+ * are drawn when it is done.
+ */
+function isRest(column: readonly Segment[], rest: readonly Segment[]): boolean {
+  if (countLines(column) < MANY || countLines(rest) >= MANY) return false
+  const { size, isText } = describe(column)
+  const [top] = extentOf(rest.map(({ y }) => y))
+  const [left, last] = extentOf(rest.map((segment) => segment.left))
+  const [, drawn] = extentOf(column.map(({ order }) => order))
+  return (
+    isText &&
+    rest.every(({ order }) => order > drawn) &&
+    column.filter(({ y }) => y < top - size).length <= MAX_ABOVE &&
+    last - left < 2.5 * size
+  )
 }
 
 const countLines = (segments: readonly Segment[]): number =>

@@ -1,4 +1,5 @@
 import type { Span, Table } from './block.js'
+import { joinRuns } from './join-runs.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark } from './list-mark.js'
 import type { Line, Region, Rule, Run } from './page-text.js'
@@ -82,7 +83,7 @@ export function findTable(
   page: number,
 ): FoundTable | undefined {
   const first = lines[from]
-  if (first === undefined || first.segments.length < 2 || !isCells(first)) return undefined
+  if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined
   const run = takeRun(lines, from)
   const stretches = findColumns(run)
   const cells = run.map((line) => placeCells(line, stretches))
@@ -117,6 +118,19 @@ export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(
 
 const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
 
+/** The cells that a line may be: the mark of an item is none, though it stands apart from the item. */
+function countCells(line: Line): number {
+  const [mark] = line.segments
+  const isItem = mark !== undefined && LONE_MARK.test(joinRuns(mark.runs)) && findListMark(line) !== undefined
+  return line.segments.length - (isItem ? 1 : 0)
+}
+
+const LONE_MARK = /^(?:[^\p{L}\p{N}*+–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/u
+
+/** Whether a line is a title below something: it is in one piece, and larger. */
+const isTitle = (line: Line, before: Line): boolean =>
+  line.segments.length === 1 && line.isBold && line.size > 1.1 * before.size
+
 /** A formula is in a line or two of a few signs each, as a table's cells may be, but its numbers and names do not stand below each other. */
 const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => {
   const filled = cells.flat().filter((cell) => cell.length > 0)
@@ -132,7 +146,7 @@ function takeRun(lines: readonly Line[], from: number): Line[] {
   for (; to < lines.length; to++) {
     const [before, line] = [lines[to - 1], lines[to]]
     if (before === undefined || line === undefined) break
-    if (!isCells(line) || line.y - before.y > 3.2 * Math.max(line.size, before.size)) break
+    if (!isCells(line) || line.y - before.y > 3.2 * Math.max(line.size, before.size) || isTitle(line, before)) break
     const left = gaps
       .map((gap) => line.segments.flatMap(({ left: start, right: end }) => [[start, end] as const]).reduce(cut, gap))
       .filter(([start, end]) => end - start > 0.7 * line.size)

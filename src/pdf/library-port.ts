@@ -1,3 +1,4 @@
+import type { Message } from './library-message.js'
 import { StreamBound } from './stream-bound.js'
 
 /** One end of a line between the two halves of the library, as `MessagePort` has it. */
@@ -50,25 +51,6 @@ function deliver(listeners: ReadonlySet<Listener>, message: Message): void {
   queueMicrotask(() => {
     for (const listener of listeners) listener({ data })
   })
-}
-
-export interface Message {
-  readonly sourceName?: unknown
-  readonly targetName?: unknown
-  /** What a message about a stream is: one of `STREAM`. */
-  readonly stream?: number
-  readonly desiredSize?: number
-  readonly reason?: unknown
-
-  readonly action?: string
-  readonly data?: unknown
-  readonly streamId?: unknown
-  readonly chunk?: {
-    readonly lastChunk?: boolean
-    readonly fnArray?: unknown
-    readonly argsArray?: unknown
-    readonly items?: unknown
-  }
 }
 
 /** What is received of a message. */

@@ -1,4 +1,4 @@
-import type { Message } from './library-port.js'
+import type { Message } from './library-message.js'
 
 /**
  * Pieces of text, and operations, that one page may come to: forms that draw each other come to any number. The densest pages have

@@ -114,7 +114,14 @@ export const books: MadeFile[] = [
         pieces: [
           ...(page % 4 === 0
             ? [{ text: chapters[page / 4] ?? '', x: 72, y: 80, size: 18 }]
-            : [{ text: (chapters[Math.floor(page / 4)] ?? '').toUpperCase(), x: 250, y: 45, size: 8 }]),
+            : [
+                {
+                  text: (chapters[Math.floor(page / 4)] ?? '').toUpperCase(),
+                  x: 250,
+                  y: 45,
+                  size: 8,
+                },
+              ]),
           { text: String(page + 1), x: 300, y: 765, size: 9 },
           ...pieces,
         ],
@@ -126,11 +133,24 @@ export const books: MadeFile[] = [
 ]
 
 /** Pages in two columns, of which the second is short. */
-export const shortColumns: MadeFile[] = [4, 5, 6, 9].map((right) => {
+export const shortColumns: MadeFile[] = [1, 2, 3, 4, 5, 6, 9].map((right) => {
   const { pieces, wanted } = columns(45, right, right)
   return {
     name: `two columns, the second of ${right} line${right === 1 ? '' : 's'}`,
-    pages: [{ pieces: [{ text: 'Introduction', x: 60, y: 90, size: 14, font: 'Times-Bold' as const }, ...pieces] }],
+    pages: [
+      {
+        pieces: [
+          {
+            text: 'Introduction',
+            x: 60,
+            y: 90,
+            size: 14,
+            font: 'Times-Bold' as const,
+          },
+          ...pieces,
+        ],
+      },
+    ],
     wanted: ['Introduction', ...wanted],
   }
 })

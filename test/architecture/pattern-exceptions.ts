@@ -36,17 +36,17 @@ export const patternExceptions: readonly PatternException[] = [
   except('fetch/text-kind.ts', '/<\\/?(?:p|', 'starts of texts, cut to 4,000 characters'),
   except('fetch/text-kind.ts', '/^\\s*(?:[a-z]', 'starts of texts, cut to 4,000 characters'),
   except('frontier/read-sitemap.ts', '/^\\s*<|', 'what repeats in it begins at a bracket, and ends at the next'),
-  except('frontier/same-page.ts', '/;(?:jsessionid', 'paths of URLs, whose length is limited before'),
-  except('frontier/url-template.ts', '/^[\\da-z]*[-_]', 'parts of URLs, whose length is limited before'),
+  except('frontier/same-page.ts', '/;(?:jsessionid', 'paths of URLs that are not longer than `urlLimits.characters`'),
   except('office/xlsx-values.ts', '/\\[\\$', 'formats of numbers, cut to 500 characters'),
   except('parse/sniff-media-type.ts', '/\\soffice', 'the first 16 KB of a file'),
 ]
 
+/** Whether this exception is made for that pattern. */
+export const isMadeFor = ({ module, begins }: PatternException, { text, places }: Pattern): boolean =>
+  text.startsWith(begins) && places.some((place) => place.startsWith(`src/${module}:`))
+
 /** Whether an exception is made for a pattern. */
-export const isExcepted = ({ text, places }: Pick<Pattern, 'text' | 'places'>): boolean =>
-  patternExceptions.some(
-    ({ module, begins }) => text.startsWith(begins) && places.some((place) => place.startsWith(`src/${module}:`)),
-  )
+export const isExcepted = (pattern: Pattern): boolean => patternExceptions.some((one) => isMadeFor(one, pattern))
 
 /** Where a pattern is made of a text, by its module, and what the text is. */
 export const madePatterns: Readonly<Record<string, string>> = {

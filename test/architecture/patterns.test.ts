@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { measureGrowth } from './measure-growth.js'
 import { readModules, parseModule } from './modules.js'
-import { isExcepted, madePatterns, patternExceptions } from './pattern-exceptions.js'
+import { isExcepted, isMadeFor, madePatterns, type PatternException, patternExceptions } from './pattern-exceptions.js'
 import {
   type Growth,
   judgePattern,
@@ -48,7 +48,9 @@ test('every pattern is linear, or in a thread quadratic, in what it is run over'
   expect(violations, `\n${violations.join('\n')}\n`).toEqual([])
 })
 
-test('every exception has its reason', () => {
+test('every exception is made for a pattern that is there, and has its reason', () => {
+  const isThere = (one: PatternException): boolean => patterns.some((pattern) => isMadeFor(one, pattern))
+  expect(patternExceptions.filter((one) => !isThere(one))).toEqual([])
   const places = patternExceptions.map(({ module, begins }) => `${module} ${begins}`)
   expect(new Set(places).size).toBe(places.length)
   expect(patternExceptions.filter(({ reason }) => reason.length < 12)).toEqual([])

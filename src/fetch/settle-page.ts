@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { isNavigation } from './browser-errors.js'
 import { followSignals } from './deadline.js'
+import { growsAtEnd, measureText } from './find-more.js'
 import type { IsolatedWorld } from './isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
 import { awaitQuiet, scrollThrough } from './page-notes.js'
@@ -77,12 +78,43 @@ async function awaitTree(page: Page, world: IsolatedWorld, name: string, mostMs:
   return false
 }
 
-/** Brings in what a page loads only once it comes into view, and lets it settle. */
-export async function loadLazyParts(options: SettleOptions): Promise<void> {
+/** What comes at the end of a page that goes on may take so long. Milliseconds. */
+const MOST_GROWTH_MS = 1_000
+
+/**
+ * Brings in what a page loads only once it comes into view, and lets it settle.
+ *
+ * @returns whether there is still more when it is scrolled to its end
+ */
+export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
   const { page, world, signal } = options
+  const before = await untilAborted(
+    ask(() => world.call(measureText, undefined)),
+    signal,
+  )
   const question = { mostSteps: MOST_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
   await untilAborted(world.call(scrollThrough, question), signal).catch((error: unknown) => {
     if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
   })
   await settlePage({ ...options, mostMs: MOST_SETTLE_MS / 2 })
+  const after = await untilAborted(
+    ask(() => world.call(measureText, undefined)),
+    signal,
+  )
+  // What did not grow as it was scrolled through has no more at its end.
+  if (before === undefined || after === undefined || after <= before) return false
+  return (
+    (await untilAborted(
+      ask(() => world.call(growsAtEnd, MOST_GROWTH_MS)),
+      signal,
+    )) ?? false
+  )
+
+  /** A page that goes elsewhere meanwhile is another one. */
+  async function ask<Answer>(asking: () => Promise<Answer>): Promise<Answer | undefined> {
+    return await asking().catch((error: unknown) => {
+      if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
+      return undefined
+    })
+  }
 }

@@ -7,6 +7,7 @@ import { type BrowserPlan, isSeen } from './browser-plan.js'
 import { followSignals } from './deadline.js'
 import { describeAnswer, findShown } from './describe-answer.js'
 import type { FetchedPage } from './fetched-page.js'
+import { findMore, moreWarnings, type MoreSign } from './find-more.js'
 import type { Declined } from './fetcher.js'
 import { loadDocument } from './load-document.js'
 import type { OpenPage } from './open-page.js'
@@ -74,7 +75,7 @@ export async function visitInBrowser(
   // A page of status 200 is asked only when it is read, unless that is too late: each question costs a round trip.
   const isAsked = isLookedAt || documents.answers.at(-1)?.status() !== 200
   if (isAsked && (await pass())) hasMore = true
-  if (hasMore) await loadLazyParts(settling)
+  const isEndless = hasMore && (await loadLazyParts(settling))
   if (isLookedAt) await clearView()
   if (browserPlan.waitForMs > 0) await waitLonger()
 
@@ -96,10 +97,12 @@ export async function visitInBrowser(
     html = await stage.readHtml()
   }
   const shown = findShown(documents, url, page.url(), limits.redirects)
+  const more = isEndless ? 'scroll' : await untilAborted(askForMore(), signal)
   const captures = await untilAborted(takeCaptures(browserPlan.captures, stage), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,
+    more === undefined ? [] : moreWarnings[more],
     loaded.warning ?? [],
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page asked for more than `limits.wireBytes`, and was given no more.' : [],
@@ -113,6 +116,11 @@ export async function visitInBrowser(
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(actions ? { actions } : {}),
     ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
+  }
+
+  /** The content has come in by now: a page that cannot be asked has no warning. */
+  async function askForMore(): Promise<MoreSign | undefined> {
+    return await world.call(findMore, undefined).catch(() => undefined)
   }
 
   async function untilShown(first: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { isDamaged } from './is-damaged.js'
 import { limitMaps } from './limit-maps.js'
 import { limitStreams } from './limit-streams.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
@@ -97,7 +98,7 @@ export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> 
   const library = await openLibrary()
   const { body, tooLong } = limitStreams(limitMaps(bytes))
   try {
-    return await open(library, body, { isRepaired: false, tooLong })
+    return await open(library, body, { isRepaired: isDamaged(bytes), tooLong })
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error))
     if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })

@@ -28,3 +28,13 @@ it('reads the other pages where some are broken that nobody asks for at first', 
   expect(markdown).toContain('Page 1.')
   expect(warning).toMatch(/could not be read|damaged/)
 })
+
+it('tells of a file whose end is missing, though all of its pages are read', async () => {
+  const body = makePdf([1, 2].map((page) => ({ pieces: lines([`Page ${page} has a line.`], { x: 72, y: 100 }) })))
+  const read = (part: Uint8Array) => digestFile({ url: 'https://a.test/x.pdf', body: part }, digestPlan())
+  expect((await read(body)).warnings).toEqual([])
+  for (const cut of [12, 25, 200])
+    expect((await read(body.subarray(0, body.length - cut))).warnings).toEqual([
+      'The PDF file is damaged or cut off: 2 pages of it were found.',
+    ])
+})

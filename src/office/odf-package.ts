@@ -1,5 +1,6 @@
 import type { OfficeMetadata } from './make.js'
 import { brokenFile, protectedFile } from './refusals.js'
+import { CUT_OFF_WARNING, CUT_WARNING } from './warnings.js'
 import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from './xml.js'
 import { openZip } from './zip.js'
 
@@ -12,7 +13,8 @@ export interface OpenDocument {
   /** `office:document-styles`. */
   readonly styles: XmlElement | undefined
   readonly metadata: OfficeMetadata
-  readonly isCut: boolean
+  /** Sentences about what of it was not read. */
+  readonly warnings: readonly string[]
   /** The content of an object that is embedded, by its address: `./Object 1`. */
   readonly objectAt: (href: string | undefined) => XmlElement | undefined
 }
@@ -52,13 +54,13 @@ export function openOpenDocument(bytes: Uint8Array): OpenDocument {
 
 /** A file whose parts are all in one. @see OpenDocument 1.3 part 3, section 3.1.2 */
 function openFlat(bytes: Uint8Array): OpenDocument {
-  const { root, isCut } = readXml(bytes, PLAN)
+  const { root, isCut, isCutOff } = readXml(bytes, PLAN)
   return {
     content: root,
     body: bodyOf(root),
     styles: root,
     metadata: { language: defaultLanguage(root), ...readMeta(root) },
-    isCut,
+    warnings: isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
     objectAt: () => undefined,
   }
 }
@@ -90,7 +92,7 @@ function openParts(bytes: Uint8Array): OpenDocument {
     nodesLeft -= tree.nodes
     return tree.root
   }
-  return { content, body, styles, metadata, isCut, objectAt }
+  return { content, body, styles, metadata, warnings: isCut ? [CUT_WARNING] : [], objectAt }
 }
 
 function refuseEncrypted(manifest: XmlElement): void {

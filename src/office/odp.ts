@@ -6,7 +6,7 @@ import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
 import type { Box } from './reading-order.js'
 import { buildSlide } from './slide.js'
-import { CUT_WARNING, hiddenWarning } from './warnings.js'
+import { hiddenWarning } from './warnings.js'
 import { child, childrenNamed, descendants, elements, type XmlElement } from './xml.js'
 import { ownValue } from '../own-value.js'
 
@@ -37,7 +37,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
     buildSlide({ number: index + 1, shapes, notes: readNotes(page, context) }, root)
   }
   const warnings = [
-    ...(document.isCut ? [CUT_WARNING] : []),
+    ...document.warnings,
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
     ...(pages.length > MOST_SLIDES ? [`The last ${pages.length - MOST_SLIDES} slides are left out.`] : []),
   ]

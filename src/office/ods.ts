@@ -3,7 +3,7 @@ import { boundedNumber, type OfficeContent } from './make.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
 import { MOST_PLACES, Sheet, SheetBudget, type SheetCell } from './sheet.js'
-import { CUT_WARNING, EMPTY_WORKBOOK_WARNING, hiddenWarning } from './warnings.js'
+import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from './warnings.js'
 import { plainNumber, showPercent } from './xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from './xml.js'
 
@@ -12,7 +12,7 @@ export function readOds(body: Uint8Array): OfficeContent {
   const document = openOpenDocument(body)
   const hiddenStyles = findHiddenStyles(document.content)
   const content: Element[] = []
-  const warnings: string[] = document.isCut ? [CUT_WARNING] : []
+  const warnings: string[] = [...document.warnings]
   const hidden: string[] = []
   const budget = new SheetBudget()
   for (const table of childrenNamed(document.body, 'table:table')) {

@@ -5,7 +5,6 @@ import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
 import { elements } from './xml.js'
-import { CUT_WARNING } from './warnings.js'
 
 /** A text of the OpenDocument format. Headers and footers, comments and deleted text are left out. */
 export function readOdt(body: Uint8Array): OfficeContent {
@@ -28,5 +27,5 @@ export function readOdt(body: Uint8Array): OfficeContent {
     return takeChildren(into)
   })
   if (section !== undefined) append(root, section)
-  return { content: [root], metadata: document.metadata, warnings: document.isCut ? [CUT_WARNING] : [] }
+  return { content: [root], metadata: document.metadata, warnings: document.warnings }
 }

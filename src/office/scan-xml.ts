@@ -24,13 +24,15 @@ export function decodeXml(bytes: Uint8Array): string {
 /**
  * Reads XML from its start to its end. It cannot be made to grow: no entity is known but the five and those of numbers, a document
  * type is passed over, and nothing is loaded. An end tag that ends nothing is passed over, one that is missing is added.
+ *
+ * @returns whether it is cut off: its first element does not end
  */
-export function scanXml(source: string, listener: XmlListener): void {
+export function scanXml(source: string, listener: XmlListener): boolean {
   const scanner = new Scanner(source, listener)
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, scanner)
   tokenizer.write(source)
   tokenizer.end()
-  scanner.finish()
+  return scanner.finish()
 }
 
 interface Scope {
@@ -108,9 +110,11 @@ class Scanner implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  /** Ends what was left open. */
-  finish(): void {
+  /** Ends what was left open. @returns whether there was anything */
+  finish(): boolean {
+    const isLeftOpen = this.open.length > 0
     while (this.open.length > 0) this.pop()
+    return isLeftOpen
   }
 
   private startTag(): void {

@@ -26,6 +26,8 @@ export interface XmlTree {
   readonly root: XmlElement
   /** Whether there was more than may be read: the rest is missing. */
   readonly isCut: boolean
+  /** Whether it ends before its first element does. */
+  readonly isCutOff: boolean
   /** Elements and texts in it. */
   readonly nodes: number
 }
@@ -40,7 +42,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
   // What is left out, or too much, is counted only, so that its end is known.
   let away = 0
   let nodes = 0
-  scanXml(decodeXml(bytes), {
+  const isCutOff = scanXml(decodeXml(bytes), {
     open(name, attributes) {
       const parent = open.at(-1) ?? top
       nodes += 1
@@ -80,7 +82,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
       }
     },
   })
-  return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes, nodes: Math.min(nodes, maxNodes) }
+  return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes, isCutOff, nodes: Math.min(nodes, maxNodes) }
 }
 
 /** What a reader here has to understand to take the first choice; a chart that it does not know has a picture instead. */

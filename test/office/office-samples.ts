@@ -24,9 +24,18 @@ export const officeSamples = {
   docx: [`${OPEN_XML}.wordprocessingml.document`, makeDocx('<w:p><w:r><w:t>Hello</w:t></w:r></w:p>')],
   epub: ['application/epub+zip', makeEpub({ 'a.xhtml': '<p>Hello</p>' })],
   odp: [`${OPEN_DOCUMENT}.presentation`, makeOpenDocument('presentation', '<draw:page/>')],
-  ods: [`${OPEN_DOCUMENT}.spreadsheet`, makeOpenDocument('spreadsheet', '<table:table table:name="Hello"/>')],
+  ods: [
+    `${OPEN_DOCUMENT}.spreadsheet`,
+    makeOpenDocument(
+      'spreadsheet',
+      '<table:table table:name="Hello"><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row></table:table>',
+    ),
+  ],
   odt: [`${OPEN_DOCUMENT}.text`, makeOpenDocument('text', '<text:p>Hello</text:p>')],
   pptx: [`${OPEN_XML}.presentationml.presentation`, makePptx(['<p:sp/>'])],
   rtf: ['application/rtf', new TextEncoder().encode('{\\rtf1 Hello\\par}')],
-  xlsx: [`${OPEN_XML}.spreadsheetml.sheet`, makeXlsx({ Hello: '<sheetData/>' })],
+  xlsx: [
+    `${OPEN_XML}.spreadsheetml.sheet`,
+    makeXlsx({ Hello: '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>' }),
+  ],
 } as const satisfies Record<string, readonly [mediaType: string, body: Uint8Array]>

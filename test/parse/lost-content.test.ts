@@ -172,6 +172,13 @@ describe('a file that is cut off', () => {
   it('says so where that can be seen', async () => {
     expect(made('{"a": [1, 2', 'application/json').warnings.join()).toMatch(/cut off/)
     expect(made('{"a": [1, 2]}\n', 'application/json').warnings).toEqual([])
+    expect(made('<a><b>1</b><b', 'application/xml').warnings.join()).toMatch(/cut off/)
+    expect(made('<a><b>1</b></a>\n', 'application/xml').warnings).toEqual([])
+    const flat = `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>text</text:p><text:p>more</text:p></office:text></office:body></office:document>`
+    const odt = (body: string) =>
+      digestFile({ url, body: Buffer.from(body), contentType: 'application/xml' }, digestPlan())
+    expect((await odt(flat)).warnings).toEqual([])
+    expect((await odt(flat.slice(0, -70))).warnings.join()).toMatch(/cut off/)
     const rtf = (text: string) =>
       digestFile({ url, body: Buffer.from(text), contentType: 'application/rtf' }, digestPlan())
     expect((await rtf('{\\rtf1 text\\par mo')).warnings.join()).toMatch(/cut off/)

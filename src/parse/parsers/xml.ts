@@ -21,9 +21,14 @@ export const xml: Parser = {
     if (root === 'html') return html.parse({ ...input, contentType: 'application/xhtml+xml' }, plan)
     const isFeed = root === 'rss' || root === 'feed' || root === 'RDF'
     const feed = isFeed && input.body.length <= plan.maxHtmlBytes ? readFeed(input, text, plan) : undefined
-    return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'))
+    return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'), isCutOff(text) ? { warning: CUT_OFF } : {})
   },
 }
+
+const CUT_OFF = 'The XML is cut off: what comes after its last byte is missing.'
+
+/** Whether it ends otherwise than with a tag. */
+const isCutOff = (text: string): boolean => text.includes('<') && !text.slice(-1000).trimEnd().endsWith('>')
 
 /** The local name of the root element. */
 function rootName(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { createEngine } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -237,4 +238,17 @@ describe('the HTML of a page', () => {
     const text = await render(`<script>${script}</script>${body}`)
     expect(text).toContain('LATE<p id="here">Here</p><my-part id="own"><b>Shadow</b></my-part>')
   })
+})
+
+it('leaves a panel that a script has closed with the control that opens it, so that it is content', async () => {
+  const text = `<p>${'This sentence is long enough to be read as one. '.repeat(8)}</p>`
+  const page =
+    await render(`<main>${text}<h3><button aria-controls="a">How?</button></h3><div id="a"></div></main><script>
+    a.textContent = 'Within thirty days of delivery you may send it back.'
+    a.hidden = true
+    document.querySelector('button').setAttribute('aria-expanded', 'false')</script>`)
+  expect(page).toContain('hidden')
+  await using engine = createEngine({ threads: 0 })
+  const { markdown } = await engine.parse({ url: 'https://site.test/', body: page })
+  expect(markdown).toContain('Within thirty days of delivery')
 })

@@ -27,14 +27,7 @@ type Reader = (element: XmlElement) => Element[]
 function read(element: XmlElement): Element[] {
   const reader = READERS.get(element.name)
   if (reader !== undefined) return reader(element)
-  return element.name.endsWith('Pr') ? [] : fill(make('mrow'), element).children.filter(isMade).map(release)
-}
-
-const isMade = (node: Element['children'][number]): node is Element => 'attribs' in node
-
-function release(node: Element): Element {
-  node.parent = node.prev = node.next = null
-  return node
+  return element.name.endsWith('Pr') ? [] : [row(element)]
 }
 
 /** A property of an element: `m:naryPr`, `m:chr`. */

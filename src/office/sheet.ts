@@ -46,6 +46,9 @@ export class SheetBudget {
 /** Cost of a line break in a cell, in characters: each makes two nodes. */
 const LINE_COST = 20
 
+/** Places of a table, those without a cell among them. */
+const MAX_AREA = 500_000
+
 /** Columns that a sheet can have. */
 export const MOST_PLACES = 16_384
 
@@ -105,7 +108,9 @@ export class Sheet {
     const heading = make('h2', {}, [this.name])
     const used = [...new Set([...this.cells.values()].flatMap((cells) => [...cells.keys()]))].sort((a, b) => a - b)
     const columns = used.slice(0, SHEET_LIMITS.columns)
-    const rows = [...this.cells.keys()].sort((a, b) => a - b)
+    const filled = [...this.cells.keys()].sort((a, b) => a - b)
+    const rows = filled.slice(0, Math.max(1, Math.floor(MAX_AREA / Math.max(1, columns.length))))
+    this.leaveOut(filled.length - rows.length)
     const left = [
       ...(this.rowsLeftOut > 0 ? [`${this.rowsLeftOut} rows`] : []),
       ...(this.cellsLeftOut > 0 ? [`${this.cellsLeftOut} cells`] : []),

@@ -32,6 +32,17 @@ describe('a workbook', () => {
     expect(warnings.join(' ')).toMatch(/rows are left out/)
   })
 
+  it('with a cell in each row, each in another column, makes no table of millions of places', async () => {
+    const column = (at: number): string =>
+      `${at >= 26 ? String.fromCharCode(64 + Math.floor(at / 26)) : ''}${String.fromCharCode(65 + (at % 26))}`
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, at) => `<row r="${at + 1}"><c r="${column(at % 200)}${at + 1}"><v>1</v></c></row>`,
+    )
+    const { warnings } = await readFile(makeXlsx({ S: `<sheetData>${rows.join('')}</sheetData>` }))
+    expect(warnings.join(' ')).toMatch(/Of the sheet “S”, 7500 rows are left out/)
+  })
+
   it('of the OpenDocument kind counts the rows that it does not show without placing their cells', async () => {
     const row = `<table:table-row><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>`
     const body = makeOpen('spreadsheet', `<table:table table:name="T">${row.repeat(120_000)}</table:table>`)

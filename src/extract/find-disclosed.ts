@@ -5,7 +5,7 @@ import { collapse, type Element, hasText, isElement, isText, type ParentNode, wa
  * text behind "Read more". They are content as the parts of a `details` are.
  *
  * A control names what it opens (`aria-controls`, `data-bs-target`, `href="#id"`), is named by it (`aria-labelledby`), or stands
- * before it (`aria-expanded`, or headings that each have a hidden part behind them). What opens over the page or belongs to its
+ * before it (`aria-expanded`, or headings and questions that each have a part behind them). What opens over the page or belongs to its
  * frame stays hidden: dialogs, menus, forms, notices of cookies, and copies of what is seen already.
  *
  * @param isHidden what the mark-up of an element itself says
@@ -40,7 +40,7 @@ interface DisclosurePage {
   readonly byId: ReadonlyMap<string, Element>
   /** Hidden elements by the ids that `aria-labelledby` names. */
   readonly byLabel: ReadonlyMap<string, readonly Element[]>
-  /** Headings and terms with the hidden element behind each, where there are at least two alike. */
+  /** Headings, terms and questions with the element behind each, where there are at least two alike. */
   readonly pairs: readonly (readonly [heading: Element, panel: Element])[]
   /** Longer pieces of text that are seen. */
   readonly seenTexts: ReadonlySet<string>
@@ -69,18 +69,18 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
       const { id } = attribs
       if (id !== undefined && !byId.has(id)) byId.set(id, node)
       if (isControl(node) && controls.length < MAX_CONTROLS) controls.push(node)
+      const title = titleBefore(node)
+      if (title !== undefined) {
+        const key = `${markOf(title)}>${markOf(node)}`
+        const alike = pairs.get(key)
+        if (alike === undefined) pairs.set(key, [[title, node]])
+        else alike.push([title, node])
+      }
       if (!isHidden(node)) return true
       hidden.add(node)
       within ??= node
       for (const label of (attribs['aria-labelledby'] ?? '').split(/\s+/, MAX_TARGETS))
         if (label !== '') byLabel.set(label, [...(byLabel.get(label) ?? []).slice(0, MAX_TARGETS), node])
-      const before = elementBefore(node)
-      if (before !== undefined && TITLES.has(before.name)) {
-        const key = `${before.name} ${before.attribs['class'] ?? ''}>${node.name} ${attribs['class'] ?? ''}`
-        const alike = pairs.get(key)
-        if (alike === undefined) pairs.set(key, [[before, node]])
-        else alike.push([before, node])
-      }
       return true
     },
     (element) => {
@@ -98,14 +98,32 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
 }
 
 const UNREAD = new Set(['script', 'style', 'template', 'noscript'])
-const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
+const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
+const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
+
+/** The element before another, where it may be the title that opens it. */
+function titleBefore(element: Element): Element | undefined {
+  const before = elementBefore(element)
+  if (before === undefined) return undefined
+  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)}`)
+  return isTitle ? before : undefined
+}
+
+const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 200)
+
+const markOf = (element: Element): string => `${element.name} ${classOf(element)}`
 const BUTTONS = new Set(['button', 'summary', 'label'])
 
 /** Whether the element is there to be pressed. */
 function isControl({ name, attribs }: Element): boolean {
   if (BUTTONS.has(name) || attribs['aria-expanded'] !== undefined || attribs['aria-controls'] !== undefined) return true
   if (/^(?:button|tab)$/.test(attribs['role'] ?? '')) return true
-  if (attribs['data-toggle'] !== undefined || attribs['data-bs-toggle'] !== undefined) return true
+  if (
+    attribs['onclick'] !== undefined ||
+    attribs['data-toggle'] !== undefined ||
+    attribs['data-bs-toggle'] !== undefined
+  )
+    return true
   return name === 'a' && (attribs['href'] ?? '').length > 1 && attribs['href']?.startsWith('#') === true
 }
 
@@ -120,6 +138,8 @@ function targetsOf({ name, attribs }: Element): string[] {
   const places = [attribs['data-bs-target'], attribs['data-target'], name === 'a' ? attribs['href'] : undefined]
   return [
     ...(attribs['aria-controls'] ?? '').split(/\s+/, MAX_TARGETS),
+    // `toggle('more')`, `more.hidden = false`: of the words of a script, those that are ids.
+    ...(attribs['onclick']?.slice(0, 300).match(/[\w-]+/g) ?? []).slice(0, MAX_TARGETS),
     ...(name === 'label' ? [attribs['for'] ?? ''] : []),
     ...places.flatMap((place) => (place?.startsWith('#') === true ? [place.slice(1)] : [])),
   ].filter((id) => id !== '')

@@ -46,6 +46,22 @@ describe('what a control opens is content:', () => {
       `<h3>How?</h3><div style="display:none">${answer}</div><h3>Why?</h3><div style="display:none">Because the law and our own good will both say so.</div>`,
     ],
     [
+      'behind headings of which the first is open',
+      `<h3>Why?</h3><div><p>Because the law and our own good will both say so.</p></div><h3>How?</h3><div style="display:none">${answer}</div>`,
+    ],
+    [
+      'behind buttons without a word',
+      `<button class="c">How?</button><div style="display:none">${answer}</div><button class="c">Why?</button><div style="display:none">Because the law says so.</div>`,
+    ],
+    [
+      'behind questions',
+      `<div><div class="question">How?</div><div class="answer" style="display:none">${answer}</div></div><div><div class="question">Why?</div><div class="answer" style="display:none">Because the law says so.</div></div>`,
+    ],
+    [
+      'named by a script',
+      `<button onclick="toggle('a')">Read more</button><div id="a" style="display:none">${answer}</div>`,
+    ],
+    [
       'behind the terms of a list',
       `<dl><dt>How?</dt><dd hidden>${answer}</dd><dt>Why?</dt><dd hidden>Because the law says so.</dd></dl>`,
     ],

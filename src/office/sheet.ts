@@ -44,10 +44,10 @@ export class SheetBudget {
 }
 
 /** Cost of a line break in a cell, in characters: each makes two nodes. */
-const LINE_COST = 20
+const LINE_COST = 50
 
 /** Places of a table, those without a cell among them. */
-const MAX_AREA = 500_000
+const MAX_AREA = 250_000
 
 /** Columns that a sheet can have. */
 export const MOST_PLACES = 16_384

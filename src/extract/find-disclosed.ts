@@ -18,9 +18,16 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
       if (page.hidden.has(at) && !disclosed.has(at)) return false
     return true
   }
+  // Looked at once: any number of controls may name one large panel.
+  const judged = new Map<Element, boolean>()
+  const holdsContent = (panel: Element): boolean => {
+    const known = judged.get(panel) ?? isContent(panel, page.seenTexts)
+    judged.set(panel, known)
+    return known
+  }
   const disclose = (control: Element, panel: Element | undefined): void => {
     if (panel === undefined || disclosed.has(panel) || !page.hidden.has(panel)) return
-    if (isOpen(control) && isContent(panel, page.seenTexts)) disclosed.add(panel)
+    if (isOpen(control) && holdsContent(panel)) disclosed.add(panel)
   }
   // In the order of the page, so that a control in a panel comes after the one that opens the panel.
   for (const control of page.controls) {

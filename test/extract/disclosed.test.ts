@@ -135,6 +135,9 @@ describe('what stays hidden though a control opens it:', () => {
         `<button aria-expanded="false" aria-labelledby="x" id="x">a</button><p hidden aria-labelledby="x">b${at}`,
     )
     expect((await read(many.join(''))).markdown).toContain('Help')
+    const form = `<div id="f" hidden><input><input>${'<p>word</p>'.repeat(80)}${'<i></i>'.repeat(60_000)}</div>`
+    const named = '<button aria-controls="f">a</button>'.repeat(6000)
+    expect((await read(`${form}${named}`)).markdown).toContain('Help')
     const deep = `${'<div>'.repeat(3000)}${'<button aria-expanded="false">a</button>'.repeat(3000)}<p hidden>x`
     expect((await read(deep)).markdown).toContain('Help')
   })

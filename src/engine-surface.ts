@@ -11,6 +11,7 @@ import type { MapRequest } from './request/map-options.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
 import type { V1CrawlRequest } from './request/v1.js'
+import type { UrlLike } from './request/take-text.js'
 
 /** What every call can be given beside its request. */
 export interface CallOptions {
@@ -112,7 +113,7 @@ export interface Engine extends AsyncDisposable {
    * @throws TrawlError with the code that says why no page came
    */
   scrape<const F extends Formats = DefaultFormats>(
-    url: string,
+    url: UrlLike,
     options?: ScrapeOptions<F>,
     call?: CallOptions,
   ): Promise<DocumentOf<F>>

@@ -5,7 +5,7 @@ import { createPagePool } from './page-pool.js'
 import { readImages } from './digest/read-images.js'
 import type { Document } from './document.js'
 import type { CallOptions, CloseOptions, Engine, JobCallOptions, UntypedEngine } from './engine-surface.js'
-import { TrawlError } from './errors.js'
+import { toTrawlError, TrawlError } from './errors.js'
 import { followSignals } from './fetch/deadline.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from './fetch-site-file.js'
 import { findHostFault } from './fetch/egress.js'
@@ -71,6 +71,7 @@ import type { EngineFacts } from './request/engine-facts.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
 import { scrapeOnce } from './scrape-once.js'
+import type { Checked } from './request/take-text.js'
 
 /** How a request of one kind is read: checked, then planned. */
 const asking =
@@ -154,7 +155,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
       return () => clearTimeout(timer)
     },
     report: (report, signal) => reports.post(report, signal),
-    jobUrl: (kind, id) => `${settings.baseUrl}/v2/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+    jobUrl: (kind, id, version = 2) =>
+      `${settings.baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
   }
@@ -176,7 +178,10 @@ export function createEngine(config: EngineConfig = {}): Engine {
     crawl: asking(checkCrawl, (request, generated) =>
       scriptCrawl(new CrawlCourse(planCrawl(request, settings), openCrawlPrompt(request, settings), generated)),
     ),
-    'v1-crawl': asking(checkV1Crawl, (request) => scriptCrawl(new CrawlCourse(planV1Crawl(request, settings)))),
+    'v1-crawl': asking(checkV1Crawl, (request) => ({
+      ...scriptCrawl(new CrawlCourse(planV1Crawl(request, settings))),
+      version: 1,
+    })),
   }
   const jobs = new JobRegister({
     tools,
@@ -223,14 +228,14 @@ export function createEngine(config: EngineConfig = {}): Engine {
     return (await credits.pay(estimatePage(plan), call.signal, make)).document
   }
 
-  async function foresee(request: CrawlRequest, { signal }: CallOptions): Promise<CrawlForecast> {
+  async function foresee(request: Checked<CrawlRequest>, { signal }: CallOptions): Promise<CrawlForecast> {
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(request, settings)
     const spending = new Spending(modelBudgetOf(request.budget ?? settings.budget))
     return await foreseeCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
   }
 
-  async function map(request: MapRequest, { signal }: CallOptions): Promise<SiteMap> {
+  async function map(request: Checked<MapRequest>, { signal }: CallOptions): Promise<SiteMap> {
     const { search, limit = 5000, ...rules } = request
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(rules, settings)
@@ -273,7 +278,9 @@ export function createEngine(config: EngineConfig = {}): Engine {
     },
     async parse(input, options = {}, call = {}) {
       begin(call)
-      return parse(input, options, call)
+      return parse(input, options, call).catch((error: unknown) => {
+        throw call.signal?.aborted ? error : toTrawlError(error)
+      })
     },
     job: (id) => (closing.signal.aborted ? jobs.known(id) : jobs.find(id)),
     jobs: () => jobs.running(),

@@ -104,6 +104,12 @@ export class TrawlError extends Error {
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
   }
 
+  /** The error for `JSON.stringify`: name, code and message, and what else it tells; neither its cause nor a stack. */
+  toJSON(): object {
+    const { name, code, message, retry, url, status, retryAfterMs } = this
+    return { name, code, message, retry, url, status, retryAfterMs }
+  }
+
   /** Whether trying again can help: the error table's word. */
   get retry(): boolean {
     return errorTable[this.code].retry
@@ -132,6 +138,10 @@ export class ActionError extends TrawlError {
     super('SCRAPE_ACTION_ERROR', message, options)
     this.index = options.index
     if (options.picture) this.picture = options.picture
+  }
+
+  override toJSON(): object {
+    return { ...super.toJSON(), index: this.index }
   }
 }
 
@@ -162,6 +172,10 @@ export class InvalidRequestError extends TrawlError {
     if (issues.length > named.length) named.push(`and ${issues.length - named.length} more`)
     super('BAD_REQUEST', `Bad Request: ${named.join('; ')}`)
     this.issues = issues
+  }
+
+  override toJSON(): object {
+    return { ...super.toJSON(), issues: this.issues }
   }
 }
 

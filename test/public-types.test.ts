@@ -18,6 +18,7 @@ import type { Redaction, redactionSchema } from '../src/request/redaction.js'
 import type { ScrapeOptions, scrapeSchema } from '../src/request/scrape-options.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../src/request/v1.js'
 import type { Webhook, webhookSchema } from '../src/request/webhook.js'
+import type { Checked, CheckedBatch } from '../src/request/take-text.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine
@@ -239,8 +240,8 @@ describe('an interface and the schema beside it', () => {
     expectTypeOf<Output<typeof redactionSchema>>().toEqualTypeOf<boolean | Frozen<Redaction>>()
     expectTypeOf<Output<typeof webhookSchema>>().toEqualTypeOf<string | Frozen<Webhook>>()
     expectTypeOf<Output<typeof scrapeSchema>>().toEqualTypeOf<Frozen<ScrapeOptions>>()
-    expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<BatchScrapeRequest>>()
-    expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<CrawlRequest>>()
-    expectTypeOf<Output<typeof v1CrawlSchema>>().toEqualTypeOf<Frozen<V1CrawlRequest>>()
+    expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<CheckedBatch<BatchScrapeRequest>>>()
+    expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<Checked<CrawlRequest>>>()
+    expectTypeOf<Output<typeof v1CrawlSchema>>().toEqualTypeOf<Frozen<Checked<V1CrawlRequest>>>()
   })
 })

@@ -44,7 +44,7 @@ export const meanings: Readonly<Record<Described, string>> = {
   actions: 'Step on the page before its content is taken, at most 50: {"type":"click","selector":"#more"}',
   blockAds: 'Block advertisements and cookie pop-ups. Default: on',
   excludeTags: 'CSS selector of what is left out; *word* is whatever has the word in tag, class or id',
-  fastMode: 'Leave out slow ways of fetching. Default: off',
+  fastMode: 'Leave the browser out, also for a page that seems to need one. Default: off',
   formats: 'What is made of each page, by name or as an object with options. Default: markdown',
   headers: 'Request header, sent to the host of URL only; or all of them as a JSON object',
   headersFor: 'Further host that --headers are sent to: example.com, example.com:8443, *.example.com. Default: none',

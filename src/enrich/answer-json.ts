@@ -18,6 +18,8 @@ export interface DataQuestion {
   readonly form: AnswerForm
   /** What to look for, in the caller's words. */
   readonly prompt?: string | undefined
+  /** What else the caller tells the model. */
+  readonly instruction?: string | undefined
   readonly temperature?: number | undefined
   /** Whether the model is to quote what it goes by. */
   readonly quotes: boolean
@@ -117,11 +119,12 @@ async function askPart(
   return readAnswer(await model.ask({ ...asked, prompt: again }), question, wire)
 }
 
-function describeTask({ prompt, form }: DataQuestion, schema: object | undefined): string {
-  const what =
+function describeTask({ prompt, instruction = '', form }: DataQuestion, schema: object | undefined): string {
+  const asked =
     prompt === undefined || prompt.trim() === ''
       ? 'Take the data from the page.'
       : `Take from the page: ${prompt.trim()}`
+  const what = [instruction.trim(), asked].filter(Boolean).join('\n\n')
   if (!schema) return form.schema ? what : `${what}\n\nChoose clear names for what you find.`
   return `${what}\n\nThe answer has this JSON Schema:\n${JSON.stringify(schema)}`
 }

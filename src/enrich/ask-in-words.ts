@@ -2,6 +2,7 @@ import { askEach } from './ask-each.js'
 import type { PageModel } from './format.js'
 import type { PagePart } from './page-text.js'
 import { WORDS_SYSTEM, writePrompt } from './prompts.js'
+import { withoutThoughts } from './read-json.js'
 
 /** What is asked for in words. */
 export interface WordsQuestion {
@@ -38,7 +39,7 @@ export async function askInWords(
     if (finish === 'refusal') warnings.push(`The model would not answer for \`${field}\`.`)
     if (finish === 'length')
       warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and is cut off.`)
-    const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
+    const answer = withoutThoughts(text).trim()
     return finish === 'refusal' || answer === '' ? undefined : answer
   }
   const asked = await askEach(field, parts, ({ text }, part) => ask(writePrompt({ task, url, text, part })))

@@ -38,7 +38,7 @@ export function findEvidence(
   const lines = chunks.flatMap(({ path, markdown }) =>
     markdown
       .split('\n')
-      .flatMap((line) => (line.trim() === '' ? [] : [{ path, line: line.trim(), plain: plainOf(line) }])),
+      .flatMap((line) => (line.trim() === '' ? [] : [{ path, line: line.trim(), plain: readingsOf(line) }])),
   )
   const whole = chunks.map(({ path, markdown }) => ({ path, plain: plainOf(markdown) }))
   return leavesOf(value, '')
@@ -50,7 +50,7 @@ export function findEvidence(
       const quote = quotes.find((one) => one.path === path)?.quote
       const found = quote === undefined ? undefined : whole.find(({ plain }) => plain.includes(plainOf(quote)))
       if (quote !== undefined && found) {
-        const support = hasValue(plainOf(quote), wanted) ? 'verbatim' : 'quoted'
+        const support = hasValue(readingsOf(quote), wanted) ? 'verbatim' : 'quoted'
         return { path, support, quote: quote.slice(0, MOST_QUOTED), place: [...found.path] }
       }
       // A yes or no says nothing to look for.
@@ -76,6 +76,18 @@ function leavesOf(value: unknown, path: string): { path: string; leaf: string | 
     return value === '' ? [] : [{ path, leaf: value }]
   if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, pointTo(path, index)))
   return isObject(value) ? Object.entries(value).flatMap(([name, part]) => leavesOf(part, pointTo(path, name))) : []
+}
+
+/** A number whose thousands are set apart, by the same sign each: `1.299,50`, `1 299,50`, `1.299`. */
+const GROUPED = /(?<![\d.,])\d{1,3}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3}){0,5}(?:[.,]\d{1,4})?(?![\d.,]*\d)/g
+
+/** A text as it is compared, with what its numbers are where a point or a space sets thousands apart, as in German and French. */
+function readingsOf(text: string): string {
+  const numbers = Array.from(text.matchAll(GROUPED), ([number, sign = '']) => {
+    const [whole = '', decimals] = number.replaceAll(sign, '').split(/[.,]/)
+    return decimals === undefined ? whole : `${whole}.${decimals}`
+  })
+  return [text, ...numbers].map(plainOf).join(' ')
 }
 
 /** A text as it is compared: without Markdown, in small letters, numbers without the signs between their thousands. */

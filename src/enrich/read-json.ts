@@ -15,10 +15,7 @@ const MOST_CHARACTERS = 1_000_000
  * is closed behind its last whole value.
  */
 export function readJson(text: string): FoundJson | undefined {
-  const trimmed = text
-    .slice(0, MOST_CHARACTERS)
-    .replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-    .trim()
+  const trimmed = withoutThoughts(text.slice(0, MOST_CHARACTERS)).trim()
   const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/.exec(trimmed)?.[1]
   for (const candidate of [trimmed, ...(fenced === undefined ? [] : [fenced])]) {
     const whole = parse(candidate)
@@ -26,6 +23,18 @@ export function readJson(text: string): FoundJson | undefined {
   }
   const from = (fenced ?? trimmed).search(/[{[]/)
   return from === -1 ? undefined : readFrom((fenced ?? trimmed).slice(from))
+}
+
+/**
+ * A text without the thoughts of a model before its answer. Their beginning is not in the answer where the model's template puts it
+ * into the prompt: all before the first end is thought then.
+ */
+export function withoutThoughts(text: string): string {
+  const end = text.indexOf('</think>')
+  const begin = text.indexOf('<think>')
+  if (end === -1 || (begin !== -1 && text.slice(0, begin).trim() !== '')) return text
+  // An end within the answer's own text is none.
+  return parse(text.trim()) ? text : text.slice(end + '</think>'.length)
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -245,6 +245,7 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
     },
     restore,
     async begin(stage) {
+      for (const warning of plan.warnings ?? []) stage.warn(warning)
       await memory?.begin(stage)
       beginSitemaps(stage)
     },

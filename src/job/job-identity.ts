@@ -17,13 +17,13 @@ export abstract class JobIdentity extends JobEmitter<Document> {
   readonly #course: JobScript['course']
 
   constructor(
-    { kind, leavesRecord = false, course }: JobScript,
+    { kind, version, leavesRecord = false, course }: JobScript,
     { jobUrl }: JobTools,
     { id, createdAtMs, request }: JobOrigin,
   ) {
     super()
     this.id = id
-    this.url = jobUrl(kind, id)
+    this.url = jobUrl(kind, id, version)
     this.kind = kind
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request

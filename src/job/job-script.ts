@@ -87,6 +87,8 @@ export interface Course {
 /** What makes a batch a batch and a crawl a crawl; the run is the same for both. */
 export interface JobScript {
   readonly kind: JobKind
+  /** The version of the interface that the request is of. @default 2 */
+  readonly version?: 1 | 2
   readonly rules: LedgerRules
   readonly pace: PacePlan
   /** The most that the job may take up. */

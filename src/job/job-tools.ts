@@ -36,7 +36,7 @@ export interface JobTools extends TryTools {
   alarm(afterMs: number, act: () => void): () => void
   /** Sends a report to a webhook, once; gives back why it was not taken. @throws the signal's reason */
   report(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
-  jobUrl(kind: JobKind, id: string): string
+  jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
   /** A job starts no page while its slowest reader is more than this behind. */
   readonly maxWaitingBytes: number
   /** How long a job is remembered after its end. */

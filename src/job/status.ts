@@ -99,6 +99,7 @@ async function readPage<Doc>(
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip, limit } = checkRange(options)
+  if (limit === 0) return { data: [], limit }
   // One more than asked for, to know whether there is a next page.
   const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
   const asked = found.slice(0, limit)
@@ -150,7 +151,7 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
 /** Which part of a list is asked for. @throws InvalidRequestError */
 export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
   const { skip = 0, limit = 100 } = options ?? {}
-  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 1, 1000)]
+  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 0, 1000)]
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return { skip, limit }
 }

@@ -58,6 +58,8 @@ export interface CrawlPlan {
   readonly learnBoilerplate: boolean
   /** Pages that only `includePaths` refuses may be fetched for their links alone: at most so many. */
   readonly discoverThrough: number
+  /** What the job says of its request from the start: sentences. */
+  readonly warnings?: readonly string[]
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
   readonly pace: PacePlan

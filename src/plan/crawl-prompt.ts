@@ -7,18 +7,19 @@ import type { ModelQuestion } from '../llm/model-desk.js'
 import { checkCrawl } from '../request/check.js'
 import type { CrawlRequest } from '../request/crawl-options.js'
 import type { JobOptions } from '../request/job-options.js'
-import { generable, OPTIONS_SCHEMA, OPTIONS_SYSTEM } from './crawl-prompt-text.js'
+import { FORMATS_OF_PROMPTS, generable, generableOfPages, OPTIONS_SCHEMA, OPTIONS_SYSTEM } from './crawl-prompt-text.js'
 import type { CrawlPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
 import { planCrawl } from './plan-crawl.js'
 import { planSurvey } from './plan-survey.js'
+import type { Checked } from '../request/take-text.js'
 
 /** The options that a model made of the `prompt` of a crawl. */
-export type PromptedOptions = Readonly<Pick<CrawlRequest, (typeof generable)[number]>>
+export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof generable)[number]>>
 
 /** The options that a crawl with a `prompt` goes by: those that were given, and those that were generated. */
-export type CrawlerOptions = Readonly<Omit<CrawlRequest, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
+export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
 
 /** A crawl whose options are settled. @internal */
 export interface SettledCrawl {
@@ -51,11 +52,11 @@ export interface CrawlPrompt {
 }
 
 /** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. @internal */
-export function openCrawlPrompt(request: CrawlRequest, defaults: PlanDefaults): CrawlPrompt | undefined {
+export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPrompt | undefined {
   const { prompt = '', ...given } = request
   if (prompt.trim() === '') return undefined
   const known = new Map<string, unknown>(Object.entries(given))
-  const open = generable.filter((name) => known.get(name) === undefined)
+  const open = generable.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
   return {
     survey: planPromptSurvey(given, defaults),
     ask: (urls, faults = []) => ({
@@ -66,7 +67,7 @@ export function openCrawlPrompt(request: CrawlRequest, defaults: PlanDefaults): 
     }),
     read: (answer) => readOptions(answer, given, open),
     settle(generated) {
-      const whole = checkCrawl({ ...given, ...generated })
+      const whole = checkCrawl(merge(given, generated))
       const plans = { plan: planCrawl(whole, defaults), survey: planPromptSurvey(whole, defaults) }
       return freeze({ ...plans, generated, final: pickOptions(whole) })
     },
@@ -80,8 +81,14 @@ export function openCrawlPrompt(request: CrawlRequest, defaults: PlanDefaults): 
   }
 }
 
+/** A request with what was generated for it: what was given wins, also within `scrapeOptions`. */
+function merge(given: object & Pick<CrawlRequest, 'scrapeOptions'>, generated: PromptedOptions): object {
+  if (generated.scrapeOptions === undefined) return { ...given, ...generated }
+  return { ...given, ...generated, scrapeOptions: { ...generated.scrapeOptions, ...given.scrapeOptions } }
+}
+
 /** Who only looks at a site does nothing on its pages. */
-function planPromptSurvey({ scrapeOptions = {}, ...rules }: CrawlRequest, defaults: PlanDefaults): CrawlPlan {
+function planPromptSurvey({ scrapeOptions = {}, ...rules }: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const { actions: _, ...looking } = scrapeOptions
   return planSurvey({ ...rules, scrapeOptions: looking }, defaults)
 }
@@ -100,7 +107,7 @@ const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', tru
   integration: true,
 }
 
-const pickOptions = ({ url, ...options }: CrawlRequest): CrawlerOptions => ({
+const pickOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions => ({
   url,
   ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in others))),
 })
@@ -110,7 +117,7 @@ const MOST_PAGES = 10_000
 
 function readOptions(
   answer: string,
-  given: Omit<CrawlRequest, 'prompt'>,
+  given: Omit<Checked<CrawlRequest>, 'prompt'>,
   open: readonly (typeof generable)[number][],
 ): ReadOptions {
   const found = readJson(answer)?.value
@@ -122,14 +129,53 @@ function readOptions(
     const own = generable.find((one) => one === name)
     if (own === undefined) {
       faults.push(`\`${name.slice(0, 60)}\` is no option that a description may set`)
+    } else if (own === 'scrapeOptions') {
+      const read = readPageOptions(value, merge(given, options), given.scrapeOptions)
+      if (read.options !== undefined) options = { ...options, scrapeOptions: read.options }
+      faults.push(...read.faults)
     } else if (open.includes(own)) {
-      const fault = findFault({ ...given, ...options, [own]: value }, own)
+      const fault = findFault({ ...merge(given, options), [own]: value }, own)
       if (fault === undefined) options = { ...options, [own]: value }
       else faults.push(fault)
     }
   }
   return { options, faults }
 }
+
+/** Options of a page, as far as they may be set and were not given. */
+function readPageOptions(
+  value: unknown,
+  request: object,
+  given: CrawlRequest['scrapeOptions'] = {},
+): { readonly options: CrawlRequest['scrapeOptions']; readonly faults: readonly string[] } {
+  if (!isObject(value)) return { options: undefined, faults: ['`scrapeOptions` is no object'] }
+  const options = new Map<string, unknown>()
+  const faults: string[] = []
+  for (const [name, own] of Object.entries(value)) {
+    if (own === null || (Array.isArray(own) && own.length === 0)) continue
+    const known = generableOfPages.find((one) => one === name)
+    if (known === undefined) {
+      faults.push(`\`scrapeOptions.${name.slice(0, 60)}\` is no option that a description may set`)
+    } else if (given[known] === undefined) {
+      const made = withoutNull(own)
+      const scrapeOptions = { ...Object.fromEntries(options), [known]: made, ...given }
+      const fault =
+        known === 'formats' && !isOfPrompts(made)
+          ? `\`scrapeOptions.formats\`: a description may ask for ${FORMATS_OF_PROMPTS.join(', ')}`
+          : findFault({ ...request, scrapeOptions }, `scrapeOptions.${known}`)
+      if (fault === undefined) options.set(known, made)
+      else faults.push(fault)
+    }
+  }
+  return { options: options.size === 0 ? undefined : Object.fromEntries(options), faults }
+}
+
+const isOfPrompts = (formats: unknown): boolean =>
+  Array.isArray(formats) && formats.every((format) => FORMATS_OF_PROMPTS.includes(format as string))
+
+/** A value without the nulls by which a model says nothing. */
+const withoutNull = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)) : value
 
 /** What speaks against an option, in a request with those that were taken before it. */
 function findFault(request: object, name: string): string | undefined {
@@ -146,12 +192,21 @@ function findFault(request: object, name: string): string | undefined {
 
 function writeQuestion(
   prompt: string,
-  given: Omit<CrawlRequest, 'prompt'>,
+  given: Omit<Checked<CrawlRequest>, 'prompt'>,
   urls: readonly string[],
   faults: readonly string[],
 ): string {
-  const told = [...generable, 'regexOnFullURL'] as const
-  const set = Object.fromEntries(told.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+  const { scrapeOptions = {} } = given
+  // Of what holds for pages only what a description may set: headers are nobody else's business.
+  const pages = generableOfPages.flatMap((name) =>
+    scrapeOptions[name] === undefined ? [] : [[name, scrapeOptions[name]] as const],
+  )
+  const set = Object.fromEntries([
+    ...generable.flatMap((name) =>
+      name === 'scrapeOptions' || given[name] === undefined ? [] : [[name, given[name]] as const],
+    ),
+    ...(pages.length === 0 ? [] : [['scrapeOptions', Object.fromEntries(pages)] as const]),
+  ])
   const { fenced, mark } = fencePage(urls.join('\n'), 'urls')
   return [
     `The crawl starts at ${JSON.stringify(given.url)}. What is wanted, in words:\n${prompt.trim()}`,

@@ -8,9 +8,10 @@ import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
 import { planScrape } from './plan-scrape.js'
 import { planWebhook } from './plan-webhook.js'
+import type { CheckedBatch } from '../request/take-text.js'
 
 /** What a batch will do, from a checked request. */
-export function planBatch(request: BatchScrapeRequest, defaults: PlanDefaults): BatchPlan {
+export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {
   const urls = []
   const invalidURLs = []
   for (const source of request.urls) {

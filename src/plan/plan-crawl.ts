@@ -12,9 +12,10 @@ import { planRequest } from './plan-request.js'
 import { planScrape } from './plan-scrape.js'
 import { planWebhook } from './plan-webhook.js'
 import type { ScrapePlan } from './scrape-plan.js'
+import type { Checked } from '../request/take-text.js'
 
 /** What a crawl will do, from a checked request. */
-export const planCrawl = (request: CrawlRequest, defaults: PlanDefaults): CrawlPlan =>
+export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
   planCrawlOf(request, {
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? 'include',
@@ -62,17 +63,19 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
   readonly readsPictures?: boolean
+  readonly warnings?: readonly string[]
   readonly defaults: PlanDefaults
 }
 
 /** What both versions have in common. */
-export function planCrawlOf(options: CrawlOptions, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, readsPictures, defaults } = parts
+export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
+  const { maxPathDepth, sitemap, since, readsPictures, warnings = [], defaults } = parts
   const start = planRequest(options.url)
   const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
   // Of a site that is not asked for anything nothing is to be asked about asking.
   const { lockdown = false } = page.cache
   return freeze({
+    warnings,
     start: start.url,
     sourceURL: start.sourceURL,
     limit: options.limit ?? 10_000,

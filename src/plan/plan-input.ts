@@ -1,9 +1,10 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ParseInput } from '../request/parse-input.js'
 import { planRequest } from './plan-request.js'
+import type { Checked } from '../request/take-text.js'
 
 /** What the caller has already, as if it had been fetched. */
-export function planInput({ body, url, contentType }: ParseInput, nowMs: number): FetchedPage {
+export function planInput({ body, url, contentType }: Checked<ParseInput>, nowMs: number): FetchedPage {
   const type = typeof body === 'string' ? toUtf8Type(contentType) : contentType
   return {
     url: planRequest(url).url,

@@ -21,13 +21,18 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const formats = planEnrichFormats(options.formats ?? [])
   const { text, facts, media, model } = findNeeds(formats)
   return freeze({
-    cache: planCache(options, skipTlsVerification, looking, defaults),
+    cache: planCache(
+      options.fastMode === true ? { ...options, storeInCache: false } : options,
+      skipTlsVerification,
+      looking,
+      defaults,
+    ),
     fetch: {
       headers: { ...options.headers },
       ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
       skipTlsVerification,
       timeoutMs: options.timeout ?? (media ? MEDIA_TIMEOUT_MS : model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
-      fetcher: defaults.fetcher,
+      fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...looking,
     },

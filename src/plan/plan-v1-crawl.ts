@@ -13,9 +13,10 @@ import type { PlanDefaults } from './defaults.js'
 import { planCrawlOf } from './plan-crawl.js'
 import { planScrape } from './plan-scrape.js'
 import type { ScrapePlan } from './scrape-plan.js'
+import type { Checked } from '../request/take-text.js'
 
 /** What a crawl of version 1 will do, from a checked request: the same plan as in version 2, with its own defaults. */
-export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): CrawlPlan {
+export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
   const options = request.scrapeOptions ?? {}
   const page = planData(planScrape(translate(options), defaults, true), options)
@@ -25,10 +26,20 @@ export function planV1Crawl(request: V1CrawlRequest, defaults: PlanDefaults): Cr
       maxPathDepth: request.maxDepth ?? DEFAULT_MAX_DEPTH,
       sitemap: request.ignoreSitemap === true ? 'skip' : 'include',
       page,
+      warnings: findUnused(options),
       defaults,
     },
   )
 }
+
+/** Options of a format that is not asked for. */
+const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): string[] => [
+  ...(jsonOptions && !formats.includes('json') ? [describeUnused('jsonOptions', 'json')] : []),
+  ...(extract && !formats.includes('extract') ? [describeUnused('extract', 'extract')] : []),
+]
+
+const describeUnused = (field: string, format: string): string =>
+  `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
 /** Format `json`, and `extract`, which is the same under its old name, with what only version 1 says of them. */
 function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
@@ -40,14 +51,15 @@ function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1Sc
   return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
 }
 
-/** The prompt of the system is trawl's own: what keeps a page from giving orders stands in it. @see behaviour 1.8 */
-const planItem = ({ schema, prompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
+/** The prompt of the system is trawl's own, as what keeps a page from giving orders stands in it: the caller's is told with the question. @see behaviour 1.8 */
+const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
   type: 'json',
   // Version 1 knows no other mode than `llm`.
   mode: 'model',
   field,
   ...(schema && { schema: holdSchema(schema) }),
   ...(prompt !== undefined && { prompt }),
+  ...(systemPrompt !== undefined && { instruction: systemPrompt }),
   ...(temperature !== undefined && { temperature }),
 })
 

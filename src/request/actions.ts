@@ -12,8 +12,16 @@ import { inUnit } from './describe-issue.js'
 
 export type { Action }
 
-/** @see behaviour 1.5 @internal */
-export const actionsSchema = (z: SchemaBuilder) => {
+/**
+ * The schema of `actions`.
+ *
+ * @param mayWaitForBoth whether a `wait` may have an element and a time, as in version 1
+ * @see behaviour 1.5
+ * @internal
+ */
+export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
+  const isSound = (hasTime: boolean, hasElement: boolean) =>
+    mayWaitForBoth ? hasTime || hasElement : hasTime !== hasElement
   const selector = z.string().min(1)
   const wait = {
     milliseconds: z.number(inUnit('milliseconds')).multipleOf(1).min(1).optional(),
@@ -29,8 +37,8 @@ export const actionsSchema = (z: SchemaBuilder) => {
   const action = z.discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('wait'), ...(wait satisfies OptionSchemas<WaitAction>) })
-      .refine(({ milliseconds, selector: element }) => (milliseconds === undefined) !== (element === undefined), {
-        error: 'exactly one of `milliseconds` and `selector` must be given',
+      .refine(({ milliseconds, selector: element }) => isSound(milliseconds !== undefined, element !== undefined), {
+        error: `${mayWaitForBoth ? 'at least' : 'exactly'} one of \`milliseconds\` and \`selector\` must be given`,
       }),
     z.strictObject({ type: z.literal('click'), ...(click satisfies OptionSchemas<ClickAction>) }),
     z.strictObject({ type: z.literal('screenshot'), ...screenshotOptions(z) }),

@@ -4,6 +4,7 @@ import { type JobOptions, jobShape } from './job-options.js'
 import { refuseKeeping } from './keep-nothing.js'
 import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './url-field.js'
+import type { UrlLike } from './take-text.js'
 
 /**
  * Scrapes the URLs of a list.
@@ -14,8 +15,8 @@ import { parseUrlField } from './url-field.js'
  */
 export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
   extends ScrapeOptions<Formats>, JobOptions {
-  /** At least one. A URL that is named twice is fetched once and gives two documents. */
-  urls: readonly string[]
+  /** At least one; a list, a `Set`, or any other iterable of texts and `URL`s. A URL that is named twice is fetched once and gives two documents. */
+  urls: Iterable<UrlLike>
   /** Leave invalid URLs out and name them in `invalidURLs`, instead of refusing the request. @default true */
   ignoreInvalidURLs?: boolean | undefined
   /**

@@ -7,14 +7,16 @@ import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './describe-issue.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { type EngineFacts, refuseForEngine } from './engine-facts.js'
+import { createPlaceFinder } from './find-place.js'
 import { budgetSchema } from './job-options.js'
 import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
-import { type ParseInput, parseInputSchema } from './parse-input.js'
+import { type ParseInput, parseInputSchema, takeInput } from './parse-input.js'
 import { readIssue } from './read-issue.js'
 import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './url-field.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1.js'
+import { type Checked, type CheckedBatch, takeText, takeUrl } from './take-text.js'
 
 /*
  * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.
@@ -42,6 +44,7 @@ const resumeOptions = once(() =>
 const jobBudget = once(() => budgetSchema(z))
 const v1Crawl = once(() => v1CrawlSchema(z))
 const parseInput = once(() => parseInputSchema(z))
+const findPlace = once(createPlaceFinder)
 const engineConfig = once(() => engineConfigSchema(z))
 
 /**
@@ -68,7 +71,7 @@ export function checkScrape(
   options: unknown = {},
   engine?: EngineFacts,
 ): { url: string; options: ScrapeOptions } {
-  const reads = [read<string>(url(), page, ['url']), read<ScrapeOptions>(scrape(), options)] as const
+  const reads = [read<string>(url(), takeUrl(page), ['url']), read<ScrapeOptions>(scrape(), options)] as const
   const issues = reads.flatMap((result) => result.issues)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }
@@ -81,8 +84,8 @@ export function checkScrape(
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkBatchScrape(request: unknown, engine?: EngineFacts): BatchScrapeRequest {
-  const checked = valueOf(read<BatchScrapeRequest>(batchScrape(), request))
+export function checkBatchScrape(request: unknown, engine?: EngineFacts): CheckedBatch<BatchScrapeRequest> {
+  const checked = valueOf(read<CheckedBatch<BatchScrapeRequest>>(batchScrape(), takeText(request)))
   if (engine) refuseForEngine(checked, engine)
   refuseLaterBatch(checked)
   return checked
@@ -92,25 +95,27 @@ export function checkBatchScrape(request: unknown, engine?: EngineFacts): BatchS
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkCrawl(request: unknown, engine?: EngineFacts): CrawlRequest {
-  const checked = valueOf(read<CrawlRequest>(crawl(), request))
+export function checkCrawl(request: unknown, engine?: EngineFacts): Checked<CrawlRequest> {
+  const checked = valueOf(read<Checked<CrawlRequest>>(crawl(), takeText(request)))
   if (engine) refuseForEngine(checked, engine)
   refuseLaterCrawl(checked)
   return checked
 }
 
 /** @throws InvalidRequestError with every problem found */
-export const checkMap = (request: unknown): MapRequest => valueOf(read<MapRequest>(map(), request))
+export const checkMap = (request: unknown): Checked<MapRequest> =>
+  valueOf(read<Checked<MapRequest>>(map(), takeText(request)))
 
 /** @throws InvalidRequestError with every problem found */
-export function checkV1Crawl(request: unknown, engine?: EngineFacts): V1CrawlRequest {
-  const checked = valueOf(read<V1CrawlRequest>(v1Crawl(), request))
+export function checkV1Crawl(request: unknown, engine?: EngineFacts): Checked<V1CrawlRequest> {
+  const checked = valueOf(read<Checked<V1CrawlRequest>>(v1Crawl(), takeText(request)))
   if (engine) refuseForEngine(checked, engine)
   return checked
 }
 
 /** @throws InvalidRequestError with every problem found */
-export const checkParseInput = (input: unknown): ParseInput => valueOf(read<ParseInput>(parseInput(), input))
+export const checkParseInput = (input: unknown): Checked<ParseInput> =>
+  valueOf(read<Checked<ParseInput>>(parseInput(), takeInput(input)))
 
 /** @throws InvalidRequestError with every problem found */
 export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
@@ -148,7 +153,10 @@ interface JobCall {
 type Read<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
 
 function read<T>(schema: ZodType<T>, value: unknown, within: readonly string[] = []): Read<T> {
-  const result = schema.safeParse(value, { error: (issue) => describeIssue(issue), reportInput: true })
+  const result = schema.safeParse(value, {
+    error: (issue) => describeIssue(issue, undefined, findPlace()),
+    reportInput: true,
+  })
   if (result.success) return { value: result.data, issues: [] }
   return { issues: result.error.issues.flatMap((issue) => readIssue(issue, within)) }
 }

@@ -6,21 +6,22 @@ import { inUnit } from './describe-issue.js'
 import type { FormatItem } from './formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
 import { refuseKeeping } from './keep-nothing.js'
-import { type PatternFields, refuseBadPattern, refuseTooManyPatterns } from './patterns.js'
+import { refuseBadPattern, refuseTooManyPatterns } from './patterns.js'
 import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './url-field.js'
+import type { PatternLike, UrlLike } from './take-text.js'
 
 /** What a crawl can carry in both versions of the interface. */
-export interface CrawlOptions extends JobOptions, PatternFields {
+export interface CrawlOptions extends JobOptions {
   /** Where the crawl starts. */
-  url: string
+  url: UrlLike
   /**
    * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start.
-   * At most 1000, of 2000 characters each. The start page answers to them as well; its links are followed all the same.
+   * A `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. The start page answers to them as well; its links are followed all the same.
    */
-  includePaths?: readonly string[] | undefined
+  includePaths?: Iterable<PatternLike> | undefined
   /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
-  excludePaths?: readonly string[] | undefined
+  excludePaths?: Iterable<PatternLike> | undefined
   /** Search for the patterns in the full URL with its query. @default false */
   regexOnFullURL?: boolean | undefined
   /** How many links away from the start page a page may be; 0 is the start page alone. @default no limit */

@@ -10,8 +10,9 @@ type Bound = { check: string; value?: number; inclusive?: boolean; minimum?: num
  * What is wrong with a value, what was seen and what is allowed: the words for whatever zod finds.
  *
  * @param unit what a number counts, e.g. `milliseconds`
+ * @param findPlace tells where an option belongs that is not known here
  */
-export function describeIssue(issue: RawIssue, unit?: string): string {
+export function describeIssue(issue: RawIssue, unit?: string, findPlace?: FindPlace): string {
   switch (issue.code) {
     case 'invalid_type':
       return join(
@@ -28,7 +29,7 @@ export function describeIssue(issue: RawIssue, unit?: string): string {
     case 'invalid_union':
       return describeChoice(readProperty(issue.input, issue['discriminator']), listOf(issue['options']))
     case 'unrecognized_keys':
-      return describeUnknownKeys(issue.keys, shapeOf(issue))
+      return describeUnknownKeys(issue.keys, shapeOf(issue), findPlace)
     default:
       return issue.message ?? `${printSeen(issue.input)} is not allowed`
   }
@@ -53,14 +54,17 @@ const hint = (meant: string | undefined): string => (meant === undefined ? '' : 
 /** Bytes given in place of an object have as many options as there are bytes. */
 const MOST_KEYS_NAMED = 10
 
-function describeUnknownKeys(keys: readonly string[], known: readonly string[]): string {
-  const named = keys.slice(0, MOST_KEYS_NAMED).map((key) => describeUnknownKey(key, known))
+function describeUnknownKeys(keys: readonly string[], known: readonly string[], findPlace?: FindPlace): string {
+  const named = keys.slice(0, MOST_KEYS_NAMED).map((key) => describeUnknownKey(key, known, findPlace?.(key, known)))
   if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
   return named.join('; ')
 }
 
-const describeUnknownKey = (key: string, known: readonly string[]): string =>
-  `unknown option ${printSeen(key)}${hint(findNearMiss(key, known))}`
+const describeUnknownKey = (key: string, known: readonly string[], place: string | undefined): string =>
+  `unknown option ${printSeen(key)}${place === undefined ? hint(findNearMiss(key, known)) : `, which ${place}`}`
+
+/** Tells where an option belongs that is not among those known here. */
+type FindPlace = (name: string, known: readonly string[]) => string | undefined
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
 

@@ -8,7 +8,7 @@ export interface Location {
    * @default 'us-generic'
    */
   country?: string | undefined
-  /** In order of preference. Those of the country when absent. */
+  /** Tags such as `de` or `pt-BR` (BCP 47), in order of preference. Those of the country when absent. */
   languages?: readonly string[] | undefined
 }
 
@@ -16,8 +16,20 @@ export interface Location {
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
     country: z.string().refine(isPlace, { error: 'not a country: a code of two letters such as `DE`' }).optional(),
-    languages: z.array(z.string().min(1)).optional(),
+    languages: z
+      .array(z.string().refine(isLanguage, { error: 'not a language: a tag such as `de` or `pt-BR`' }))
+      .optional(),
   } satisfies OptionSchemas<Location>)
+
+/** Whether it is a language tag. @see BCP 47 */
+function isLanguage(tag: string): boolean {
+  try {
+    return tag.length <= 100 && Intl.getCanonicalLocales(tag).length === 1
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 

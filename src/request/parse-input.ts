@@ -1,14 +1,30 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { knownUrlSchema } from './url-field.js'
+import { InvalidRequestError } from '../errors.js'
+import { takeText, type UrlLike } from './take-text.js'
 
 /** Bytes or HTML that the caller has already. */
 export interface ParseInput {
   /** A string is taken as decoded already; bytes are decoded as a browser would. */
   body: string | Uint8Array
   /** What relative links are resolved against. */
-  url: string
+  url: UrlLike
   /** As a `Content-Type` header. @default sniffed from the bytes; `text/html` for a string */
   contentType?: string | undefined
+}
+
+/**
+ * Takes what {@link ParseInput} is made of.
+ *
+ * @throws InvalidRequestError for bytes, or a text, given in its place
+ * @internal
+ */
+export function takeInput(input: unknown): unknown {
+  const isBare = typeof input === 'string' || ArrayBuffer.isView(input) || input instanceof ArrayBuffer
+  if (!isBare) return takeText(input)
+  const given = typeof input === 'string' ? 'a text' : 'bytes'
+  const message = `${given} alone: give an object, \`{ body, url, contentType }\`, with the ${given === 'bytes' ? 'bytes' : 'text'} as \`body\` and the URL that they are from`
+  throw new InvalidRequestError([{ code: 'invalid_type', path: [], message }])
 }
 
 /** The schema of a {@link ParseInput}. @internal */

@@ -10,6 +10,7 @@ import { type ParserItem, parsersSchema } from './parsers.js'
 import { type Profile, profileSchema } from './profile.js'
 import { type Redaction, redactionSchema } from './redaction.js'
 import { selectorsSchema } from './selectors.js'
+import type { WaitAction } from '../fetch/action-options.js'
 
 /**
  * How a page is scraped, and what is made of it.
@@ -69,7 +70,10 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   location?: Location | undefined
   /** Leave the data of inline pictures out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
-  /** Leave out slow ways of fetching. @default false */
+  /**
+   * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`, and is not kept
+   * in the cache. Not with `actions`, `waitFor`, `profile`, and the formats `screenshot` and `branding`, which need one. @default false
+   */
   fastMode?: boolean | undefined
   /** Block advertisements and cookie pop-ups. @default true */
   blockAds?: boolean | undefined
@@ -115,17 +119,24 @@ export function scrapeShape(z: SchemaBuilder) {
   } satisfies OptionSchemas<ScrapeOptions>
 }
 
-type WaitingOptions = Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions'>
+interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions' | 'fastMode' | 'profile'> {
+  formats?: readonly (string | { readonly type: string })[] | undefined
+}
 
 const MOST_WAITING_MS = 60_000
 /** What waiting for an element counts as. */
 const SELECTOR_WAIT_MS = 1000
+
+/** Waiting for an element and then for a time takes both. */
+const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
+  milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
 /** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
     z.superRefine(refuseLongWait, { when: areSound('waitFor', 'timeout') }),
     z.superRefine(refuseLongWaits, { when: areSound('waitFor', 'actions') }),
+    z.superRefine(refuseSlowWays, { when: areSound('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
   ]
 }
 
@@ -147,8 +158,30 @@ function refuseLongWait({ waitFor, timeout }: WaitingOptions, context: z.core.$R
   context.addIssue({ code: 'custom', path: ['waitFor'], message })
 }
 
+/** Formats that are taken of a page in a window. */
+const FORMATS_OF_BROWSER: ReadonlySet<string> = new Set(['screenshot', 'branding'])
+
+function refuseSlowWays(
+  { fastMode = false, waitFor = 0, actions = [], formats = [], profile }: WaitingOptions,
+  context: z.core.$RefinementCtx,
+): void {
+  if (!fastMode) return
+  const pictures = formats
+    .map((item) => (typeof item === 'string' ? item : item.type))
+    .filter((type) => FORMATS_OF_BROWSER.has(type))
+  const needs = [
+    ...(waitFor > 0 ? ['`waitFor`'] : []),
+    ...(actions.length > 0 ? ['`actions`'] : []),
+    ...(profile ? ['`profile`'] : []),
+    ...pictures.map((type) => `format \`${type}\``),
+  ]
+  if (needs.length === 0) return
+  const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`
+  context.addIssue({ code: 'custom', path: ['fastMode'], message })
+}
+
 function refuseLongWaits({ waitFor = 0, actions = [] }: WaitingOptions, context: z.core.$RefinementCtx): void {
-  const waits = actions.flatMap((action) => (action.type === 'wait' ? [action.milliseconds ?? SELECTOR_WAIT_MS] : []))
+  const waits = actions.flatMap((action) => (action.type === 'wait' ? [waitOf(action)] : []))
   const total = waits.reduce((sum, wait) => sum + wait, waitFor)
   if (waits.length === 0 || total <= MOST_WAITING_MS) return
   const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MOST_WAITING_MS} together`

@@ -3,11 +3,13 @@ import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/answer-schema.js'
 import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/formats/change-tracking.js'
 import { pathDepth } from '../url.js'
+import { actionsSchema } from './actions.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { inUnit } from './describe-issue.js'
 import { refuseKeeping } from './keep-nothing.js'
 import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './url-field.js'
+import type { Checked } from './take-text.js'
 
 /** The formats of version 1: names only. `extract` is `json` under its old name. */
 export type V1Format = (typeof v1Formats)[number]
@@ -31,7 +33,7 @@ export interface V1JsonOptions {
   mode?: 'llm' | undefined
   /** The shape of the data. */
   schema?: AnswerSchema | undefined
-  /** Taken for old callers' sake; a fixed one is used. */
+  /** An instruction to the model, beside trawl's own: it is told with the `prompt`. At most 10,000 characters. */
   systemPrompt?: string | undefined
   /** What to look for, in words. At most 10,000 characters. */
   prompt?: string | undefined
@@ -71,9 +73,9 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared
   proxy?: ScrapeOptions['proxy']
   /** Read PDF files; otherwise they are given as base64. @default true */
   parsePDF?: boolean | undefined
-  /** Given exactly when `formats` has `json`. */
+  /** What format `json` looks for; without that format it has no effect, and a `warning` says so. */
   jsonOptions?: V1JsonOptions | undefined
-  /** Given exactly when `formats` has `extract`. */
+  /** What format `extract` looks for, likewise. */
   extract?: V1JsonOptions | undefined
   /** Options of format `changeTracking`. */
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
@@ -98,13 +100,14 @@ function v1ScrapeSchema(z: SchemaBuilder) {
   const options = z.strictObject({
     mode: z.literal('llm').optional(),
     schema: answerSchema(z).optional(),
-    systemPrompt: z.string().optional(),
+    systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
     temperature: z.number().min(0).max(2).optional(),
   } satisfies OptionSchemas<V1JsonOptions>)
   return z
     .strictObject({
       ...z.strictObject(scrapeShape(z)).pick(shared).shape,
+      actions: actionsSchema(z, true).optional(),
       formats: z.array(z.enum(v1Formats)).optional(),
       parsePDF: z.boolean().optional(),
       jsonOptions: options.optional(),
@@ -129,8 +132,6 @@ function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCt
   ] as const) {
     if (formats.includes(format) && options[field] === undefined)
       refuse(field, `missing: format \`${format}\` needs it`)
-    if (!formats.includes(format) && options[field] !== undefined)
-      refuse('formats', `\`${field}\` is given: ask for \`${format}\` as well`)
   }
 }
 
@@ -150,7 +151,10 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
       z.superRefine(refuseDeepStart, { when: areSound('url', 'maxDepth') }),
     )
 
-function refuseDeepStart({ url, maxDepth = DEFAULT_MAX_DEPTH }: V1CrawlRequest, context: z.core.$RefinementCtx): void {
+function refuseDeepStart(
+  { url, maxDepth = DEFAULT_MAX_DEPTH }: Checked<V1CrawlRequest>,
+  context: z.core.$RefinementCtx,
+): void {
   const read = parseUrlField(url)
   if ('problem' in read || pathDepth(new URL(read.url)) <= maxDepth) return
   context.addIssue({ code: 'custom', path: ['url'], message: 'URL depth exceeds the specified maxDepth' })

@@ -24,6 +24,12 @@ describe('reading JSON in an answer', () => {
 
   it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds none in %j', (text) => expect(readJson(text)).toBeUndefined())
 
+  it.each([
+    ['Maybe {"name":"Wrong"}? No.</think>{"name":"Deck Lamp"}', { name: 'Deck Lamp' }],
+    ['<think>{"name":"Wrong"}</think>\n{"name":"Deck Lamp"}', { name: 'Deck Lamp' }],
+    ['{"text":"</think>{\\"name\\":1}"}', { text: '</think>{"name":1}' }],
+  ])('takes what stands behind the thoughts in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
+
   it('bears an answer that is made to break it', () => {
     expect(readJson('['.repeat(100_000))).toBeUndefined()
     expect(readJson(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toBeUndefined()

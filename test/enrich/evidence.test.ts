@@ -13,6 +13,18 @@ describe('what a value goes by', () => {
   it('is the value itself, however the page writes it', () => {
     expect(supports(1299.5, 'It costs **€1,299.50** now.')).toEqual(['verbatim'])
     expect(supports(1299.5, 'It costs 1299,50 € now.')).toEqual(['verbatim'])
+    for (const text of [
+      '1.299,50 €',
+      '1 299,50 €',
+      '1\u00a0299,50 €',
+      '1\u202f299,50 €',
+      '1\u2009299,5 €',
+      "1'299.50 CHF",
+    ])
+      expect([text, ...supports(1299.5, `Price: ${text}`)]).toEqual([text, 'verbatim'])
+    expect(supports(1299, 'Nur 1.299 € heute')).toEqual(['verbatim'])
+    expect(supports(1234567.5, 'Zusammen 1.234.567,50 €')).toEqual(['verbatim'])
+    expect(supports(1299.5, 'Es kostet 1.299,55 € oder 11.299,50 €.')).toEqual(['none'])
     expect(supports(12, 'There are 12.')).toEqual(['verbatim'])
     expect(supports('deck lamp', 'A [Deck Lamp](https://x.test/lamp) for all.')).toEqual(['verbatim'])
   })

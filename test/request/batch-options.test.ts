@@ -42,7 +42,7 @@ describe('a batch request', () => {
       timeout: '1 is out of range: 1000 to 300000 milliseconds',
       maxConcurrency: '0 is out of range: at least 1',
       appendToId: 'not the id of a job',
-      '': 'unknown option "scrapeOptions"',
+      '': 'unknown option "scrapeOptions", which has no place here: its options stand at the top level',
     })
     expect(issues({ urls: ['a.example'], waitFor: 9000, timeout: 9000 })).toHaveProperty('waitFor')
   })

@@ -50,10 +50,11 @@ describe('a crawl request', () => {
       maxDiscoveryDepth: '-1 is out of range: at least 0',
       sitemap: '"ignore" is not known: one of include, skip, only',
       prompt: '10001 characters are too many: at most 10000 characters',
-      '': 'unknown option "ignoreSitemap"',
+      '': 'unknown option "ignoreSitemap", which is of version 1, `engine.v1.crawl()`: `sitemap: \'skip\'` does the same',
       'scrapeOptions.timeout': '500 is out of range: 1000 to 300000 milliseconds',
       'scrapeOptions.waitFor': '60001 is out of range: 0 to 60000 milliseconds',
-      scrapeOptions: 'unknown option "zeroDataRetention"',
+      scrapeOptions:
+        'unknown option "zeroDataRetention", which is an option of a job: it stands beside its `urls`, or `scrapeOptions`',
     })
     expect(issues({ delay: 60.5 })).toHaveProperty('delay')
     expect(issues({ limit: 1.5 })).toHaveProperty('limit')

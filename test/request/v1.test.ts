@@ -30,10 +30,11 @@ describe('a crawl request of version 1', () => {
 
   it('knows nothing of what came with version 2', () => {
     expect(issues({ prompt: 'x', sitemap: 'skip' })).toEqual({
-      '': 'unknown option "prompt"; unknown option "sitemap"',
+      '': 'unknown option "prompt", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
     })
     expect(issues({ scrapeOptions: { parsers: [], minAge: 1 } })).toEqual({
-      scrapeOptions: 'unknown option "parsers"; unknown option "minAge"',
+      scrapeOptions:
+        'unknown option "parsers", which is of version 2: `engine.crawl()`; unknown option "minAge", which is of version 2: `engine.crawl()`',
     })
     expect(issues({ scrapeOptions: { formats: [{ type: 'markdown', links: 'reference' }, 'chunks'] } })).toEqual({
       'scrapeOptions.formats.0': expect.stringMatching(/^an object is not a name: one of markdown, html/),
@@ -41,14 +42,12 @@ describe('a crawl request of version 1', () => {
     })
   })
 
-  it('has options for json and extract exactly when it asks for them', () => {
+  it('has options for json and extract when it asks for them, and may have them else', () => {
     expect(issues({ scrapeOptions: { formats: ['json', 'extract'] } })).toEqual({
       'scrapeOptions.jsonOptions': 'missing: format `json` needs it',
       'scrapeOptions.extract': 'missing: format `extract` needs it',
     })
-    expect(issues({ scrapeOptions: { jsonOptions: { prompt: 'x' } } })).toEqual({
-      'scrapeOptions.formats': '`jsonOptions` is given: ask for `json` as well',
-    })
+    expect(issues({ scrapeOptions: { jsonOptions: { prompt: 'x' }, extract: { prompt: 'x' } } })).toEqual({})
     expect(issues({ scrapeOptions: { formats: ['json'], jsonOptions: { mode: 'fast', schema: 5 } } })).toEqual({
       'scrapeOptions.jsonOptions.mode': '"fast" is not known: llm',
       'scrapeOptions.jsonOptions.schema': expect.stringContaining('not a schema'),

@@ -25,7 +25,7 @@ export interface DeterministicJsonFormat {
 
 /** Extractors for pages of one making, and of what was wanted of them: templates of URLs may stand for several kinds of page. */
 const MOST_EXTRACTORS = 3
-/** Pages of one making for which none could be written, before it is given up for the job. */
+/** Pages of one making for which none could be written, before it is given up, also for later calls of the engine. */
 const MOST_FAILURES = 2
 
 /** An item as a plan has it. */
@@ -57,6 +57,7 @@ async function makeJson(
   const name = nameOf(tree.template, form, options.prompt)
   const kind = tree.extractors.of(name)
   recallRules(kind, name, model)
+  kind.failures = Math.max(kind.failures, Number(model.recall(failuresOf(name)) ?? 0))
   const trial = new Trial(kind, form, { tree })
   const known = await trial.run()
   if (known.reading?.fits) return fill(known.reading, 'reusedRules')
@@ -77,6 +78,7 @@ async function makeJson(
       return fill(reading, 'writtenRules')
     }
     kind.failures += 1
+    model.remember(failuresOf(name), String(kind.failures))
     const isOld = since.reading !== undefined && !isBetter(reading, since.reading)
     return isOld && since.reading ? fill(since.reading, 'reusedRules') : fill(reading, 'writtenRules')
   } finally {
@@ -125,6 +127,8 @@ function recallRules({ rules }: PageKind, name: string, model: PageModel): void 
     rules.push(rule)
   }
 }
+
+const failuresOf = (name: string): string => `${name} failures`
 
 /** What an extractor is for: pages of this making, and this of them. */
 const nameOf = (template: string, { schema }: AnswerForm, prompt: string | undefined): string =>

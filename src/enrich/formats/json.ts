@@ -51,6 +51,8 @@ export interface EvidenceFields {
 /** A format's item as a plan has it. */
 interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly schema?: HeldSchema | undefined
+  /** What else the model is told: of version 1. */
+  readonly instruction?: string
   /** How freely the model writes: of version 1. */
   readonly temperature?: number
   /** The field that it fills: of version 1. */
@@ -82,7 +84,7 @@ async function makeJson(
   options: PlannedJson,
   { material = { chunks: [], items: [], media: [] }, model }: EnrichTools,
 ): Promise<Enriched<JsonFields & EvidenceFields>> {
-  const { prompt, mode = 'auto', evidence = false, temperature, field = 'json' } = options
+  const { prompt, mode = 'auto', evidence = false, instruction, temperature, field = 'json' } = options
   const form = openForm(options.schema)
   if (options.checkPromptInjection) await refuseOrders(material.chunks, url)
   const known = await climbLadder(form, material.items, url)
@@ -112,7 +114,7 @@ async function makeJson(
     return fill(own, [`\`json\` could not be asked for: ${why}.`, ...broken], known)
   }
   const rest = known.rest ?? form
-  const question = { form: rest, prompt, temperature, quotes: evidence, url }
+  const question = { form: rest, prompt, instruction, temperature, quotes: evidence, url }
   const answer = await answerJson(question, parts, model).catch((error: unknown) => {
     if (!(error instanceof ModelError) || known.value === undefined) throw error
     return {

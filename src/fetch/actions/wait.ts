@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionKind } from '../action.js'
 import type { WaitAction } from '../action-options.js'
+import type { BrowserPage } from '../browser-page.js'
 
 /** How long an element is waited for. Milliseconds. */
 const SELECTOR_WAIT_MS = 30_000
 /** Of the page's own time so much is left, to tell of an element that did not come. Milliseconds. */
 const RESERVE_MS = 1_500
 
-/** Waits for a time, or until an element is there. @see behaviour 1.5 */
+/** Waits until an element is there, or for a time; with both for the element first, and then for the time. @see behaviour 1.5 */
 export const wait: ActionKind<WaitAction> = {
   type: 'wait',
   async run({ page, signal, leftMs }, { milliseconds, selector }) {
+    if (selector !== undefined) await waitForElement(page, selector, leftMs)
     if (milliseconds !== undefined) await sleep(milliseconds, undefined, { signal })
-    if (selector === undefined) return
-    const timeout = Math.max(1, Math.min(SELECTOR_WAIT_MS, leftMs() - RESERVE_MS))
-    const element = page.locator(selector).first()
-    await element.waitFor({ state: 'attached', timeout }).catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
-      throw new Error(`no element matched \`${selector}\` within ${timeout} ms`)
-    })
   },
+}
+
+/** @throws Error when it does not come within the time that the page has left */
+async function waitForElement(page: BrowserPage, selector: string, leftMs: () => number): Promise<void> {
+  const timeout = Math.max(1, Math.min(SELECTOR_WAIT_MS, leftMs() - RESERVE_MS))
+  const element = page.locator(selector).first()
+  await element.waitFor({ state: 'attached', timeout }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
+    throw new Error(`no element matched \`${selector}\` within ${timeout} ms`)
+  })
 }

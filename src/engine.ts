@@ -104,7 +104,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
   const reports = createReportPoster(settings)
-  const slots = new Slots(settings.maxConcurrency)
+  const slots = new Slots(settings.maxConcurrency, settings.maxLent)
   const closing = new AbortController()
   let closed: Promise<void> | undefined
 
@@ -137,7 +137,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     slots,
     credits,
     checkBudget: (budget) => checkBudget(budget, facts),
-    politeness: new Politeness(settings.maxConcurrencyPerSite),
+    politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots: createRobots({
       get: (url, signal) => fetchRobotsFile(url, pageTools, signal),
       now: settings.now,

@@ -31,6 +31,10 @@ export const errorTable = {
   SCRAPE_DNS_RESOLUTION_ERROR: row('the host name does not resolve', true),
   SCRAPE_SSL_ERROR: row('the certificate or the TLS handshake was refused'),
   SCRAPE_SITE_ERROR: row('the connection was refused, reset or broken off, or robots.txt could not be read', true),
+  SCRAPE_RATE_LIMITED: row(
+    'the site has answered 429 or 503 many times in a row, and was not asked for this page',
+    true,
+  ),
   SCRAPE_ADDRESS_REFUSED: row('the address is private, loopback, link-local or otherwise not public', false, 403),
   SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
   SCRAPE_PROXY_SELECTION_ERROR: row('no proxy stands in the country that `location` names'),

@@ -77,6 +77,7 @@ export async function getPage(
   try {
     const timeoutMs = plan.fetch.timeoutMs * (standIn ? FIRST_PART : 1)
     using attempt = openDeadline(request.url, timeoutMs, signal, request.clock)
+    request.admit?.()
     const got = await fetchShared(request, plan, tools, cached, attempt.signal)
     const { page } = got
     const visit = {
@@ -123,8 +124,16 @@ async function fetchShared(
   }
   const { timeoutMs, ...fetch } = plan.fetch
   const key = `${cacheKey(request.url, plan.cache.variant)} ${JSON.stringify(fetch)}`
-  const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: bring }
-  const shared = await tools.shared.join(call, signal)
+  let isOwn = false
+  const bringOwn = (until: AbortSignal): Promise<FetchedPage> => {
+    isOwn = true
+    return bring(until)
+  }
+  const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: bringOwn }
+  const { place, clock } = request
+  const joined = tools.shared.join(call, signal)
+  // Who fetches the page itself waits there.
+  const shared = await (place && !isOwn ? place.wait(joined, { signal, clock }) : joined)
   const { page } = shared
   return {
     page,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from './fetch/deadline.js'
 import type { PageRequest } from './fetch/fetcher.js'
 import type { CreditAccount } from './job/credit-account.js'
+import { PagePlace } from './job/page-place.js'
 import type { Slots } from './job/slots.js'
 import type { ScrapedPage } from './pipeline.js'
 import { estimatePage } from './plan/page-price.js'
@@ -29,25 +30,28 @@ export async function scrapeOnce(
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
 
-  async function insist(): Promise<ScrapedPage> {
+  async function insist(place: PagePlace): Promise<ScrapedPage> {
     for (let attempt = 1; ; attempt++) {
-      const { page, error, retryDelayMs } = await tryPage(request, plan, tools, attempt, deadline.signal)
+      const { page, error, retryDelayMs } = await tryPage({ ...request, place }, plan, tools, attempt, deadline.signal)
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
         if (!error) return page
         // Not what the page made of being stopped: the caller knows its own reason again.
         signal.throwIfAborted()
         throw error
       }
-      await sleep(retryDelayMs, undefined, { signal: deadline.signal }).catch(() => deadline.signal.throwIfAborted())
+      await place
+        .wait(sleep(retryDelayMs, undefined, { signal: deadline.signal }), deadline)
+        .catch(() => deadline.signal.throwIfAborted())
     }
   }
 
   return await tools.credits.pay(estimatePage(plan), deadline.signal, async () => {
     await tools.slots.acquire(deadline.signal)
+    const place = new PagePlace(tools)
     try {
-      return await insist()
+      return await insist(place)
     } finally {
-      tools.slots.give()
+      place.end(tools.now())
     }
   })
 }

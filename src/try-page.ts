@@ -25,15 +25,29 @@ export async function tryPage(
   attempt: number,
   signal: AbortSignal,
 ): Promise<Tried> {
+  const mostWaitMs = plan.fetch.timeoutMs
   try {
     const page = await tools.scrape(request, plan, signal)
     const { statusCode } = page.document.metadata
+    const retryAfterMs = page.visit?.retryAfterMs
     // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
     if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
-    return { page, retryDelayMs: tools.retryDelayMs({ attempt, statusCode, retryAfterMs: page.visit?.retryAfterMs }) }
+    const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, mostWaitMs })
+    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > mostWaitMs && BUSY.has(statusCode)
+    return { page: isNotAwaited ? warnOfWait(page, retryAfterMs, mostWaitMs) : page, retryDelayMs }
   } catch (thrown) {
     const error = toTrawlError(thrown, request.url)
     const { code, retryAfterMs } = error
-    return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs({ attempt, code, retryAfterMs }) }
+    const outcome = { attempt, code, retryAfterMs, mostWaitMs }
+    return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
   }
+}
+
+/** Answers that may say when to come again. */
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, mostWaitMs: number): ScrapedPage {
+  const asked = `The site asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, longer than the page's \`timeout\` of ${mostWaitMs} ms`
+  const warning = [document.warning, `${asked}: it was not tried again.`].filter(Boolean).join(' ')
+  return { ...page, document: { ...document, warning } }
 }

@@ -26,8 +26,23 @@ export interface PageRequest {
   readonly extractors?: Extractors
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
   readonly lastSeen?: LastSeen
+  /** Called before its site is asked. @throws TrawlError when the site is not to be asked. @default it is asked */
+  readonly admit?: () => void
+  /** Lends the page's place to others while it waits for its site. @default the place is kept */
+  readonly place?: PlaceLender
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */
   readonly clock?: PageClock
+}
+
+/** The place that a page has among those that are worked on at once. */
+export interface PlaceLender {
+  /**
+   * Waits for the network. After some seconds the place is lent to others; it is back when the wait is over.
+   *
+   * @param how.clock held while the place is waited for
+   * @throws what `work` rejects with; the signal's reason
+   */
+  wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock | undefined }): Promise<T>
 }
 
 /** By what a page is told from the one that it was. */

@@ -41,7 +41,9 @@ export async function visitByHttp(
     meter: request.meter,
     now,
   }
-  const page = await visitPage(new URL(request.url), headers, tools, signal)
+  const visit = visitPage(new URL(request.url), headers, tools, signal)
+  const { place, clock } = request
+  const page = await (place ? place.wait(visit, { signal, clock }) : visit)
   const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
   const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
   return warnings.length === 0 ? page : { ...page, warnings }

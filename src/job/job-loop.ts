@@ -185,10 +185,11 @@ export class JobLoop implements Work {
     const seat = this.#seats.get(row.key)
     this.#seats.delete(row.key)
     let visit = noVisit
+    const place = pace.placeAt(siteOf(new URL(row.url)))
     try {
       const learnt = this.#held.learntFor(row)
       const plan = learnt ? { ...script.page, digest: { ...script.page.digest, learnt } } : script.page
-      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan, meter: seat?.meter })
+      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan, place, meter: seat?.meter })
       seat?.settle(creditsOf(taken))
       const turn = script.keepsNothing ? withoutWords(taken) : taken
       visit = turn.visit
@@ -204,7 +205,7 @@ export class JobLoop implements Work {
       }
     } finally {
       seat?.settle(0)
-      pace.leave(siteOf(new URL(row.url)), visit)
+      pace.leave(place, visit)
       this.#room.look()
     }
     await this.#held.release()
@@ -252,7 +253,8 @@ export class JobLoop implements Work {
     const nowMs = tools.now()
     const leaseMs = script.page.fetch.timeoutMs * 2
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
-    return { nowMs, leaseMs, heldSites: pace.heldSites(), maxDepth, readKeys: this.#held.keys }
+    const sites = { heldSites: pace.heldSites(), hangingSites: pace.hangingSites }
+    return { nowMs, leaseMs, ...sites, maxDepth, readKeys: this.#held.keys }
   }
 
   /** While the sitemap is being read, what it names comes first: it has depth 0. */

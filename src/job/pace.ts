@@ -1,5 +1,6 @@
 import type { Politeness, Visit } from '../frontier/politeness.js'
 import type { PacePlan } from '../plan/crawl-plan.js'
+import { PagePlace } from './page-place.js'
 import type { Slots } from './slots.js'
 
 /** What a job shares with the other jobs of its engine. */
@@ -63,6 +64,11 @@ export class Pace {
     return this.#shared.politeness.held(this.#shared.now())
   }
 
+  /** The sites that keep pages waiting: others come first. */
+  get hangingSites(): ReadonlySet<string> {
+    return this.#shared.politeness.hanging
+  }
+
   /** Wakes the job when a held site opens. */
   awaitSites(): void {
     this.#shared.politeness.wait(this.#wake)
@@ -98,11 +104,16 @@ export class Pace {
     this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
   }
 
+  /** The place of a page that has taken a slot and entered its site. */
+  placeAt(site: string): PagePlace {
+    const { slots, politeness } = this.#shared
+    return new PagePlace({ slots, site: { name: site, politeness } })
+  }
+
   /** Ends a visit to a page, gives its place back and begins the pause. */
-  leave(site: string, visit: Omit<Visit, 'delayMs'>): void {
+  leave(place: PagePlace, visit: Omit<Visit, 'delayMs'>): void {
     const nowMs = this.#shared.now()
-    this.leaveSite(site, visit)
-    this.giveSlot()
+    place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
     // A page from the cache cost no site anything.
     if (this.#plan.delayMs === 0 || visit.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#plan.delayMs

@@ -3,15 +3,21 @@ import { waitAmong } from '../wait-among.js'
 /** The pages that an engine may work on at once, over all its jobs. */
 export class Slots {
   readonly #size: number
+  readonly #mostLent: number
   #taken = 0
+  #lent = 0
+  /** Pages whose wait is over, each to be given a place before all others. */
+  readonly #returning = new Set<() => void>()
   /** Jobs that are to be told when a place is given back. */
   readonly #jobs = new Set<() => void>()
   /** Single pages, each to be given a place in its turn. */
   readonly #singles = new Set<() => void>()
   #isSinglesTurn = true
 
-  constructor(size: number) {
+  /** @param mostLent pages that may wait for the network beside those, without a place. @default 0 */
+  constructor(size: number, mostLent = 0) {
     this.#size = size
+    this.#mostLent = mostLent
   }
 
   get hasFree(): boolean {
@@ -24,8 +30,33 @@ export class Slots {
     return true
   }
 
+  /** Lends the place of a page that only waits for the network; false when as many are lent as may be. */
+  lend(): boolean {
+    if (this.#lent >= this.#mostLent) return false
+    this.#lent += 1
+    this.give()
+    return true
+  }
+
+  /** Takes a place again for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
+  async takeBack(signal: AbortSignal): Promise<void> {
+    if (!this.take()) await waitAmong(this.#returning, signal)
+    this.#lent -= 1
+  }
+
+  /** Gives up the place of a page that has lent it, and does not need it any more. */
+  forfeit(): void {
+    this.#lent -= 1
+  }
+
   /** Gives a place back: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
   give(): void {
+    const [returning] = this.#returning
+    if (returning) {
+      this.#returning.delete(returning)
+      returning()
+      return
+    }
     const [single] = this.#singles
     if (single && (this.#isSinglesTurn || this.#jobs.size === 0)) {
       this.#isSinglesTurn = false

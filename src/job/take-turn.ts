@@ -1,7 +1,7 @@
 import { countFailure } from '../credits.js'
 import type { Document } from '../document.js'
 import { toTrawlError } from '../errors.js'
-import type { PageRequest } from '../fetch/fetcher.js'
+import type { PageRequest, PlaceLender } from '../fetch/fetcher.js'
 import type { Meter } from '../fetch/meter.js'
 import type { Visit } from '../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../ledger/ledger.js'
@@ -11,6 +11,7 @@ import { type Tried, tryPage } from '../try-page.js'
 import { estimateBytes } from './estimate-bytes.js'
 import type { JobScript, Stage } from './job-script.js'
 import type { KnownPage } from './known-page.js'
+import { refuseClosed } from './refuse-closed.js'
 import type { JobTools } from './job-tools.js'
 
 /** What a turn came to: an ending, or another try later. */
@@ -50,13 +51,20 @@ export const noVisit: Turn['visit'] = { latencyMs: undefined, statusCode: undefi
  */
 export async function takeTurn(
   row: LedgerRow,
-  job: { script: JobScript; tools: JobTools; stage: Stage; plan: ScrapePlan; meter?: Meter | undefined },
+  job: {
+    script: JobScript
+    tools: JobTools
+    stage: Stage
+    plan: ScrapePlan
+    place: PlaceLender
+    meter?: Meter | undefined
+  },
 ): Promise<Turn> {
-  const { script, tools, stage, plan, meter } = job
+  const { script, tools, stage, plan, place, meter } = job
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
-    const refusal = await script.refuse?.(row, stage)
+    const refusal = script.refuse && (await place.wait(script.refuse(row, stage), stage))
     if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: noVisit }
     known = await script.recall?.(row, stage)
   } catch (error) {
@@ -74,6 +82,8 @@ export async function takeTurn(
     rendering: stage.rendering,
     spending: stage.spending,
     extractors: stage.extractors,
+    place,
+    admit: () => refuseClosed(row.url, tools),
     ...(meter && { meter }),
     ...(known && { lastSeen: known.lastSeen }),
   }

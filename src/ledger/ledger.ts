@@ -273,6 +273,8 @@ export interface LeaseRequest {
   readonly leaseMs: number
   /** Sites whose turn has not come: see `siteOf`. */
   readonly heldSites?: ReadonlySet<string>
+  /** Sites that keep their pages waiting: rows of others come first. @default none */
+  readonly hangingSites?: ReadonlySet<string>
   /** Nothing deeper than this. @default Infinity */
   readonly maxDepth?: number
   /** Keys of active rows whose pages have come and been read: no deeper row is held back for them. */

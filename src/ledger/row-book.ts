@@ -18,9 +18,9 @@ import type {
 } from './ledger.js'
 import { AbridgedRows, noRoom, toRow } from './abridged-rows.js'
 import { type BookRow, isRefusedUntried, makeRow } from './new-row.js'
-import { findDue } from './due-row.js'
 import { filterRows } from './filter-rows.js'
 import { comesBefore } from './place-heap.js'
+import { RetryQueue } from './retry-queue.js'
 import { creditsOf, RowCounts } from './row-counts.js'
 import { hasRoom } from './row-limits.js'
 import { RowQueue } from './row-queue.js'
@@ -38,8 +38,8 @@ export class RowBook {
   readonly #list: Row[] = []
   readonly #abridged: AbridgedRows
   readonly #queue = new RowQueue<Row>()
-  /** Rows that wait to be tried again, and rows handed out with when: few at any time, so a scan is cheap. */
-  readonly #delayed = new Set<Row>()
+  readonly #delayed = new RetryQueue<Row>()
+  /** Rows handed out with when: few at any time, so a scan is cheap. */
   readonly #active = new Map<Row, number>()
   #taken = 0
   readonly #sites = new SiteNames()
@@ -188,12 +188,23 @@ export class RowBook {
     return filterRows(this.#list, after === undefined ? 0 : (this.#rows.get(after)?.number ?? Infinity) + 1, filter)
   }
 
-  #next({ nowMs, heldSites = NONE, maxDepth = Infinity, readKeys = NONE }: LeaseRequest): Row | undefined {
+  #next(request: LeaseRequest): Row | undefined {
     if (this.#counts.of('done') + this.#kept() >= this.#rules.limit) return undefined
-    const due = findDue(this.#delayed, nowMs, heldSites)
-    if (due) return due
-    const row = this.#queue.next(heldSites, maxDepth)
-    return row && !this.#isHeldBack(row.depth, nowMs, readKeys) ? row : undefined
+    const { heldSites = NONE, hangingSites = NONE } = request
+    const first = hangingSites.size > 0 && this.#nextBeside(new Set([...heldSites, ...hangingSites]), request)
+    return first || this.#nextBeside(heldSites, request)
+  }
+
+  /** The next row of other sites than these: rows that failed slowly come last within their depth. */
+  #nextBeside(sites: ReadonlySet<string>, request: LeaseRequest): Row | undefined {
+    const { nowMs, maxDepth = Infinity, readKeys = NONE } = request
+    const quick = this.#delayed.next(nowMs, sites, 'quick')
+    if (quick) return quick
+    const slow = this.#delayed.next(nowMs, sites, 'slow')
+    if (slow && this.#delayed.isLong) return slow
+    const row = this.#queue.next(sites, maxDepth)
+    const isNext = row && (!slow || row.depth <= slow.depth) && !this.#isHeldBack(row.depth, nowMs, readKeys)
+    return isNext ? row : slow
   }
 
   /** Active rows that count towards the limit. */
@@ -209,9 +220,7 @@ export class RowBook {
     for (const [row, sinceMs] of this.#active) {
       if (row.depth < depth && nowMs - sinceMs < holdLevelMs && !readKeys.has(row.key)) return true
     }
-    if (holdLevelMs !== Infinity) return false
-    for (const row of this.#delayed) if (row.depth < depth) return true
-    return false
+    return holdLevelMs === Infinity && this.#delayed.hasAbove(depth)
   }
 
   /** Takes in a URL that has no row: as a row, or abridged where there is no room for one. Undefined for one that is known abridged. */

@@ -13,6 +13,8 @@ export const MEDIA_TIMEOUT_MS = 120_000
 export interface PlanDefaults {
   /** Pages at once, in the whole engine: no job has more. */
   readonly maxConcurrency: number
+  /** Pages that may wait for their sites beside those. @default 0 */
+  readonly maxLent?: number
   /** For a whole page, when the request gives no `timeout`. Milliseconds. */
   readonly timeoutMs: number
   /** Which fetchers may be used. */

@@ -26,6 +26,8 @@ import { planProxies } from './plan-proxies.js'
 /** What an engine works with: its configuration with everything decided. */
 export interface EnginePlan extends PlanDefaults {
   readonly maxConcurrencyPerSite: number
+  /** Visits to a site that may wait for its answers beside those. */
+  readonly maxLentPerSite: number
   readonly allowPrivateNetworks: boolean
   readonly userAgent?: string
   readonly cache: PageCache | undefined
@@ -62,6 +64,9 @@ export interface EnginePlan extends PlanDefaults {
 }
 
 const MIB = 1024 * 1024
+
+/** Pages that may wait for their sites, beside ten that are worked on: each costs a socket, and hardly anything else. */
+const MAX_LENT = 60
 
 const defaultLimits: FetchLimits = {
   wireBytes: 50 * MIB,
@@ -104,6 +109,9 @@ export function planEngine(config: EngineConfig): EnginePlan {
   const modelSettings = fill(defaultModelSettings, config.modelOptions)
   return {
     maxConcurrency,
+    // Bounds that were given are kept to.
+    maxLent: config.maxConcurrency === undefined ? MAX_LENT : 0,
+    maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: 30_000,
     fetcher: config.fetcher ?? 'auto',

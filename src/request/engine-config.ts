@@ -19,7 +19,12 @@ import { type ProxiesConfig, proxiesSchema } from './proxies.js'
 
 /** What an engine is made with. Everything has a default. */
 export interface EngineConfig {
-  /** Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. @default 10 */
+  /**
+   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to 60 pages more
+   * that have only waited for their sites for some seconds, so that pages that hang hold no others up.
+   *
+   * @default 10
+   */
   maxConcurrency?: number | undefined
   /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
   maxConcurrencyPerSite?: number | undefined

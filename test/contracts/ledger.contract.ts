@@ -150,6 +150,29 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.ready(at(9, { heldSites }))).toBe(false)
   })
 
+  it('hands out rows of sites that keep their pages waiting after all others', async () => {
+    const ledger = await open()
+    const on = (host: string, key: string) => candidate(key, { url: `http://${host}/${key}` })
+    await ledger.admit([on('a.test', '1'), on('a.test', '2'), on('b.test', '3')], 0)
+    const hangingSites = new Set(['a.test'])
+    expect(await ledger.lease(at(0, { hangingSites }))).toMatchObject({ key: '3' })
+    expect(await ledger.lease(at(0, { hangingSites }))).toMatchObject({ key: '1' })
+    expect(await ledger.lease(at(0, { hangingSites, heldSites: hangingSites }))).toBeUndefined()
+  })
+
+  it('hands out a row that failed slowly after the others of its depth', async () => {
+    const ledger = await open()
+    await ledger.admit([candidate('a'), candidate('b'), candidate('c', { depth: 1 })], 0)
+    await ledger.lease(at(0))
+    await ledger.retry('a', attempt({ startedAtMs: 0, endedAtMs: 2000, retryAtMs: 2500 }))
+    const keys = []
+    for (let row = await ledger.lease(at(3000)); row; row = await ledger.lease(at(3000))) {
+      keys.push(row.key)
+      await ledger.end(row.key, done(row.key), end)
+    }
+    expect(keys).toEqual(['b', 'a', 'c'])
+  })
+
   it('never hands out more rows than the limit can take, and replaces those that fail', async () => {
     const ledger = await open({ limit: 2 })
     await ledger.admit(

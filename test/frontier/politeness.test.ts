@@ -105,4 +105,71 @@ describe('politeness', () => {
     politeness.leave('a.test', 0, visit())
     expect(told).toBe(1)
   })
+
+  it('lets visits wait that take long, and others begin: no more than may be, and none where a pause is asked for', () => {
+    const politeness = new Politeness(1, 1)
+    politeness.enter('a.test', 0)
+    expect(politeness.lend('a.test')).toBe(true)
+    expect([...politeness.hanging]).toEqual(['a.test'])
+    expect(politeness.enter('a.test', 0)).toBe(true)
+    expect(politeness.lend('a.test')).toBe(false)
+    expect(politeness.enter('a.test', 0)).toBe(false)
+    politeness.leave('a.test', 0, visit(), true)
+    expect([...politeness.hanging]).toEqual([])
+    expect(politeness.enter('a.test', 0)).toBe(false)
+    politeness.leave('a.test', 0, visit())
+    politeness.setCrawlDelay('a.test', 10)
+    expect(politeness.enter('a.test', 5000)).toBe(true)
+    expect(politeness.lend('a.test')).toBe(false)
+  })
+
+  it('is more patient with a site that is slow, and not with one whose pages never come', () => {
+    const politeness = new Politeness(1)
+    const visitFor = (latencyMs: number, statusCode: number | undefined) => {
+      politeness.enter('a.test', 0)
+      politeness.leave('a.test', 0, visit({ latencyMs, statusCode }))
+    }
+    expect(politeness.patienceMs('a.test')).toBe(0)
+    visitFor(3000, 200)
+    visitFor(30_000, undefined)
+    expect(politeness.patienceMs('a.test')).toBe(9000)
+  })
+
+  it('closes a site that asks twice in a row for more than it is given, for as long as it asks', () => {
+    const politeness = new Politeness(2)
+    const answer = (nowMs: number, statusCode: number, retryAfterMs?: number) => {
+      politeness.enter('a.test', nowMs)
+      politeness.leave('a.test', nowMs, visit({ statusCode, retryAfterMs }))
+    }
+    answer(0, 429, 600_000)
+    expect(politeness.closedSite('a.test', 0)).toBeUndefined()
+    answer(60_000, 200)
+    answer(60_000, 429, 600_000)
+    expect(politeness.closedSite('a.test', 60_000)).toBeUndefined()
+    answer(120_000, 429, 600_000)
+    expect(politeness.closedSite('a.test', 120_000)).toEqual({ statusCode: 429, untilMs: 720_000 })
+    // Who comes now ends at once, and waits for nobody.
+    expect(politeness.held(120_000)).toEqual(new Set())
+    expect(politeness.closedSite('a.test', 720_000)).toBeUndefined()
+  })
+
+  it('closes a site that has had too much to do for two minutes, however many pages said so at once', () => {
+    const politeness = new Politeness(100)
+    const answer = (nowMs: number) => {
+      politeness.enter('a.test', nowMs)
+      politeness.leave('a.test', nowMs, visit({ statusCode: 503, latencyMs: 1 }))
+    }
+    for (let page = 0; page < 50; page++) answer(0)
+    // Those that were under way together have one say.
+    expect(politeness.nextOpenMs(0)).toBe(undefined)
+    let nowMs = 0
+    let rounds = 0
+    for (; !politeness.closedSite('a.test', nowMs); rounds++) {
+      nowMs = Math.max(nowMs + 1, politeness.nextOpenMs(nowMs) ?? 0)
+      answer(nowMs)
+    }
+    expect(nowMs).toBeGreaterThanOrEqual(120_000)
+    expect(rounds).toBeGreaterThanOrEqual(6)
+    expect(rounds).toBeLessThan(12)
+  })
 })

@@ -92,3 +92,40 @@ describe('slots', () => {
     expect(slots.hasFree).toBe(false)
   })
 })
+
+describe('slots that are lent', () => {
+  it('let others in, no more than may be, and come back before all who wait', async () => {
+    const slots = new Slots(1, 1)
+    const { signal } = new AbortController()
+    const order: string[] = []
+    slots.take()
+    expect(slots.lend()).toBe(true)
+    expect(slots.take()).toBe(true)
+    expect(slots.lend()).toBe(false)
+    const single = slots.acquire(signal).then(() => order.push('single'))
+    const back = slots.takeBack(signal).then(() => order.push('back'))
+    slots.give()
+    await back
+    slots.give()
+    await single
+    expect(order).toEqual(['back', 'single'])
+    slots.give()
+    expect([slots.take(), slots.take()]).toEqual([true, false])
+    expect(slots.lend()).toBe(true)
+  })
+
+  it('are given up by a page that does not come back', async () => {
+    const slots = new Slots(1, 1)
+    slots.take()
+    slots.lend()
+    slots.take()
+    const controller = new AbortController()
+    const back = slots.takeBack(controller.signal)
+    controller.abort(new Error('too late'))
+    await expect(back).rejects.toThrow('too late')
+    slots.forfeit()
+    slots.give()
+    expect([slots.take(), slots.take()]).toEqual([true, false])
+    expect(slots.lend()).toBe(true)
+  })
+})

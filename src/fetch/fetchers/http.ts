@@ -15,6 +15,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly userAgent?: string
   /** Connections at once to one origin; more requests wait. @default no limit */
   readonly maxConcurrency?: number
+  /** Further connections, for requests that have waited long. @default 0 */
+  readonly maxLent?: number
   /** Whose cookies a page is fetched with that names a profile. */
   readonly profiles?: ProfileStore | undefined
   /** The clock, in milliseconds since the epoch. @default Date.now */
@@ -31,7 +33,8 @@ export interface HttpFetcherOptions extends EgressOptions {
  * @see behaviour 9, 11
  */
 export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, profiles, maxConcurrency: connections, userAgent = defaultUserAgent, now = Date.now } = options
+  const { limits, profiles, maxConcurrency, maxLent = 0, userAgent = defaultUserAgent, now = Date.now } = options
+  const connections = maxConcurrency === undefined ? undefined : maxConcurrency + maxLent
   const direct = createDirectDial(createResolver(options))
   const transports = createTransports({ connections, headerBytes: limits.headerBytes })
   const closing = new AbortController()

@@ -231,6 +231,21 @@ describe('what is kept', () => {
     expect((await engine.scrape(site.url('/a'), { maxAge: 50, minAge: 1 })).metadata.statusCode).toBe(500)
   })
 
+  it.each([400, 401, 403, 404, 429, 500, 503])(
+    'is an answer %i for `minAge`, and for nobody else',
+    async (statusCode) => {
+      await open({
+        '/a': ({ response }) => void response.writeHead(statusCode, { 'content-type': 'text/html' }).end(page()),
+      })
+      const fetched = await engine.scrape(site.url('/a'))
+      const { metadata, warning } = await engine.scrape(site.url('/a'), { minAge: 1 })
+      expect(metadata).toMatchObject({ statusCode, cacheState: 'hit' })
+      expect(warning).toBe(fetched.warning)
+      await engine.scrape(site.url('/a'))
+      expect(pathsAsked()).toEqual(['/a', '/a'])
+    },
+  )
+
   it('outlives the engine in a folder, and gives the same document', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     const long = `<title>Long</title><main><h1>Long</h1>${'<p>Many words, and <a href="/b">a link</a> among them.</p>'.repeat(200)}</main>`

@@ -4,7 +4,8 @@ import type { CachePlan, PageCache } from './cache.js'
 
 /**
  * Stores a fetched page under the URL that was asked for. Gives back a warning when the cache failed. A page that came
- * with warnings is not what it could be, and is not kept.
+ * with warnings is not what it could be, and is not kept; one that failed is, as nobody takes it for more: 401, 403 and 429 come
+ * with the warning that the site may keep programs out.
  *
  * A page that failed is stored beside the one that came before it. One that is gone, by 404 or 410, takes that with it.
  */
@@ -14,10 +15,12 @@ export async function remember(
   plan: CachePlan,
   cache: PageCache | undefined,
 ): Promise<string | undefined> {
-  if (!plan.write || !cache || (page.warnings ?? []).length > 0 || hasCredentials(url)) return undefined
-  const { statusCode } = page
+  if (!plan.write || !cache || hasCredentials(url)) return undefined
+  const { statusCode, warnings = [] } = page
+  const isSuccess = statusCode >= 200 && statusCode < 300
+  if (isSuccess && warnings.length > 0) return undefined
   try {
-    if (statusCode >= 200 && statusCode < 300) await cache.set(cacheKey(url, plan.variant), page)
+    if (isSuccess) await cache.set(cacheKey(url, plan.variant), page)
     else {
       if (statusCode === 404 || statusCode === 410) await cache.delete(cacheKey(url, plan.variant))
       await cache.set(errorKey(url, plan.variant), page)

@@ -52,8 +52,9 @@ export async function openImpersonation({
     return trouble === undefined ? toTrouble(error, url) : toFetchError(trouble, url)
   }
   return {
-    async get(url, headers, signal) {
+    async get(url, headers, signal, sent) {
       try {
+        sent?.()
         // It heeds the signal late, and the connections end with the proxy anyway.
         const fetching = client.fetch(url.href, { headers: withoutOwn(headers), signal })
         const answer = await untilAborted(fetching, signal)

@@ -40,9 +40,10 @@ export interface Transport {
   /**
    * Sends a request and waits for the head of its answer. The caller reads the body or destroys it.
    *
+   * @param sent called for each time that the request is sent: again, when a kept connection was lost with it. @default nobody is told
    * @throws TrawlError as {@link toFetchError} says; the signal's reason
    */
-  get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpAnswer>
+  get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal, sent?: () => void): Promise<HttpAnswer>
   /** Ends every connection; requests under way fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
 }
@@ -97,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async get(url, headers, signal) {
+    async get(url, headers, signal, sent) {
       for (let retries = 0; ; retries++) {
         const own: Dispatch = { origin: url.origin, signal, opened: false }
         try {
@@ -106,6 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
           await setImmediate()
           signal.throwIfAborted()
           waiting.add(own)
+          sent?.()
           // undici heeds the signal only once there is a connection.
           return readHead(await untilAborted(dispatch(url, headers, own), signal))
         } catch (error) {

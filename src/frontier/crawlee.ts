@@ -54,6 +54,9 @@ class Loop extends BasicCrawler {
     await this._init()
     try {
       await this.autoscaledPool?.run()
+    } catch (error) {
+      // What made a handler throw, and not the wrap that Crawlee needs.
+      throw error instanceof CriticalError ? (error.cause ?? error) : error
     } finally {
       await this.teardown()
     }

@@ -6,7 +6,7 @@ import { estimatePage } from '../plan/page-price.js'
 import { Allowance } from './allowance.js'
 import type { JobState } from './job.js'
 import type { JobOrigin } from './job-origin.js'
-import { JobRecord } from './job-record.js'
+import { JobRecord, readError } from './job-record.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import type { JobFacts } from './status.js'
@@ -46,8 +46,8 @@ export class JobCourse {
     this.#state = past.state
     this.#completedAtMs = past.completedAtMs
     this.#stoppedBy = past.stoppedBy
-    const code = past.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
-    this.#error = past.error === undefined ? undefined : new TrawlError(code, past.error)
+    const otherwise = past.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
+    this.#error = past.error === undefined ? undefined : readError(past.error, otherwise)
   }
 
   get state(): JobState {

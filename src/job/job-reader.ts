@@ -1,5 +1,6 @@
 import type { Document } from '../document.js'
-import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
+import { toTrawlError } from '../errors.js'
+import type { Counts, JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { explainUrl } from './explain-url.js'
 import type { JobErrors, JobState, JobStatus, UnseenUrl } from './job.js'
 import type { JobCourse } from './job-course.js'
@@ -19,6 +20,9 @@ export interface Reading {
   readonly receipts: Receipts
   readonly course: JobCourse
 }
+
+/** Those of a job whose ledger never opened. */
+const noCounts: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
 
 /** The part of a job's handle that reads its results: while it runs, and after its end. */
 export abstract class JobReader extends JobIdentity {
@@ -42,6 +46,21 @@ export abstract class JobReader extends JobIdentity {
     const { script, ledger, receipts, course } = this.reading
     const job = { url: this.url, limit: script.rules.limit, hint: script.hint, ...course.facts }
     return describeJob(await ledger, job, options, (delivery) => receipts.present(delivery))
+  }
+
+  /** The status of a job that has ended: without documents where its ledger cannot be read any more. */
+  protected async readClosing(): Promise<JobStatus<Document>> {
+    const { script, ledger, course } = this.reading
+    try {
+      return await this.status()
+    } catch (error) {
+      const opened = await ledger.catch(() => undefined)
+      const unread = `The documents cannot be read: ${toTrawlError(error).message}.`
+      const facts = { ...course.facts, warnings: new Set([...course.facts.warnings, unread]) }
+      const job = { url: this.url, limit: script.rules.limit, hint: undefined, ...facts }
+      const counting = { counts: async () => (await opened?.counts()) ?? noCounts, documents: async () => [] }
+      return describeJob(counting, job, {}, ({ document }) => document)
+    }
   }
 
   async errors(): Promise<JobErrors> {

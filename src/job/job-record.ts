@@ -1,5 +1,5 @@
 import type { JobBudget } from '../budget.js'
-import { toTrawlError, TrawlError } from '../errors.js'
+import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../errors.js'
 import type { JobChange, StopReason } from '../ledger/job-shelf.js'
 import type { JobOrigin } from './job-origin.js'
 import type { JobTools } from './job-tools.js'
@@ -24,15 +24,15 @@ export class JobRecord {
   }
 
   /** Notes how the job has ended; gives back when. Milliseconds since the epoch. */
-  end(state: NonNullable<JobChange['state']>, error?: Error): number {
+  end(state: NonNullable<JobChange['state']>, error?: TrawlError): number {
     const completedAtMs = this.#tools.now()
     const expiresAtMs = completedAtMs + this.#tools.retentionMs
-    this.#write({ state, completedAtMs, expiresAtMs, ...(error && { error: error.message }) })
+    this.#write({ state, completedAtMs, expiresAtMs, ...(error && { error: writeError(error) }) })
     return completedAtMs
   }
 
   /** Notes that the job has stopped before its end; gives back when. Milliseconds since the epoch. */
-  stop(stoppedBy: StopReason, state: NonNullable<JobChange['state']>, error?: Error): number {
+  stop(stoppedBy: StopReason, state: NonNullable<JobChange['state']>, error?: TrawlError): number {
     this.#write({ stoppedBy })
     return this.end(state, error)
   }
@@ -83,3 +83,14 @@ export class JobRecord {
     }
   }
 }
+
+/** Writes an error as one text, `LEDGER_ERROR: the ledger …`, for {@link readError}. */
+const writeError = ({ code, message }: TrawlError): string => `${code}: ${message}`
+
+/** Reads an error back. @param otherwise the code of one that an earlier version has written without it */
+export function readError(text: string, otherwise: ErrorCode): TrawlError {
+  const [, name = '', message = ''] = /^([A-Z_]{1,60}): ([^]*)$/.exec(text) ?? []
+  return isErrorCode(name) ? new TrawlError(name, message) : new TrawlError(otherwise, text)
+}
+
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorTable, name)

@@ -108,7 +108,7 @@ export class JobRun extends JobReader implements Job<Document> {
     signal?.throwIfAborted()
     await (signal ? untilAborted(this.#ended, signal) : this.#ended)
     if (this.#parked) throw this.#parked
-    return this.status()
+    return this.readClosing()
   }
 
   async cancel(): Promise<JobStatus<Document>> {

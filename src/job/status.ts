@@ -32,7 +32,7 @@ export interface JobFacts {
 
 /** The status record of a job. @see behaviour 5.2 */
 export async function describeJob<Doc>(
-  ledger: JobLedger<Doc>,
+  ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
   job: JobFacts,
   options: { skip?: number; limit?: number },
   present: (delivery: Delivery<Doc>) => Doc,
@@ -94,7 +94,7 @@ function forecastEnd({ since, nowMs }: JobFacts, { completed, total }: JobStatus
 
 /** The documents of one page of results, and whether more stand behind them. */
 async function readPage<Doc>(
-  ledger: JobLedger<Doc>,
+  ledger: Pick<JobLedger<Doc>, 'documents'>,
   options: { skip?: number; limit?: number } | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {

@@ -23,7 +23,7 @@ export interface StoredJob {
   readonly completedAtMs?: number
   /** When it is forgotten; absent while it runs. */
   readonly expiresAtMs?: number
-  /** Why it failed. */
+  /** Why it failed, after the code of that: `LEDGER_ERROR: …`. */
   readonly error?: string
   readonly warnings: readonly string[]
   /** What it has taken up so far. */

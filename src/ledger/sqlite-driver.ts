@@ -45,6 +45,42 @@ export function findSqlite(): Connect {
   }
 }
 
+/** Names of what SQLite answers that has nothing to do with the statement. @see https://www.sqlite.org/rescode.html */
+const RESULT_NAMES: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+}
+
+/** Describes what a library for SQLite has thrown, with the name of SQLite's result: `database or disk is full (SQLITE_FULL)`. */
+export function describeSqlError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Node gives the number, `libsql` the name.
+  const name =
+    'errcode' in error && typeof error.errcode === 'number'
+      ? RESULT_NAMES[error.errcode & 0xff]
+      : 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')
+        ? error.code
+        : undefined
+  return name === undefined || error.message.includes(name) ? error.message : `${error.message} (${name})`
+}
+
+/** Ends a transaction that failed. SQLite ends it by itself where the disk is full, and then there is none to end. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch {
+    // What made the transaction fail is what matters, and is thrown by the caller.
+  }
+}
+
 export const textOf = (row: SqlRow, column: string): string => String(row[column])
 
 export const numberOf = (row: SqlRow, column: string): number => Number(row[column])

@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import { isOwnerAlive, makeOwnerMark, makePrivateFile, type OwnerMark } from './owner-mark.js'
-import { type Connect, type Database, findSqlite, type Statement } from './sqlite-driver.js'
+import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './sqlite-driver.js'
 import { migrate } from './sqlite-schema.js'
 
 /** How long a process waits for another that writes to the file. Milliseconds. */
@@ -40,13 +40,18 @@ export class SqliteFile {
     this.#path = path
   }
 
-  /** A statement of this text, compiled once. @throws TrawlError `LEDGER_ERROR` when the file cannot be opened */
+  /** A statement of this text, compiled once. It, and what it gives, throws TrawlError `LEDGER_ERROR` when the file fails. */
   statement(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const made = this.#open().prepare(sql)
-    this.#statements.set(sql, made)
-    return made
+    const made = this.#try(() => this.#open().prepare(sql))
+    const statement: Statement = {
+      run: (...values) => this.#try(() => made.run(...values)),
+      get: (...values) => this.#try(() => made.get(...values)),
+      all: (...values) => this.#try(() => made.all(...values)),
+    }
+    this.#statements.set(sql, statement)
+    return statement
   }
 
   /** Under which name this process has jobs in the file. */
@@ -136,7 +141,7 @@ export class SqliteFile {
       database.exec('COMMIT')
       return result
     } catch (error) {
-      database.exec('ROLLBACK')
+      rollBack(database)
       throw error
     }
   }
@@ -170,8 +175,9 @@ export class SqliteFile {
       return act()
     } catch (error) {
       if (error instanceof TrawlError) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new TrawlError('LEDGER_ERROR', `the ledger ${this.#path} cannot be used: ${reason}`, { cause: error })
+      throw new TrawlError('LEDGER_ERROR', `the ledger ${this.#path} cannot be used: ${describeSqlError(error)}`, {
+        cause: error,
+      })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { TrawlError } from '../errors.js'
-import { type Database, numberOf } from './sqlite-driver.js'
+import { type Database, numberOf, rollBack } from './sqlite-driver.js'
 
 /** What each version of the file adds to the one before it: a file is of the version of how many of these it has. */
 const STEPS: readonly string[] = [
@@ -64,7 +64,7 @@ export function migrate(database: Database, file: string): void {
     database.exec(`PRAGMA user_version = ${STEPS.length}`)
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    rollBack(database)
     throw error
   }
 }

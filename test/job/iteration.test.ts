@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Document, Job } from '../../src/index.js'
+import { type Document, type Job, memoryLedger, sqlite } from '../../src/index.js'
 import { page, pathOf, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
@@ -96,6 +99,30 @@ describe('a loop over the documents of a job', () => {
     const loop = loopOver(on.engine.crawl({ url: on.site.url('/') }))
     await on.engine.close()
     expect((await loop).thrown).toMatchObject({ code: 'ENGINE_CLOSED' })
+  })
+})
+
+describe('the closing status of a job', () => {
+  it('is told without documents when its ledger never opened', async () => {
+    const ledger = memoryLedger()
+    await on.open({}, { ledger: { ...ledger, open: () => Promise.reject(new Error('no room')) } })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    const ended = { status: 'failed', success: false, error: 'no room', completed: 0, data: [] }
+    expect(await job.finished()).toMatchObject(ended)
+    expect(await job.cancel()).toMatchObject(ended)
+    expect((await loopOver(job)).thrown).toMatchObject({ message: 'no room' })
+  })
+
+  it('is told without documents when their file was closed with the engine', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    await on.open(pages, { ledger: sqlite(join(folder, 'jobs.db')) })
+    const job = on.engine.batchScrape({ urls: urls() })
+    await job.finished()
+    await on.engine.close()
+    const { completed, data, warning } = await job.cancel()
+    expect({ completed, data }).toEqual({ completed: 6, data: [] })
+    expect(warning).toContain('The documents cannot be read: the ledger')
+    await rm(folder, { recursive: true })
   })
 })
 

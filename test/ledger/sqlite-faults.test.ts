@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module'
+import { writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createEngine, sqlite } from '../../src/index.js'
+import { useEngineSite } from '../site/engine-site.js'
+import { newFile } from './sqlite-files.js'
+
+interface SqliteClass {
+  readonly prototype: { exec(sql: string): unknown }
+}
+
+/** The class that ledgers open their files with. */
+function findClass(): SqliteClass {
+  const require = createRequire(import.meta.url)
+  try {
+    return (require('node:sqlite') as { DatabaseSync: SqliteClass }).DatabaseSync
+  } catch {
+    // An older Node.
+    return require('libsql') as SqliteClass
+  }
+}
+
+/** Lets files grow to so many pages, as a disk that is full then does. */
+function fillDiskAt(pages: number): void {
+  const { prototype } = findClass()
+  const { exec } = prototype
+  vi.spyOn(prototype, 'exec').mockImplementation(function (this: unknown, sql: string) {
+    Reflect.apply(exec, this, [sql])
+    if (sql === 'COMMIT') Reflect.apply(exec, this, [`PRAGMA max_page_count = ${pages}`])
+  })
+}
+
+const on = useEngineSite()
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.off('unhandledRejection', note)
+})
+
+const words = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ')
+const pages = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`/${index}`, `<main><p>${index} ${words}</p></main>`]),
+)
+
+describe('a job on an SQLite ledger', () => {
+  it('fails with the cause when the disk is full, for who waits and for who reads', async () => {
+    process.on('unhandledRejection', note)
+    await on.open(pages)
+    fillDiskAt(40)
+    const engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(newFile()) })
+    const job = engine.batchScrape({ urls: Object.keys(pages).map((path) => on.site.url(path)) })
+    const loop = (async () => {
+      for await (const document of job) expect(document.markdown).toContain('word1')
+    })()
+    await expect(loop).rejects.toMatchObject({ code: 'LEDGER_ERROR', message: expect.stringContaining('SQLITE_FULL') })
+    const status = await job.finished()
+    expect(status).toMatchObject({ success: false, status: 'failed', code: 'LEDGER_ERROR' })
+    expect(status.error).toMatch(/^the ledger .* cannot be used: database or disk is full \(SQLITE_FULL\)$/)
+    expect((await job.cancel()).status).toBe('failed')
+    await engine.close().catch((error: unknown) => expect(error).toMatchObject({ code: 'LEDGER_ERROR' }))
+    expect(unhandled).toEqual([])
+  })
+
+  it('is refused in a file that is no database, by its name', async () => {
+    await on.open({})
+    const foreign = newFile()
+    writeFileSync(foreign, 'no database at all, '.repeat(500))
+    const engine = createEngine({ ledger: sqlite(foreign) })
+    expect(() => engine.batchScrape({ urls: ['http://example.test/'] })).toThrow(
+      /^the ledger .* cannot be used: .*SQLITE_NOTADB/,
+    )
+    await engine.close()
+  })
+
+  it('that has failed says why to the next process, with the code', async () => {
+    await on.open({})
+    const file = newFile()
+    const first = createEngine({
+      allowPrivateNetworks: true,
+      threads: 0,
+      retry: { maxRetries: 0 },
+      ledger: sqlite(file),
+    })
+    const job = first.crawl({ url: 'http://127.0.0.1:1/' })
+    const before = await job.finished()
+    await first.close()
+    const second = createEngine({ ledger: sqlite(file) })
+    const again = second.job(job.id)
+    expect(await again?.status()).toEqual(before)
+    expect(before).toMatchObject({ status: 'failed', code: 'SCRAPE_SITE_ERROR' })
+    await second.close()
+  })
+})

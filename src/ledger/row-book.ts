@@ -16,6 +16,7 @@ import type {
   SkipReason,
   Source,
 } from './ledger.js'
+import { ActiveRows } from './active-rows.js'
 import { AbridgedRows, noRoom, toRow } from './abridged-rows.js'
 import { type BookRow, isRefusedUntried, makeRow } from './new-row.js'
 import { filterRows } from './filter-rows.js'
@@ -39,8 +40,7 @@ export class RowBook {
   readonly #abridged: AbridgedRows
   readonly #queue = new RowQueue<Row>()
   readonly #delayed = new RetryQueue<Row>()
-  /** Rows handed out with when: few at any time, so a scan is cheap. */
-  readonly #active = new Map<Row, number>()
+  readonly #active = new ActiveRows<Row>()
   #taken = 0
   readonly #sites = new SiteNames()
   /** Moved with the rows in `#move`, and nowhere else but where a row comes in. */
@@ -189,7 +189,7 @@ export class RowBook {
   }
 
   #next(request: LeaseRequest): Row | undefined {
-    if (this.#counts.of('done') + this.#kept() >= this.#rules.limit) return undefined
+    if (this.#counts.of('done') + this.#active.kept >= this.#rules.limit) return undefined
     const { heldSites = NONE, hangingSites = NONE } = request
     const first = hangingSites.size > 0 && this.#nextBeside(new Set([...heldSites, ...hangingSites]), request)
     return first || this.#nextBeside(heldSites, request)
@@ -207,19 +207,10 @@ export class RowBook {
     return isNext ? row : slow
   }
 
-  /** Active rows that count towards the limit. */
-  #kept(): number {
-    let kept = this.#counts.of('active')
-    for (const row of this.#active.keys()) if (row.linksOnly) kept -= 1
-    return kept
-  }
-
   /** Whether rows of a smaller depth are still to come to their end. */
   #isHeldBack(depth: number, nowMs: number, readKeys: ReadonlySet<string>): boolean {
     const { holdLevelMs } = this.#rules
-    for (const [row, sinceMs] of this.#active) {
-      if (row.depth < depth && nowMs - sinceMs < holdLevelMs && !readKeys.has(row.key)) return true
-    }
+    if (this.#active.hasAbove(depth, nowMs - holdLevelMs, readKeys)) return true
     return holdLevelMs === Infinity && this.#delayed.hasAbove(depth)
   }
 

@@ -237,7 +237,7 @@ class SideReader {
     this.#mayRun(row) &&
     this.#isApart(row, page) &&
     row.size <= 1.03 * this.usual.size &&
-    !row.isBold &&
+    (!row.isBold || countedTexts(row.text).some(({ isAlone }) => isAlone)) &&
     row.text.length <= MAX_CHANGING_CHARACTERS &&
     !/[.:;,?!]$/.test(row.text)
 

@@ -8,6 +8,7 @@ import type { DroppedBlock } from './extract/dropped-block.js'
 import type { FetchedPage } from './fetch/fetched-page.js'
 import type { PageRequest } from './fetch/fetcher.js'
 import type { ModelTally } from './llm/model-desk.js'
+import { moreWarnings } from './more-of-list.js'
 
 /** What came of each station. */
 export interface DocumentParts {
@@ -75,6 +76,13 @@ function describeUsage({ requests, known, inputTokens, outputTokens, cost }: Mod
   }
 }
 
+/** A page from a browser was looked at there, where it is seen what is shown; for one that the caller has, there are no actions. */
+function tellHeldBack({ fetched, digest }: DocumentParts): string {
+  if (digest.heldBack === undefined || fetched.browserWaitMs !== undefined || fetched.fetcher === 'input') return ''
+  const { sign, seen } = digest.heldBack
+  return `${moreWarnings[sign]} It is seen by its mark-up: ${seen}.`
+}
+
 /** The document of a page. What the server said wins over what the page says of itself. @see behaviour 6.3 */
 export function assembleDocument(parts: DocumentParts): Document {
   const { request, fetched, digest, extras, cached } = parts
@@ -97,7 +105,14 @@ export function assembleDocument(parts: DocumentParts): Document {
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MOST_DROPPED).map(describeDropped)
-  const warnings = [fetched.warnings ?? [], digest.warnings, extras.warnings, cached.warning, parts.warnings].flat()
+  const warnings = [
+    fetched.warnings ?? [],
+    digest.warnings,
+    tellHeldBack(parts),
+    extras.warnings,
+    cached.warning,
+    parts.warnings,
+  ].flat()
   const warning = warnings.filter(Boolean).join(' ')
   const { fidelity, trace } = digest
   return {

@@ -3,6 +3,7 @@ import { convert, type ConvertedFields, type ConvertPlan } from '../convert/conv
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
+import type { HeldBack } from '../extract/find-more-of-list.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats.js'
@@ -67,6 +68,8 @@ export interface Digest {
   readonly parts?: PartFields
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
+  /** A list of which the page holds back a part, as far as its tree tells. */
+  readonly heldBack?: HeldBack
   readonly tracked?: Tracked
   readonly material?: PageMaterial
   readonly probed?: Probed
@@ -150,7 +153,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace } = content
+  const { fidelity, trace, heldBack } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -159,6 +162,7 @@ function convertPage(
     ...(page.parts && { parts: writeParts(content, plan.parse.pdf ?? {}, plan.convert) }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
+    ...(heldBack && { heldBack }),
   }
   const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

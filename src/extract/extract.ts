@@ -3,6 +3,7 @@ import { copyContent } from './copy-content.js'
 import { describeLine } from './dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords } from './fidelity.js'
+import { findMoreOfList } from './find-more-of-list.js'
 import { findLinks } from './links.js'
 import { findMainContent, type MainContent } from './main-content.js'
 import { readMetadata } from './metadata.js'
@@ -43,6 +44,10 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isUnseen(node) ? 'is hidden by its mark-up' : choice.whyDropped(node)
   }
+  const heldBack =
+    body === undefined || page.markdown !== undefined || page.isFile !== undefined
+      ? undefined
+      : findMoreOfList(body, { isUnseen, isKept: makeChosen(choice) })
   return {
     page,
     $: page.$.load(content),
@@ -53,6 +58,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       (page.isFile === undefined || page.dropped !== undefined) && {
         fidelity: withDroppedWords(measureFidelity(body, isUnseen, choice), page.dropped?.words ?? 0),
       }),
+    ...(heldBack && { heldBack }),
     ...(plan.trace && {
       trace: [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -81,4 +87,22 @@ function isInside(element: Element, isCleared: (element: Element) => boolean): b
     if (isCleared(at)) return true
   }
   return false
+}
+
+/** Tells whether the content has an element, or a part of it. What is around its roots is found out with the first question. */
+function makeChosen({ roots, isDropped }: MainContent): (element: Element) => boolean {
+  const whole = new Set(roots)
+  let around: Set<Element> | undefined
+  return (element) => {
+    around ??= elementsAround(roots)
+    return !isInside(element, isDropped) && (around.has(element) || isInside(element, (at) => whole.has(at)))
+  }
+}
+
+function elementsAround(elements: readonly Element[]): Set<Element> {
+  const around = new Set<Element>()
+  for (const { parent } of elements) {
+    for (let at = parent; at !== null && isElement(at) && !around.has(at); at = at.parent) around.add(at)
+  }
+  return around
 }

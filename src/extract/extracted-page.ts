@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import type { ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity.js'
 import type { DroppedBlock } from './dropped-block.js'
+import type { HeldBack } from './find-more-of-list.js'
 import type { PageMetadata } from './page-metadata.js'
 
 /** Which part of a page is wanted. */
@@ -40,6 +41,8 @@ export interface ExtractedPage {
   readonly warnings: readonly string[]
   /** How much of the page is in the content; absent for what has no body. */
   readonly fidelity?: Fidelity
+  /** A list in the content of which the page holds back a part. */
+  readonly heldBack?: HeldBack
   /** What was left out, when that was asked for. */
   readonly trace?: readonly DroppedBlock[]
 }

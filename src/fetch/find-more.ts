@@ -1,30 +1,11 @@
+import { LOAD_MORE, type MoreSign } from '../more-of-list.js'
 import { pageFunction } from './page-function.js'
-
-/** What a page holds back until somebody acts. */
-export type MoreSign = 'button' | 'virtual' | 'total'
-
-/** Buttons that bring the next part of a list, in the languages of most pages. */
-const LOAD_MORE = [
-  String.raw`(?:load|show|view|see|get)(?: \d+)? more\b`,
-  String.raw`more (?:results|items|posts|products|articles|comments|stories)\b`,
-  String.raw`(?:mehr|weitere\b.{0,30}) (?:laden|anzeigen|zeigen)`,
-  String.raw`(?:charger|afficher|voir) (?:plus|la suite)`,
-  String.raw`(?:cargar|mostrar|ver) más`,
-  String.raw`(?:carica|mostra|vedi) (?:altr[oi]|di più)`,
-  String.raw`(?:carregar|mostrar|ver) mais`,
-  String.raw`(?:laad|toon|bekijk) meer`,
-  String.raw`(?:załaduj|pokaż|wczytaj) więcej`,
-  String.raw`(?:показать|загрузить) (?:ещё|еще|больше)`,
-  String.raw`(?:visa|ladda|vis|last) (?:fler|flere|mer)`,
-  'daha fazla',
-  'もっと見る|さらに(?:表示|読み込む)|加载更多|查看更多|载入更多|載入更多|顯示更多|더 ?보기',
-].join('|')
 
 /**
  * Looks for lists of which a part is not in the tree: a visible button behind a list that loads more of it, a virtual list,
  * which holds the rows in view only, and a count that says so. For an isolated world.
  */
-export const findMore: () => MoreSign | undefined = pageFunction(`() => {
+export const findMore: () => Exclude<MoreSign, 'scroll'> | undefined = pageFunction(`() => {
   const loadMore = new RegExp(${JSON.stringify(`^(?:${LOAD_MORE})`)}, 'iu')
   const textOf = (element) => (element.textContent || '').trim().replace(/\\s+/g, ' ')
   const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0
@@ -86,16 +67,6 @@ export const findMore: () => MoreSign | undefined = pageFunction(`() => {
   }
   return undefined
 }`)
-
-/** What is to be said of a list of which the content has a part only. */
-export const moreWarnings: Readonly<Record<MoreSign | 'scroll', string>> = {
-  scroll:
-    'The page shows more each time it is scrolled, and its content has a part of it: give `actions` of type `scroll`.',
-  button: 'The page shows more of a list when a button is clicked: give `actions` of type `click`.',
-  virtual:
-    'The page shows a list of which only the rows in view are there: give `actions` of type `scroll` and `scrape`.',
-  total: 'The page says that it shows a part of a list only: give `actions` of type `scroll` or `click`.',
-}
 
 /** Length of the page's text. For an isolated world. */
 export const measureText: () => number = pageFunction(`() => (document.body ? document.body.textContent.length : 0)`)

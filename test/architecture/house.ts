@@ -15,6 +15,7 @@ export const floors: readonly string[] = [
     'until-aborted',
     'wait-among',
     'date-names',
+    'more-of-list',
     'tree',
     'srcset',
     'linear-pattern',

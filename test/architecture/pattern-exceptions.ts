@@ -54,6 +54,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'convert/markdown-list.ts': 'a number',
   'enrich/state-price.ts': 'a whole amount of at most nine digits',
   'enrich/text-formats.ts': 'made to see whether it is a pattern, and never run',
+  'extract/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'extract/find-prices.ts': 'signs of currencies that stand there',
   'extract/leave-out-invisible.ts': 'a size that stands there',
   'fetch/detect-block.ts': 'a pattern that stands elsewhere, with another flag',

@@ -1,0 +1,29 @@
+/** By what a page is seen to hold back a part of a list. */
+export type MoreSign = 'scroll' | 'button' | 'virtual' | 'total'
+
+/** Begins of labels of buttons that bring the next part of a list, in the languages of most pages. Case is not told apart. */
+export const LOAD_MORE = [
+  String.raw`(?:load|show|view|see|get)(?: \d+)? more\b`,
+  String.raw`more (?:results|items|posts|products|articles|comments|stories)\b`,
+  String.raw`(?:mehr|weitere\b.{0,30}) (?:laden|anzeigen|zeigen)`,
+  String.raw`(?:charger|afficher|voir) (?:plus|la suite)`,
+  String.raw`(?:cargar|mostrar|ver) más`,
+  String.raw`(?:carica|mostra|vedi) (?:altr[oi]|di più)`,
+  String.raw`(?:carregar|mostrar|ver) mais`,
+  String.raw`(?:laad|toon|bekijk) meer`,
+  String.raw`(?:załaduj|pokaż|wczytaj) więcej`,
+  String.raw`(?:показать|загрузить) (?:ещё|еще|больше)`,
+  String.raw`(?:visa|ladda|vis|last) (?:fler|flere|mer)`,
+  'daha fazla',
+  'もっと見る|さらに(?:表示|読み込む)|加载更多|查看更多|载入更多|載入更多|顯示更多|더 ?보기',
+].join('|')
+
+/** What is to be said of a list of which the content has a part only. */
+export const moreWarnings: Readonly<Record<MoreSign, string>> = {
+  scroll:
+    'The page shows more each time it is scrolled, and its content has a part of it: give `actions` of type `scroll`.',
+  button: 'The page shows more of a list when a button is clicked: give `actions` of type `click`.',
+  virtual:
+    'The page shows a list of which only the rows in view are there: give `actions` of type `scroll` and `scrape`.',
+  total: 'The page says that it shows a part of a list only: give `actions` of type `scroll` or `click`.',
+}

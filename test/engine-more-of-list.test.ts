@@ -42,6 +42,12 @@ describe('a page that comes by HTTP is told of in a warning when it holds back a
       'clicked',
       'See more',
     ],
+    [
+      'the last item',
+      `<ul>${'<li>A lamp for decks</li>'.repeat(9)}<li> <button>Load more</button></li></ul>`,
+      'clicked',
+      'Load more',
+    ],
     ['one in German', `${cards()}<a role="button">Mehr anzeigen</a>`, 'clicked', 'Mehr anzeigen'],
     ['one in Japanese', `${cards()}<button><span>もっと見る</span></button>`, 'clicked', 'もっと見る'],
     ['one in Chinese', `${cards()}<a href="javascript:void(0)">加载更多</a>`, 'clicked', '加载更多'],

@@ -10,13 +10,14 @@ const MOST_NODES = 2_000
 
 /** The items of the list that ends where this element begins, or one around it. */
 export function listBefore(element: Element): Element[] | undefined {
+  let isAlone = true
   for (let at = element, up = 0; up < MOST_UP && at.name !== 'body'; up += 1) {
     const { parent } = at
     if (parent === null || !isElement(parent)) return undefined
     const before = elementsBefore(at)
     const items = alikeIn(before)
-    // What is in an item of a list is not behind it.
-    if (items !== undefined && items.some((item) => kindOf(item) === kindOf(at) && at !== element)) return undefined
+    // What is in an item of a list is not behind it, unless it is all of that.
+    if (items !== undefined && !isAlone && items.some((item) => kindOf(item) === kindOf(at))) return undefined
     if (items !== undefined) return items
     const last = before.at(-1)
     for (const list of last === undefined ? [] : [last, ...childrenOf(last)]) {
@@ -24,6 +25,8 @@ export function listBefore(element: Element): Element[] | undefined {
       if (inner !== undefined) return inner
     }
     if (at !== element && nextAlike(at)) return undefined
+    const within = at
+    isAlone &&= parent.children.every((node) => node === within || (isText(node) && node.data.trim() === ''))
     at = parent
   }
   return undefined

@@ -19,9 +19,15 @@ export const findMore: () => Exclude<MoreSign, 'scroll'> | undefined = pageFunct
     }
     return Math.max(0, ...counts.values())
   }
+  // What a button in an item of a list brings is more of that item, unless it is all that is in it.
+  const isInItem = (at, button) => {
+    if (at === button || !at.parentElement || textOf(at) === textOf(button)) return false
+    return [...at.parentElement.children].slice(0, 500).filter((other) => kindOf(other) === kindOf(at) && textOf(other)).length >= 4
+  }
   // The list is what stands before the button, or before what is around it.
   const isBehindList = (button) => {
     for (let at = button, level = 0; at && at !== document.body && level < 4; at = at.parentElement, level++) {
+      if (isInItem(at, button)) return false
       if (at.parentElement && countAlike(at.parentElement) >= 5) return true
       const before = at.previousElementSibling
       if (before && (countAlike(before) >= 4 || [...before.children].some((inner) => countAlike(inner) >= 4))) return true

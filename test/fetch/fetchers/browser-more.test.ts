@@ -51,6 +51,11 @@ describe('a page that shows a part of a list is told of in a warning', () => {
       `<ul>${items(10)}</ul><div><button>Mehr anzeigen</button></div>`,
       'button is clicked',
     ],
+    [
+      'has one as the last item',
+      `<ul>${items(10)}<li class="item"><button>Load more</button></li></ul>`,
+      'button is clicked',
+    ],
     ['has one that is a link', `<div>${items(10)}<a href="#">加载更多</a></div>`, 'when a button is clicked'],
     ['has a virtual list', virtual(100), 'only the rows in view are there'],
     ['has one with room below', `<div>${items(9)}<div style="height: 5000px"></div></div>`, 'only the rows in view'],
@@ -71,6 +76,10 @@ describe('a page that shows a part of a list is told of in a warning', () => {
     ['has a link to another page', `<ul>${items(10)}</ul><a href="/more">Show more</a>`],
     ['has a button that opens a part', `<ul>${items(10)}</ul><button aria-expanded="false">Show more</button>`],
     ['has a button for more without a list', `<div>${prose}</div><button>Show more</button>`],
+    [
+      'has one in each item',
+      `<div>${'<div class="card"><p>Words of one item</p><button>Show more</button></div>'.repeat(9)}</div>`,
+    ],
     ['has a hidden button', `<ul>${items(10)}</ul><button style="display: none">Load more</button>`],
     ['has it in its navigation', `<nav><ul>${items(10)}</ul><button>Show more</button></nav>`],
     ['says that it shows all', `<p>Showing 10 of 10</p><ul>${items(10)}</ul>`],

@@ -208,17 +208,16 @@ describe.concurrent('a file of the site that never comes', { timeout: 120_000 },
     const job = engine.crawl({ url: site.url('/') })
     const status = await job.finished()
     const paths = site.requests.map(({ path }) => path)
-    const refusal = (await job.explain(site.url('/')))?.refusal
     await site.close()
-    return { status, paths, refusal }
+    return { status, paths }
   }
 
-  it('refuses everything, and ends, when it is robots.txt', async () => {
-    const { status, paths, refusal } = await crawlHanging({ '/robots.txt': hang })
-    expect(status).toMatchObject({ status: 'completed', completed: 0 })
-    expect(refusal).toMatchObject({ reason: 'ROBOTS_TXT' })
+  it('lets no page be asked for, and the crawl fails with it, when it is robots.txt', async () => {
+    const { status, paths } = await crawlHanging({ '/robots.txt': hang })
+    expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_TIMEOUT', completed: 0, failed: 1 })
+    expect(status.error).toMatch(/^robots\.txt could not be read: /)
+    expect(new Set(paths)).not.toContain('/')
     expect(paths).not.toContain('/a')
-    expect(paths.filter((path) => path === '/robots.txt')).toHaveLength(1)
   })
 
   it('costs no page, and ends, when it is the sitemap', async () => {

@@ -216,7 +216,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
       ['GET', '/v2/crawl/no-id', undefined, 400, wrong],
       [
         'GET',
-        `/v2/batch/scrape/${String(batch['id'])}?limit=0`,
+        `/v2/batch/scrape/${String(batch['id'])}?limit=-1`,
         undefined,
         400,
         { ...wrong, details: [{ path: ['limit'] }] },

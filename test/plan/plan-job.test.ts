@@ -50,6 +50,7 @@ describe('the pace of a job', () => {
 
 describe('the plan of a crawl', () => {
   it('has every default of the interface', () => {
+    const page = planScrape({}, defaults, true)
     expect(crawl()).toEqual({
       start: 'http://example.com/docs',
       sourceURL: 'example.com/docs',
@@ -75,7 +76,8 @@ describe('the plan of a crawl', () => {
       learnBoilerplate: true,
       discoverThrough: 0,
       pace: { maxConcurrency: 10, delayMs: 0 },
-      page: planScrape({}, defaults, true),
+      page: { ...page, fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } } },
+      warnings: [],
     })
   })
 

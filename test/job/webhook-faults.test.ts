@@ -70,7 +70,7 @@ describe('a webhook that is dead', () => {
       nextAttemptAt: expect.stringMatching(/Z$/),
     })
     expect(await job.undelivered({ skip: 1, limit: 1 })).toEqual([left[1]])
-    await expect(job.undelivered({ limit: 0 })).rejects.toThrow(/limit: 0 is not allowed/)
+    await expect(job.undelivered({ limit: -1 })).rejects.toThrow(/limit: -1 is not allowed/)
     await on.engine.close({ drain: false })
   })
 

@@ -79,7 +79,7 @@ function leavesOf(value: unknown, path: string): { path: string; leaf: string | 
 }
 
 /** A number whose thousands are set apart, by the same sign each: `1.299,50`, `1 299,50`, `1.299`. */
-const GROUPED = /(?<![\d.,])\d{1,3}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3}){0,5}(?:[.,]\d{1,4})?(?![\d.,]*\d)/g
+const GROUPED = /(?<![\d.,])\d{1,3}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3}){0,5}(?:[.,]\d{1,4})?(?![.,]{0,9}\d)/g
 
 /** A text as it is compared, with what its numbers are where a point or a space sets thousands apart, as in German and French. */
 function readingsOf(text: string): string {

@@ -220,25 +220,39 @@ const COPY_LENGTH = 25
 
 const FIELDS = new Set(['input', 'select', 'textarea'])
 
-/** Whether a hidden part holds text of its own, and is no part of the frame. */
+/** Whether a hidden part holds text of its own, and is neither a part of the frame nor a list of links. */
 function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
   if (panel.name === 'form' || isFramed(panel) || standsInFrame(panel) || !hasText(panel)) return false
   let fields = 0
   let own = 0
   let copied = 0
-  walk(panel, (node) => {
-    if (isElement(node)) {
-      if (FIELDS.has(node.name) && node.attribs['type'] !== 'hidden') fields += 1
-      return !UNREAD.has(node.name)
-    }
-    if (!isText(node)) return true
-    const text = collapse(node.data)
-    if (text.length >= COPY_LENGTH && seenTexts.has(text)) copied += text.length
-    else own += text.length
-    return true
-  })
-  return own > copied && own >= fields * TEXT_PER_FIELD
+  let linked = 0
+  let link: Element | undefined
+  walk(
+    panel,
+    (node) => {
+      if (isElement(node)) {
+        if (FIELDS.has(node.name) && node.attribs['type'] !== 'hidden') fields += 1
+        if (node.name === 'a') link ??= node
+        // Words of a diagram are none of the text.
+        return !UNREAD.has(node.name) && node.name !== 'svg'
+      }
+      if (!isText(node)) return true
+      const text = collapse(node.data)
+      if (link !== undefined) linked += text.length
+      if (text.length >= COPY_LENGTH && seenTexts.has(text)) copied += text.length
+      else own += text.length
+      return true
+    },
+    (element) => {
+      if (link === element) link = undefined
+    },
+  )
+  const isOwn = own > copied && own >= fields * TEXT_PER_FIELD
+  return isOwn && linked <= (own + copied) * MAX_LINKED_SHARE
 }
 
 /** Characters for each field below which a part is a form. */
 const TEXT_PER_FIELD = 200
+/** Share of its text above which links make a part a way to other pages. */
+const MAX_LINKED_SHARE = 0.5

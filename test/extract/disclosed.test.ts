@@ -116,6 +116,14 @@ describe('what stays hidden though a control opens it:', () => {
       'a copy of what is seen',
       `<p>${answer}</p><button aria-controls="a">More</button><div id="a" hidden><p>${answer}</p></div>`,
     ],
+    [
+      'a list of links',
+      `<button aria-controls="a">More</button><ul id="a" hidden><li><a href="/a">${answer}</a></li><li><a href="/b">B</a> 2</li></ul>`,
+    ],
+    [
+      'links to diagrams',
+      `<button aria-controls="a">Show</button><div id="a" hidden><a href="/a">${answer}</a><svg><text>${'term '.repeat(40)}</text></svg></div>`,
+    ],
     ['what no control opens', `<div id="a" hidden>${answer}</div>`],
     [
       'what a hidden control opens',

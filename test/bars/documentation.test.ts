@@ -60,7 +60,9 @@ const print = (wrong: readonly string[]): string =>
     .join(' ')
 
 describe.each(documentationSites)('$name', (site) => {
-  const missing = existsSync(site.folder) ? undefined : `${site.folder} is not there`
+  // Of some, another package leaves a folder of this name.
+  const isThere = existsSync(site.folder) && choosePages(site.folder).length > 0
+  const missing = isThere ? undefined : `${site.folder} has no pages`
   test.skipIf(missing)(
     `keeps the main part and leaves the menus out${missing === undefined ? '' : ` (skipped: ${missing})`}`,
     { timeout: 3_600_000 },

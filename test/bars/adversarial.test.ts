@@ -21,9 +21,13 @@ const LINES = isWhole ? 100_000 : 30_000
 const TIMEOUT_MS = 10_000
 /** Beyond its time limit a page may take this long to say so. */
 const GRACE_MS = 2000
-/** Processor time that the main thread may take without a turn of its timers. The kernel counts it in ticks of 10 ms. */
-const MAX_HELD_MS = 50
-const MAX_HELD_BY_LINKS_MS = 250
+/**
+ * Processor time that the main thread may take without a turn of its timers. The test command allows twice as much: beside
+ * other tests the same work takes longer, and what it is to find holds the thread for seconds.
+ */
+const MAX_HELD_MS = isWhole ? 50 : 100
+const MAX_HELD_BY_LINKS_MS = isWhole ? 250 : 500
+/** Before Node 23.9 the time is known in ticks of 10 ms only. */
 const TICK_MS = 'threadCpuUsage' in process ? 0 : 20
 
 const everything = [...hostileFiles, ...hostileDocuments]

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.js'
 import { type Element, Text, append } from '../tree.js'
 import { make } from './make.js'
 import { at, child, childrenNamed, elements, type XmlElement, xmlText } from './xml.js'
@@ -146,8 +147,8 @@ const run: Reader = (element) => {
     .map((part) => xmlText(part))
     .join('')
   if (child(properties, 'm:nor') !== undefined) return text === '' ? [] : [make('mtext', {}, [text])]
-  const style = STYLES[child(properties, 'm:sty')?.attributes['m:val'] ?? '']
-  const variant = SCRIPTS[child(properties, 'm:scr')?.attributes['m:val'] ?? ''] ?? style
+  const style = ownValue(STYLES, child(properties, 'm:sty')?.attributes['m:val'] ?? '')
+  const variant = ownValue(SCRIPTS, child(properties, 'm:scr')?.attributes['m:val'] ?? '') ?? style
   const attributes: Record<string, string> = variant === undefined ? {} : { mathvariant: variant }
   const made: Element[] = []
   for (const [whole, number, letters, space] of text.matchAll(style === 'normal' ? UPRIGHT_TOKEN : TOKEN)) {

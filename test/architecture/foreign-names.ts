@@ -4,9 +4,6 @@ import { isNode, lineAt, type Module, type SyntaxNode, walk } from './modules.js
 /** Modules that may call `JSON.parse`, beside the command line, which reads its user's own: the one door, and functions that run in a page. */
 const PARSERS: ReadonlySet<string> = new Set(['parse-json.ts', 'fetch/sample-brand.ts'])
 
-/** Modules whose tables are not read by own names yet. */
-const LATER: ReadonlySet<string> = new Set(['office/omml.ts'])
-
 /**
  * Names that come from outside meet no prototype: foreign JSON is parsed by `parseJson`, which leaves `__proto__` out, and a table
  * (a constant object with the type `Record<string, …>`) is read by `ownValue`, for which `constructor` is no entry.
@@ -19,7 +16,7 @@ export const foreignNamesMeetNoPrototype: Law = (house) => {
     return [...walk(module.tree)].flatMap((node) => {
       const fault = isParse(node) && !mayParse ? 'calls JSON.parse: take `parseJson`' : undefined
       const table = tableReadBy(node)
-      const isRead = table !== undefined && tables.has(table) && !LATER.has(module.path)
+      const isRead = table !== undefined && tables.has(table)
       const read = isRead ? `reads ${table}[…]: take \`ownValue\`` : undefined
       return [fault, read].flatMap((what) =>
         what === undefined ? [] : [`${module.path}:${lineAt(module.text, node.start)} ${what}`],

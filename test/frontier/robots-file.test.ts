@@ -190,16 +190,20 @@ describe('a robots.txt of any bytes', () => {
   }, 30_000)
 
   it('lets the event loop go on while it is read', async () => {
-    const file = `${'User-agent: a\nAllow: /{\nSitemap:/b\n'.repeat(14_000)}User-agent: *\nDisallow: /a`
-    let turns = 0
-    const count = (): void => {
-      turns++
-      timer = setImmediate(count)
+    const countTurns = async (file: string): Promise<number> => {
+      let turns = 0
+      const count = (): void => {
+        turns++
+        timer = setImmediate(count)
+      }
+      let timer = setImmediate(count)
+      expect(await isAllowed(`${file}User-agent: *\nDisallow: /a`, '/a', 'a')).toBe(true)
+      clearImmediate(timer)
+      return turns
     }
-    let timer = setImmediate(count)
-    expect(await isAllowed(file, '/a', 'a')).toBe(true)
-    clearImmediate(timer)
-    expect(turns).toBeGreaterThan(6)
+    const few = await countTurns('User-agent: a\nAllow: /{\n')
+    // A slice has its time, so that the machine has a say in how many there are.
+    expect(await countTurns('User-agent: a\nAllow: /{\nSitemap:/b\n'.repeat(14_000))).toBeGreaterThan(few)
   })
 
   it.each([

@@ -34,10 +34,10 @@ export interface EmptyPlace {
 /** More is not read: a page with so much before its first text is none that scripts fill. */
 export const MAX_BYTES = 4 * 1024 * 1024
 /** Tags, comments and texts that are looked at: a page with more of them before its first text is none that scripts fill either. */
-const MOST_PIECES = 50_000
+const MOST_PIECES = 25_000
 /** A text between two tags is measured so far, and all of them together. Characters. */
 const MOST_TEXT = 100_000
-const MOST_TEXTS = 1_000_000
+const MOST_TEXTS = 500_000
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */
@@ -157,7 +157,11 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
       if (tag === 'script') readScript(html.slice(from, Math.min(tagEnd, from + MOST_TAG)), end - tagEnd)
-      if (tag === 'noscript') readNoscript(html.slice(tagEnd, end))
+      if (tag === 'noscript') {
+        readNoscript(html.slice(tagEnd, end))
+        // Its own mark-up is gone through as well.
+        pieces += 2
+      }
       if (tag === 'iframe' || tag === 'object') found.media += 1
       at = end >= html.length ? end : endOfTag(html, end)
     } else if (media.test(tag)) found.media += 1

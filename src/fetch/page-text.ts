@@ -84,6 +84,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   const open: Open[] = []
   /** How many elements of a name are open: what closes none is not looked for among them. */
   const openTags = new Map<string, number>()
+  /** What ends an element whose content is no mark-up, by its name: made once, as a page may hold thousands. */
+  const closings = new Map<string, RegExp>()
   const empty: EmptyPlace[] = []
   const found = {
     own: 0,
@@ -153,7 +155,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     at = tagEnd
     if (head[1] === '/') close(tag, from)
     else if (rawElements.test(tag) && !isShadow(tag, html.slice(from, tagEnd))) {
-      const closing = new RegExp(`</${tag}[\\s/>]`, 'gi')
+      const closing = closings.get(tag) ?? new RegExp(`</${tag}[\\s/>]`, 'gi')
+      closings.set(tag, closing)
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
       if (tag === 'script') readScript(html.slice(from, Math.min(tagEnd, from + MOST_TAG)), end - tagEnd)

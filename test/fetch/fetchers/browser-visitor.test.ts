@@ -129,7 +129,7 @@ describe('headers', () => {
       pages: {
         '/': `<script>
           Promise.all([fetch('/json'), fetch('${other.url('/x.js')}'), fetch('/redirect-to?url=${other.url('/x.js?redirected')}').catch(() => 0)])
-            .then(() => (document.body.textContent = 'DONE'))
+            .then(() => document.body.append('DONE'))
         </script><img src="${other.url('/binary')}"><iframe src="${other.url('/page/framed')}"></iframe>`,
       },
     })

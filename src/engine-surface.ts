@@ -11,7 +11,7 @@ import type { MapRequest } from './request/map-options.js'
 import type { ParseInput } from './request/parse-input.js'
 import type { ScrapeOptions } from './request/scrape-options.js'
 import type { V1CrawlRequest } from './request/v1.js'
-import type { UrlLike } from './request/take-text.js'
+import type { UrlLike } from './url.js'
 
 /** What every call can be given beside its request. */
 export interface CallOptions {

@@ -6,6 +6,13 @@
  */
 export const MAX_URL_CHARACTERS = 8000
 
+/** A URL as a caller may give it: as text, or as the platform's own object. */
+export type UrlLike = string | URL
+
+/** The text of a `URL`; any other value as it is. */
+export const takeUrl = <Value>(value: Value): Exclude<Value, URL> | string =>
+  value instanceof URL ? value.href : (value as Exclude<Value, URL>)
+
 /** The absolute URL that `href` means on a page at `base`; undefined when it means none. */
 export function resolveUrl(href: string, base?: string): URL | undefined {
   // `http:/x` and `https:/x` are common slips: the URL parser would read the first relative to `base`.

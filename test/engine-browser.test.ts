@@ -44,7 +44,7 @@ describe('scrape', () => {
     // The page and its script, and perhaps an icon.
     expect(stopped.used.requests).toBeGreaterThanOrEqual(2)
     expect(stopped.used.bytes).toBeGreaterThan(5000)
-    job.resume({ budget: { browserSeconds: 1000 } })
+    void job.resume({ budget: { browserSeconds: 1000 } })
     expect(await job.finished()).toMatchObject({ completed: 3 })
   })
 

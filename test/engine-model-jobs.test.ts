@@ -85,7 +85,7 @@ it('a job ends when its budget for the model has no room, and goes on with a lar
   }
   // Less than the limit is used, and yet it has no room: the same again would be no use.
   expect(() => job.resume({ budget: { requests: 1000 } })).toThrow('budget.modelTokens: 10000 is not enough')
-  job.resume({ budget: { modelTokens: 1_000_000 } })
+  void job.resume({ budget: { modelTokens: 1_000_000 } })
   const status = await job.finished()
   expect(status).toMatchObject({ completed: 12, total: 12, used: { modelTokens: spent } })
   expect(status.data.slice(stopped.completed).every(({ json }) => json !== undefined)).toBe(true)

@@ -17,8 +17,8 @@ import type { Profile, profileSchema } from '../src/request/profile.js'
 import type { Redaction, redactionSchema } from '../src/request/redaction.js'
 import type { ScrapeOptions, scrapeSchema } from '../src/request/scrape-options.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../src/request/v1.js'
-import type { Webhook, webhookSchema } from '../src/request/webhook.js'
-import type { Checked, CheckedBatch } from '../src/request/take-text.js'
+import type { webhookSchema } from '../src/request/webhook.js'
+import type { Checked, CheckedBatch, CheckedWebhook } from '../src/request/take-text.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine
@@ -238,7 +238,7 @@ describe('an interface and the schema beside it', () => {
     expectTypeOf<Output<typeof parsersSchema>>().toEqualTypeOf<Frozen<ParserItem[]>>()
     expectTypeOf<Output<typeof profileSchema>>().toEqualTypeOf<Frozen<Profile>>()
     expectTypeOf<Output<typeof redactionSchema>>().toEqualTypeOf<boolean | Frozen<Redaction>>()
-    expectTypeOf<Output<typeof webhookSchema>>().toEqualTypeOf<string | Frozen<Webhook>>()
+    expectTypeOf<Output<typeof webhookSchema>>().toEqualTypeOf<string | Frozen<CheckedWebhook>>()
     expectTypeOf<Output<typeof scrapeSchema>>().toEqualTypeOf<Frozen<ScrapeOptions>>()
     expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<CheckedBatch<BatchScrapeRequest>>>()
     expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<Checked<CrawlRequest>>>()

@@ -1,6 +1,6 @@
 import type { Candidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/crawl-plan.js'
-import { withoutFragment } from '../url.js'
+import { type UrlLike, withoutFragment } from '../url.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript } from './job-script.js'
 
@@ -11,7 +11,7 @@ import type { JobScript } from './job-script.js'
  */
 export function scriptBatchScrape(
   plan: BatchPlan,
-  planMore: (urls: readonly string[]) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
+  planMore: (urls: Iterable<UrlLike>) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
 ): JobScript {
   const seeds = collectSeeds(plan.urls, 0)
   let length = plan.urls.length
@@ -36,9 +36,12 @@ export function scriptBatchScrape(
     },
     append(given) {
       const { urls, invalidURLs } = planMore(given)
-      const candidates = collectSeeds(urls, length)
-      length += urls.length
-      return { candidates, ...(invalidURLs && { invalidURLs }) }
+      const place = (): Candidate[] => {
+        const candidates = collectSeeds(urls, length)
+        length += urls.length
+        return candidates
+      }
+      return { place, ...(invalidURLs && { invalidURLs }) }
     },
     startFields: plan.invalidURLs === undefined ? {} : { invalidURLs: [...plan.invalidURLs] },
   }

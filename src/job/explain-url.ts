@@ -1,18 +1,19 @@
 import type { Document } from '../document.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
 import { cutLongUrl } from '../frontier/same-page.js'
-import { withScheme } from '../url.js'
+import { takeUrl, type UrlLike, withScheme } from '../url.js'
 import type { UnseenUrl } from './job.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 
 /** What a job knows of a URL, or would decide about it. Undefined for a string that is no URL. */
 export async function explainUrl(
-  url: string,
+  given: UrlLike,
   ledger: JobLedger<Document>,
   script: JobScript,
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
+  const url = takeUrl(given)
   const spelt = withScheme(url)
   if (!URL.canParse(spelt)) return undefined
   const asked = new URL(spelt)

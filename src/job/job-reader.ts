@@ -1,6 +1,7 @@
 import type { Document } from '../document.js'
 import { toTrawlError } from '../errors.js'
 import type { Counts, JobLedger, LedgerRow } from '../ledger/ledger.js'
+import type { UrlLike } from '../url.js'
 import { explainUrl } from './explain-url.js'
 import type { JobErrors, JobState, JobStatus, UnseenUrl } from './job.js'
 import type { JobCourse } from './job-course.js'
@@ -48,17 +49,20 @@ export abstract class JobReader extends JobIdentity {
     return describeJob(await ledger, job, options, (delivery) => receipts.present(delivery))
   }
 
-  /** The status of a job that has ended: without documents where its ledger cannot be read any more. */
-  protected async readClosing(): Promise<JobStatus<Document>> {
+  /**
+   * The closing status of a job that has ended, and of any other one its counters alone. Never rejects: where the ledger cannot
+   * be read any more, documents are missing.
+   */
+  protected async readNow(): Promise<JobStatus<Document>> {
     const { script, ledger, course } = this.reading
     try {
-      return await this.status()
+      return await this.status(this.state === 'scraping' ? { limit: 0 } : {})
     } catch (error) {
-      const opened = await ledger.catch(() => undefined)
+      const counts = await ledger.then((opened) => opened.counts()).catch(() => noCounts)
       const unread = `The documents cannot be read: ${toTrawlError(error).message}.`
       const facts = { ...course.facts, warnings: new Set([...course.facts.warnings, unread]) }
       const job = { url: this.url, limit: script.rules.limit, hint: undefined, ...facts }
-      const counting = { counts: async () => (await opened?.counts()) ?? noCounts, documents: async () => [] }
+      const counting = { counts: async () => counts, documents: async () => [] }
       return describeJob(counting, job, {}, ({ document }) => document)
     }
   }
@@ -72,7 +76,7 @@ export abstract class JobReader extends JobIdentity {
     return listRows(query, ledger, script)
   }
 
-  async explain(url: string): Promise<LedgerRow | UnseenUrl | undefined> {
+  async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
     const { script, tools, ledger } = this.reading
     return explainUrl(url, await ledger, script, tools)
   }

@@ -2,6 +2,7 @@ import type { JobBudget } from '../budget.js'
 import type { Document } from '../document.js'
 import { TrawlError } from '../errors.js'
 import { untilAborted } from '../until-aborted.js'
+import type { UrlLike } from '../url.js'
 import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
@@ -108,10 +109,17 @@ export class JobRun extends JobReader implements Job<Document> {
     signal?.throwIfAborted()
     await (signal ? untilAborted(this.#ended, signal) : this.#ended)
     if (this.#parked) throw this.#parked
-    return this.readClosing()
+    return this.readNow()
   }
 
-  async cancel(): Promise<JobStatus<Document>> {
+  cancel(): Promise<JobStatus<Document>> {
+    const closing = this.#cancel()
+    // `response.on('close', () => job.cancel())` must not end the process where the job was parked; who awaits it is told.
+    closing.catch(() => undefined)
+    return closing
+  }
+
+  async #cancel(): Promise<JobStatus<Document>> {
     this.#stop()
     return this.finished()
   }
@@ -158,16 +166,17 @@ export class JobRun extends JobReader implements Job<Document> {
     this.#wake()
   }
 
-  async append(urls: readonly string[]): Promise<void> {
+  async append(urls: Iterable<UrlLike>): Promise<void> {
     if (this.isRunning) return this.#late.add(urls, this.id)
     throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
   }
 
-  pause(): void {
+  pause(): Promise<JobStatus<Document>> {
     this.#pace.pause()
+    return this.readNow()
   }
 
-  resume({ budget }: { budget?: JobBudget | undefined } = {}): void {
+  resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
     const { isStopped } = this
     if (this.#isClosing && (isStopped || this.state === 'scraping'))
       throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
@@ -175,6 +184,7 @@ export class JobRun extends JobReader implements Job<Document> {
     this.#pace.resume()
     this.#loop?.goOn()
     if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+    return this.readNow()
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {

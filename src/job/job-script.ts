@@ -14,6 +14,7 @@ import type { CrawlPlan, PacePlan, WebhookPlan } from '../plan/crawl-plan.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
+import type { UrlLike } from '../url.js'
 import type { KeepEvidence } from './keep-evidence.js'
 import type { JobKind } from './job.js'
 import type { KnownPage } from './known-page.js'
@@ -140,8 +141,9 @@ export interface JobScript {
   /** Whether a row's page takes part in learning what is boilerplate; without it none does. */
   learnsFrom?(row: LedgerRow): boolean
   /** Takes further URLs into the list of a batch. @throws InvalidRequestError */
-  append?(urls: readonly string[]): {
-    readonly candidates: readonly Candidate[]
+  append?(urls: Iterable<UrlLike>): {
+    /** Gives them their places at the end of the list, once the job has begun. */
+    place(): readonly Candidate[]
     /** Absent when the batch is to have none. */
     readonly invalidURLs?: readonly string[]
   }

@@ -6,6 +6,7 @@ import type { CrawlerOptions, PromptedOptions } from '../plan/crawl-prompt.js'
 import type { RowQuery } from '../plan/plan-rows.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
+import type { UrlLike } from '../url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -179,10 +180,10 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    */
   rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
   /**
-   * All that is known about a URL: how it was found, what was decided and why, each attempt with its times; for one that
+   * All that is known about a URL, as text or a `URL`: how it was found, what was decided and why, each attempt with its times; for one that
    * the job never saw, what it would decide now. Undefined for a string that is no URL.
    */
-  explain(url: string): Promise<LedgerRow | UnseenUrl | undefined>
+  explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined>
   /**
    * Waits for the job's end. Never rejects because of the job.
    *
@@ -194,24 +195,31 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    * Stops the job, also one that was stopped before its end: queued pages are dropped, fetches under way are aborted, what was
    * scraped stays readable. Loops over the job end without an error. Changes nothing about a job that has ended.
    *
-   * @returns the closing status
+   * @returns the closing status. A rejection that nobody handles does not end the process
    * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process has gone on with it
    */
   cancel(): Promise<JobStatus<Doc>>
   /** Cancels the job if it runs, and waits for its end, whatever that is: `await using job = engine.crawl(…)`. */
   [Symbol.asyncDispose](): Promise<void>
-  /** Starts no further page until `resume()`; pages under way are finished. Changes nothing about a job that has ended. */
-  pause(): void
   /**
-   * Goes on after `pause()`, and with a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's
+   * Starts no further page until `resume()`, from the call on; pages under way are finished. Changes nothing about a job that has
+   * ended.
+   *
+   * @returns the status without documents, as `status({ limit: 0 })` gives it, or the closing status when the job has ended. It never
+   *   rejects, so that `response.on('close', () => job.pause())` needs no more
+   */
+  pause(): Promise<JobStatus<Doc>>
+  /**
+   * Goes on after `pause()`, from the call on, and with a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's
    * credits, on an engine that has some left. What the job has taken up so far counts. It is the same job, with the same handle;
    * `finished()` and the iterator begin anew. Without a budget it changes nothing about a job that has come to its end.
    *
    * @param options.budget limits that hold from now on, for the job from its start; those not named stay. Also while it runs
-   * @throws InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
+   * @returns the status, as `pause()` gives it; it never rejects
+   * @throws at the call: InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
    *   `JOB_FINISHED` for a budget when the job came to its end; `JOB_HELD` when another process has gone on with it
    */
-  resume(options?: { budget?: JobBudget | undefined }): void
+  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Doc>>
   /**
    * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
    * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on; `await using job` cancels it then.
@@ -261,10 +269,11 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
    * Adds URLs to the end of the list; resolves when they are in the ledger. A page that the batch has is not fetched again:
    * it gives one more document. Invalid URLs join `invalidURLs`, or are refused, as the batch was asked to.
    *
+   * @param urls at least one; a list, a `Set`, or any other iterable of texts and `URL`s, which is read at the call
    * @throws TrawlError `JOB_FINISHED` (409) when the job has ended; nothing is added then
    * @throws InvalidRequestError
    */
-  append(urls: readonly string[]): Promise<void>
+  append(urls: Iterable<UrlLike>): Promise<void>
 }
 
 /** A crawl under way. */

@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import type { UrlLike } from '../url.js'
 import type { JobLoop } from './job-loop.js'
 import type { JobScript } from './job-script.js'
 
@@ -38,15 +39,16 @@ export class LateUrls {
   }
 
   /** @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
-  async add(urls: readonly string[], jobId: string): Promise<void> {
+  async add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
     const over = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
     if (this.#loop?.isOver || !this.#script.append) throw over
+    // Read at the call: what was given may be changed, or used up, after it.
+    const { invalidURLs = [], place } = this.#script.append(urls)
     this.#underWay += 1
     try {
       if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (!this.#loop) throw over
-      const { candidates, invalidURLs = [] } = this.#script.append(urls)
-      await this.#loop.append(candidates)
+      await this.#loop.append(place())
       this.#invalid?.push(...invalidURLs)
     } finally {
       this.#underWay -= 1

@@ -1,6 +1,6 @@
 import type { Document } from '../document.js'
 import type { JobLedger, LedgerRow } from '../ledger/ledger.js'
-import { planRows, refuseAfter, type RowQuery } from '../plan/plan-rows.js'
+import { type CheckedRowQuery, planRows, refuseAfter, type RowQuery } from '../plan/plan-rows.js'
 import { withScheme } from '../url.js'
 import { yieldIfHeld } from '../yield-turn.js'
 import type { JobScript } from './job-script.js'
@@ -21,7 +21,7 @@ export const listRows = (
 ): AsyncIterableIterator<LedgerRow> => readRows(planRows(query), ledger, script)
 
 async function* readRows(
-  { outcome, reason, after, limit = Infinity }: RowQuery,
+  { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
   opening: Promise<JobLedger<Document>>,
   script: Pick<JobScript, 'keyOf'>,
 ): AsyncGenerator<LedgerRow, void, void> {

@@ -1,4 +1,4 @@
-import { withoutLastSlashes } from '../url.js'
+import { takeUrl, withoutLastSlashes } from '../url.js'
 import { availableParallelism } from 'node:os'
 import type { PageCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
@@ -150,7 +150,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     creditLimit: config.creditLimit ?? Infinity,
     maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
     webhookSecret: config.webhookSecret,
-    baseUrl: withoutLastSlashes(config.baseUrl ?? 'trawl://engine'),
+    baseUrl: withoutLastSlashes(takeUrl(config.baseUrl ?? 'trawl://engine')),
     retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,
     now: config.now ?? Date.now,
   }

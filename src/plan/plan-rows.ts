@@ -3,6 +3,7 @@ import { skipReasons } from '../ledger/abridged-rows.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
 import { findNearMiss } from '../request/near-miss.js'
 import { printSeen } from '../request/print-seen.js'
+import { takeUrl, type UrlLike } from '../url.js'
 
 /** Which rows of a job are listed. */
 export interface RowQuery {
@@ -11,17 +12,23 @@ export interface RowQuery {
   /** Only skipped rows with this reason. @default all of them */
   reason?: SkipReason | undefined
   /** The `url` or `key` of a row: only those that were found after it. @default from the first one on */
-  after?: string | undefined
+  after?: UrlLike | undefined
   /** How many rows are given at most: a whole number. @default Infinity */
   limit?: number | undefined
 }
+
+/** A query as it was checked. */
+export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undefined }
+
+/** Takes a query with `after` as text; all else is judged as it is. */
+const takeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: takeUrl(after) })
 
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
 
 /** Checks which rows are wanted. @throws InvalidRequestError */
-export function planRows(given: RowQuery | null | undefined): RowQuery {
-  const query = given ?? {}
+export function planRows(given: RowQuery | null | undefined): CheckedRowQuery {
+  const query = typeof given === 'object' && given !== null ? takeAfter(given) : (given ?? {})
   const issues = findIssues(query)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return query
@@ -33,7 +40,7 @@ export function refuseAfter(after: string): InvalidRequestError {
   return new InvalidRequestError([{ code: 'custom', path: ['after'], message }])
 }
 
-function findIssues(query: RowQuery): RequestIssue[] {
+function findIssues(query: CheckedRowQuery): RequestIssue[] {
   if (typeof query !== 'object') {
     const message = `${printSeen(query)} is not an object of the options ${options.join(', ')}`
     return [{ code: 'invalid_type', path: [], message }]

@@ -1,10 +1,10 @@
-import type { JobOptions } from '../request/job-options.js'
+import type { CheckedWebhook } from '../request/take-text.js'
 import type { WebhookPlan } from './crawl-plan.js'
 
 const EVERYTHING: WebhookPlan['events'] = ['started', 'page', 'completed', 'failed', 'cancelled']
 
 /** What a job tells, and where: nothing when it has no webhook. @see behaviour 5.6 */
-export function planWebhook({ webhook }: JobOptions): { webhook?: WebhookPlan } {
+export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | undefined }): { webhook?: WebhookPlan } {
   if (webhook === undefined) return {}
   const {
     url,

@@ -4,7 +4,7 @@ import { type JobOptions, jobShape } from './job-options.js'
 import { refuseKeeping } from './keep-nothing.js'
 import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './url-field.js'
-import type { UrlLike } from './take-text.js'
+import type { UrlLike } from '../url.js'
 
 /**
  * Scrapes the URLs of a list.

@@ -16,7 +16,8 @@ import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './url-field.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1.js'
-import { type Checked, type CheckedBatch, takeText, takeUrl } from './take-text.js'
+import { type Checked, type CheckedBatch, takeText } from './take-text.js'
+import { takeUrl } from '../url.js'
 
 /*
  * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.

@@ -9,7 +9,8 @@ import { refuseKeeping } from './keep-nothing.js'
 import { refuseBadPattern, refuseTooManyPatterns } from './patterns.js'
 import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './url-field.js'
-import type { PatternLike, UrlLike } from './take-text.js'
+import type { PatternLike } from './take-text.js'
+import type { UrlLike } from '../url.js'
 
 /** What a crawl can carry in both versions of the interface. */
 export interface CrawlOptions extends JobOptions {

@@ -13,6 +13,7 @@ import type { MediaSink } from '../media/media.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
+import { takeUrl, type UrlLike } from '../url.js'
 import { inUnit } from './describe-issue.js'
 import { budgetSchema } from './job-options.js'
 import { type ProxiesConfig, proxiesSchema } from './proxies.js'
@@ -163,7 +164,7 @@ export interface EngineConfig {
    */
   webhookSecret?: string | undefined
   /** Where a server wrapped around this engine is reached: the first part of a job's `url`. @default 'trawl://engine' */
-  baseUrl?: string | undefined
+  baseUrl?: UrlLike | undefined
   /** How long a job is remembered after its end. Milliseconds. @default 86400000 (24 hours) */
   retentionMs?: number | undefined
   /** The clock: milliseconds since the epoch. @default Date.now */
@@ -266,7 +267,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
       .string({ error: 'not a string (not shown)' })
       .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
       .optional(),
-    baseUrl: z.url('not a URL').optional(),
+    baseUrl: z.preprocess(takeUrl, z.url('not a URL')).optional(),
     retentionMs: whole('milliseconds', 0).optional(),
     now: z
       .custom<() => number>((value) => typeof value === 'function', 'not a function')

@@ -1,12 +1,13 @@
 import type { JobBudget } from '../budget.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { UrlLike } from '../url.js'
 import { inUnit } from './describe-issue.js'
 import { type Webhook, webhookSchema } from './webhook.js'
 
 /** What every request that starts a job can carry. */
 export interface JobOptions {
   /** Where the job reports to. */
-  webhook?: string | Webhook | undefined
+  webhook?: UrlLike | Webhook | undefined
   /** Pages at once, from 1; the engine's own limit holds as well. @default the engine's limit */
   maxConcurrency?: number | undefined
   /**

@@ -1,7 +1,8 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { knownUrlSchema } from './url-field.js'
 import { InvalidRequestError } from '../errors.js'
-import { takeText, type UrlLike } from './take-text.js'
+import type { UrlLike } from '../url.js'
+import { takeText } from './take-text.js'
 
 /** Bytes or HTML that the caller has already. */
 export interface ParseInput {

@@ -1,14 +1,14 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { isWebUrl } from '../url.js'
+import { isWebUrl, type UrlLike } from '../url.js'
 import { headersSchema } from './headers.js'
 
-/** Where a job reports to. A string is short for `{ url }`. */
+/** Where a job reports to. A URL is short for `{ url }`. */
 export interface Webhook {
   /**
    * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports go straight there, by no
    * proxy; a redirect is not followed.
    */
-  url: string
+  url: UrlLike
   /**
    * Sent with each report. `X-Firecrawl-Signature` is set by the job, from the engine's `webhookSecret`, and cannot be given.
    * @default {}

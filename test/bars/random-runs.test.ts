@@ -94,9 +94,9 @@ it(
           const job = engine.job(id)
           if (one.do === 'wait') await sleep(one.ms)
           else if (one.do === 'pause') {
-            job?.pause()
+            void job?.pause()
             await sleep(3)
-            job?.resume()
+            void job?.resume()
           } else if (one.do === 'append' && isBatch) {
             const more = [site.url(`/${at}`), site.url('/9'), site.url('/9')]
             const added = await (job as BatchScrapeJob<unknown>).append(more).then(

@@ -115,9 +115,9 @@ async function runJobs(seed: number): Promise<void> {
       await Promise.race([sleep(momentMs), job.finished()])
       if (fate < 0.25) await job.cancel()
       else {
-        job.pause()
+        void job.pause()
         await sleep(20)
-        job.resume()
+        void job.resume()
       }
     }
     const status = await job.finished()

@@ -94,6 +94,26 @@ describe.each([
     expect(strict.invalidURLs).toBeUndefined()
   })
 
+  it('takes what `urls` of a batch takes: texts, `URL`s and iterables of them, read at the call', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: new Set([new URL(site.url('/slow'))]) })
+    const changing = [new URL(site.url('/1'))]
+    const ofList = job.append(changing)
+    changing.pop()
+    await Promise.all([ofList, job.append(new Set([new URL(site.url('/2'))]))])
+    const more = function* () {
+      yield site.url('/3')
+      yield new URL(site.url('/1'))
+    }
+    await job.append(more())
+    await expect(job.append(site.url('/1'))).rejects.toThrow('is not a list')
+    await expect(job.append([])).rejects.toThrow('urls: an empty list')
+    const also = engine.batchScrape({ urls: new Set([new URL(site.url('/2'))]), appendToId: job.id })
+    expect(also).toBe(job)
+    release()
+    expect(names((await job.finished()).data)).toEqual(['/slow', '/1', '/2', '/3', '/1', '/2'])
+  })
+
   it('fetches a page again of which nothing was kept', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/1', '/slow'), retain: false })

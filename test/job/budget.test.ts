@@ -27,7 +27,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(stopped.completedAt).toBeDefined()
     expect(engine.jobs()).toEqual([])
 
-    job.resume({ budget: { requests: 1000 } })
+    void job.resume({ budget: { requests: 1000 } })
     expect(engine.jobs().map(({ id }) => id)).toEqual([job.id])
     const status = await job.finished()
     expect(status).toMatchObject({ status: 'completed', completed: PAGES + 1, total: PAGES + 1 })
@@ -46,7 +46,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     for (let requests = 20; ; requests += 10) {
       for await (const document of job) seen.push(pathOf(document.metadata.url))
       if (!(await job.finished()).stoppedBy) break
-      job.resume({ budget: { requests } })
+      void job.resume({ budget: { requests } })
     }
     expect(seen.toSorted()).toEqual(pathsOf((await job.finished()).data).toSorted())
     expect(seen).toHaveLength(PAGES + 1)
@@ -68,7 +68,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     const job = on.start({ ledger: ledgers[name]() }).batchScrape({ urls, budget: { requests: 2 } })
     expect(await job.finished()).toMatchObject({ completed: 2, total: 4, stoppedBy: 'requests' })
     await expect(job.append([on.site.url('/5')])).rejects.toMatchObject({ code: 'JOB_FINISHED', status: 409 })
-    job.resume({ budget: { requests: 10 } })
+    void job.resume({ budget: { requests: 10 } })
     await job.append([on.site.url('/5')])
     const { data, completed } = await job.finished()
     expect(completed).toBe(5)
@@ -114,7 +114,7 @@ describe('a budget', () => {
     expect((await job.status()).status).toBe('scraping')
     nowMs += 100_000
     // What is asked looks at the clock; the alarm of the job goes by that of the machine.
-    job.resume({ budget: { seconds: 100 } })
+    void job.resume({ budget: { seconds: 100 } })
     expect(await job.finished()).toMatchObject({ stoppedBy: 'seconds', completed: 1, used: { seconds: 100 } })
   })
 
@@ -141,7 +141,7 @@ describe('a budget', () => {
 
   it('can be changed while the job runs', async () => {
     const job = on.start().crawl(on.crawlOf({ requests: 20 }))
-    job.resume({ budget: { requests: 1000 } })
+    void job.resume({ budget: { requests: 1000 } })
     expect(await job.finished()).toMatchObject({ completed: PAGES + 1 })
     expect(() => job.resume({ budget: { requests: 2000 } })).toThrow('is completed')
     expect(() => job.resume()).not.toThrow()

@@ -145,7 +145,7 @@ describe('a job that is disposed of', () => {
     await job[Symbol.asyncDispose]()
     await job[Symbol.asyncDispose]()
     expect(await job.status()).toMatchObject({ status: 'completed', stoppedBy: 'requests', total: stopped.total })
-    job.resume({ budget: { requests: 100 } })
+    void job.resume({ budget: { requests: 100 } })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 6 })
     await job[Symbol.asyncDispose]()
     expect((await job.status()).status).toBe('completed')

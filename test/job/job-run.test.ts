@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TrawlError, type Document } from '../../src/index.js'
 import { type Pages, useEngineSite } from '../site/engine-site.js'
 
@@ -175,38 +172,6 @@ describe('cancelling a job', () => {
     expect((await job.cancel()).status).toBe('cancelled')
   })
 
-  it('changes nothing about a job that has ended, and neither do pause and resume', async () => {
-    await on.open({ '/': page() })
-    const job = on.engine.crawl({ url: on.site.url('/') })
-    const closing = await job.finished()
-    expect(await job.cancel()).toEqual(closing)
-    job.pause()
-    job.resume()
-    expect(await job.cancel()).toEqual(closing)
-  })
-
-  it('may be wired to the end of a response, which comes after the end of the job as well', async () => {
-    await on.open({ '/': page() })
-    const unhandled: unknown[] = []
-    const note = (reason: unknown): void => void unhandled.push(reason)
-    process.on('unhandledRejection', note)
-    const cancelled: Promise<unknown>[] = []
-    const server = createServer((_request, response) => {
-      const job = on.engine.crawl({ url: on.site.url('/') })
-      response.on('close', () => cancelled.push(job.cancel()))
-      void job.finished().then((status) => response.end(JSON.stringify(status)))
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    expect(await answer.json()).toMatchObject({ status: 'completed', completed: 1 })
-    await vi.waitFor(() => expect(cancelled).toHaveLength(1))
-    expect(await Promise.all(cancelled)).toMatchObject([{ status: 'completed', completed: 1 }])
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    process.off('unhandledRejection', note)
-    expect(unhandled).toEqual([])
-  })
-
   it('follows an AbortSignal, which lets go of the job afterwards', async () => {
     await on.open({ '/': ({ response }) => void response.write('never ends') })
     const controller = new AbortController()
@@ -229,13 +194,15 @@ describe('the pace of a job', () => {
     await on.open(star(20), { maxConcurrency: 1 })
     const job = on.engine.crawl({ url: on.site.url('/') })
     await new Promise((resolve) => job.once('document', resolve))
-    job.pause()
+    expect(await job.pause()).toMatchObject({ success: true, status: 'scraping', data: [] })
     await new Promise((resolve) => setTimeout(resolve, 50))
     const before = on.site.requests.length
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect(on.site.requests).toHaveLength(before)
     expect(before).toBeLessThan(20)
-    job.resume()
+    const { status, completed, data } = await job.resume()
+    expect({ status, data }).toEqual({ status: 'scraping', data: [] })
+    expect(completed).toBeGreaterThan(0)
     expect((await job.finished()).completed).toBe(20)
   })
 

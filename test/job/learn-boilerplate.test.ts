@@ -220,9 +220,9 @@ describe('learning boilerplate', () => {
     )
     const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
     while (on.site.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
-    job.pause()
+    void job.pause()
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBeGreaterThan(2)
-    job.resume()
+    void job.resume()
     expect((await job.finished()).completed).toBe(21)
   })
 

@@ -49,6 +49,11 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
       '/c done',
       '/private/2 ROBOTS_TXT',
     ])
+    const c = new URL('/c', on.site.url('/'))
+    expect(await list(job.rows({ after: c }))).toEqual(['/private/2 ROBOTS_TXT'])
+    expect(await job.explain(c)).toEqual(await job.explain(c.href))
+    expect(await job.explain(c)).toMatchObject({ outcome: 'done', url: c.href })
+    expect(await job.explain(new URL('/d', c))).toEqual({ outcome: 'unseen', url: new URL('/d', c).href })
     const [first] = await collect(job.rows({ reason: 'ROBOTS_TXT', limit: 1 }))
     expect(first).toMatchObject({
       outcome: 'skipped',

@@ -31,7 +31,7 @@ describe('the webhook of a job that stops before its end', () => {
     await until(() => job.undelivered()).toEqual([])
     expect(otherTypes()).toEqual(['crawl.started'])
 
-    job.resume({ budget: { requests: 1000 } })
+    void job.resume({ budget: { requests: 1000 } })
     const status = await job.finished()
     await until(() => receiver.types.at(-1)).toBe('crawl.completed')
     expect(otherTypes()).toEqual(['crawl.started', 'crawl.completed'])
@@ -76,7 +76,7 @@ describe('the webhook of a job that stops before its end', () => {
     await second.close()
 
     const third = on.start({ now: minutes(3) })
-    third.job(job.id)?.resume({ budget: { requests: 1000 } })
+    void third.job(job.id)?.resume({ budget: { requests: 1000 } })
     const status = await third.job(job.id)?.finished()
     await until(() => receiver.types.at(-1)).toBe('crawl.completed')
     expect(otherTypes()).toEqual(['crawl.started', 'crawl.completed'])

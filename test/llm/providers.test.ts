@@ -61,7 +61,7 @@ describe('openAiCompatible', () => {
     const { baseUrl = '' } = server ?? {}
     await ask(openAiCompatible({ baseUrl, model: 'tiny', responseFormat: 'json_object' }), { schema })
     expect(server?.calls[1]?.body['response_format']).toEqual({ type: 'json_object' })
-    await ask(openAiCompatible({ baseUrl, model: 'tiny', responseFormat: 'text' }), { schema })
+    await ask(openAiCompatible({ baseUrl: new URL(baseUrl), model: 'tiny', responseFormat: 'text' }), { schema })
     expect(server?.calls[2]?.body).not.toHaveProperty('response_format')
     expect(server?.calls[2]?.headers).not.toHaveProperty('authorization')
   })

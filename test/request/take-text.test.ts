@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { checkBatchScrape, checkCrawl, checkMap, checkParseInput, checkScrape } from '../../src/request/check.js'
+import {
+  checkBatchScrape,
+  checkCrawl,
+  checkEngineConfig,
+  checkMap,
+  checkParseInput,
+  checkScrape,
+  checkV1Crawl,
+} from '../../src/request/check.js'
 
 const url = new URL('https://example.com/a?b=c')
 
@@ -10,6 +18,17 @@ describe('URLs and lists of them', () => {
     expect(checkMap({ url }).url).toBe(url.href)
     expect(checkParseInput({ body: 'x', url }).url).toBe(url.href)
     expect(checkBatchScrape({ urls: [url, 'https://example.com/b'] }).urls).toEqual([url.href, 'https://example.com/b'])
+  })
+
+  it('are taken as objects of the platform for a webhook, and for the address of a server around the engine', () => {
+    const hook = new URL('https://example.com/hook')
+    expect(checkCrawl({ url, webhook: hook }).webhook).toBe(hook.href)
+    const { webhook } = checkBatchScrape({ urls: [url], webhook: { url: hook, events: ['page'] } })
+    expect(webhook).toEqual({ url: hook.href, events: ['page'] })
+    expect(checkV1Crawl({ url, webhook: hook })).toMatchObject({ url: url.href, webhook: hook.href })
+    expect(checkEngineConfig({ baseUrl: hook })).toEqual({ baseUrl: hook.href })
+    expect(checkEngineConfig({})).toEqual({})
+    expect(() => checkEngineConfig({ baseUrl: {} })).toThrow('baseUrl')
   })
 
   it('are taken of sets, generators and other iterables', () => {

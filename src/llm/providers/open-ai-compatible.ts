@@ -1,4 +1,4 @@
-import { withoutLastSlashes } from '../../url.js'
+import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 import { parseJson } from '../../parse-json.js'
 
@@ -8,7 +8,7 @@ export interface OpenAiCompatibleOptions {
    * The address that `/chat/completions` is put after, e.g. `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. It is
    * the host's own word, so that it may be on any network; a redirect from there is not followed.
    */
-  baseUrl: string
+  baseUrl: UrlLike
   /** The model's name there. */
   model: string
   /** Sent as `Authorization: Bearer …`. @default none */
@@ -37,7 +37,7 @@ export interface OpenAiCompatibleOptions {
  */
 export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageModel {
   const { baseUrl, apiKey, model } = options
-  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const base = URL.canParse(takeUrl(baseUrl)) ? new URL(baseUrl) : undefined
   if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
   if (base.username !== '' || base.password !== '')
     throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')

@@ -1,0 +1,79 @@
+import { EventEmitter, once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { memoryLedger, sqlite } from '../../src/index.js'
+import { useEngineSite } from '../site/engine-site.js'
+import { page } from './crawl-site.js'
+
+const on = useEngineSite()
+
+describe('a job that has ended', () => {
+  it('is left as it is by cancel, pause and resume, which give its closing status', async () => {
+    await on.open({ '/': page() })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    const closing = await job.finished()
+    expect(await job.cancel()).toEqual(closing)
+    expect(await job.pause()).toEqual(closing)
+    expect(await job.resume()).toEqual(closing)
+    expect(await job.cancel()).toEqual(closing)
+  })
+
+  it('may be cancelled and paused by the end of a response when it was parked, where nothing handles the rejection', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    const paths = Array.from({ length: 20 }, (_, index) => `/p${index}`)
+    const pages = { '/': page(...paths), ...Object.fromEntries(paths.map((path) => [path, page()])) }
+    await on.open(pages, { ledger: sqlite(join(folder, 'jobs.db')), maxConcurrency: 1 })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    await new Promise((resolve) => job.once('document', resolve))
+    await on.engine.close()
+    const response = new EventEmitter()
+    response.on('close', () => void job.cancel())
+    response.on('close', () => void job.pause())
+    response.emit('close')
+    expect(await job.pause()).toMatchObject({ status: 'scraping', data: [] })
+    await expect(job.cancel()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+    await rm(folder, { recursive: true })
+  })
+
+  it('may be cancelled and paused by the end of a response, which comes after its own', async () => {
+    await on.open({ '/': page() })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const cancelled: Promise<unknown>[] = []
+    const server = createServer((_request, response) => {
+      const job = on.engine.crawl({ url: on.site.url('/') })
+      response.on('close', () => cancelled.push(job.pause(), job.cancel()))
+      void job.finished().then((status) => response.end(JSON.stringify(status)))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    expect(await answer.json()).toMatchObject({ status: 'completed', completed: 1 })
+    await vi.waitFor(() => expect(cancelled).toHaveLength(2))
+    const closing = { status: 'completed', completed: 1, data: [{}] }
+    expect(await Promise.all(cancelled)).toMatchObject([closing, closing])
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
+  it('gives its status without a rejection where its ledger never opened', async () => {
+    const ledger = { ...memoryLedger(), open: () => Promise.reject(new Error('no room')) }
+    await on.open({ '/': page() }, { ledger })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    expect(await job.pause()).toMatchObject({ completed: 0, warning: expect.stringContaining('no room') })
+    expect(await job.finished()).toMatchObject({ status: 'failed', error: 'no room' })
+    expect(await job.resume()).toMatchObject({ status: 'failed', error: 'no room' })
+  })
+})

@@ -5,7 +5,8 @@ import { readDocumentation } from './documentation.js'
 import { explainDropped } from './explain-dropped.js'
 import type { HtmlMetadata } from './extracted-page.js'
 import { judgeBlocks } from './judge-blocks.js'
-import { findPageKind } from './page-kind.js'
+import { keepBesidePanels } from './keep-beside-panels.js'
+import { findPageKind, type PageKind } from './page-kind.js'
 import { type Block, type PageText, type Region, readBlocks } from './read-blocks.js'
 import { askRules, readByRules, type RulesReading } from './read-by-rules.js'
 
@@ -24,26 +25,54 @@ export interface MainContent {
  * most is to be expected. Code and tables stay whole. Documentation that names its generator is kept as that has marked it up.
  *
  * @param isCleared what no reader sees
+ * @param panels hidden elements that a control opens: they are not cleared
  */
 export function findMainContent(
   page: ParsedPage,
   metadata: HtmlMetadata,
   body: Element,
   isCleared: (element: Element) => boolean,
+  panels: ReadonlySet<Element>,
 ): MainContent {
   const documentation = readDocumentation(page, body, isCleared)
   if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
-  const rules = readByRules(body, isCleared, kind)
-  const read = readBlocks(body, isCleared)
-  const verdictOf = askRules(rules, read)
-  const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
-  const kept = new Set(chooseBlocks({ read, chances, verdictOf, kind }))
+  const reading = { page, metadata, body, kind }
+  const choice = choose({ ...reading, isCleared })
+  const { read, rules, chances, verdictOf } = choice
+  const kept = keepBesidePanels(choice, panels, () =>
+    choose({ ...reading, isCleared: (element) => panels.has(element) || isCleared(element) }),
+  )
   // A page of pictures or of tables alone: there is no text to judge it by, and all of it is what it has.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
     return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
   return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
+}
+
+interface Reading {
+  readonly page: ParsedPage
+  readonly metadata: HtmlMetadata
+  readonly body: Element
+  readonly kind: PageKind
+  readonly isCleared: (element: Element) => boolean
+}
+
+/** A page as read, and the choice of its blocks with what it was made by. */
+interface Judged {
+  readonly read: PageText
+  readonly rules: RulesReading
+  readonly chances: Float64Array
+  readonly verdictOf: (region: Region) => number
+  readonly kept: ReadonlySet<Block>
+}
+
+function choose({ page, metadata, body, kind, isCleared }: Reading): Judged {
+  const rules = readByRules(body, isCleared, kind)
+  const read = readBlocks(body, isCleared)
+  const verdictOf = askRules(rules, read)
+  const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
+  return { read, rules, chances, verdictOf, kept: new Set(chooseBlocks({ read, chances, verdictOf, kind })) }
 }
 
 function isInTable(region: Region): boolean {

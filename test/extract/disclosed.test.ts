@@ -20,7 +20,10 @@ describe('what a control opens is content:', () => {
       'hidden by its style',
       `<h3><button aria-controls="a">How?</button></h3><div id="a" style="display: none">${answer}</div>`,
     ],
-    ['behind a control', `<div><button aria-expanded="false">How?</button><div hidden>${answer}</div></div>`],
+    [
+      'behind a control',
+      `<div class="faq"><button aria-expanded="false">How?</button><div hidden>${answer}</div></div>`,
+    ],
     [
       'behind the heading of a control',
       `<h3><button aria-expanded="false">How?</button></h3><div style="display:none">${answer}</div>`,
@@ -80,6 +83,42 @@ describe('what a control opens is content:', () => {
     const document = await read(html, { onlyMainContent: false, formats: ['markdown', 'html'] })
     expect(document.markdown).toContain(answer)
     expect(document.html).toContain(`<div id="a" style="color:red;">${answer}`)
+  })
+
+  it('and adds to the content: it pushes out none of the blocks that are kept without it', async () => {
+    const names = ['Ada', 'Berta', 'Carla', 'Doris', 'Emma', 'Frida', 'Gerda', 'Heidi', 'Irma', 'Jutta']
+    const cards = names.map((name) => `<div class="team-item"><p><a href="/t/${name}">${name} Miller</a></p></div>`)
+    const makePage = (questions: string): string =>
+      `<html><head><title>Course</title></head><body><nav><a href="/">Home</a><a href="/courses">Courses</a></nav><main>
+      <section class="hero"><h1>Graphic design course</h1><p>${sentence.repeat(4)}</p><a href="/enrol">Enrol now</a></section>
+      <section class="faq"><h2>Questions</h2>${questions}</section><section>${`<p>${sentence.repeat(2)}</p>`.repeat(3)}</section>
+      <section class="team"><h2>Our teachers</h2><div class="team-list">${cards.join('')}</div></section>
+      </main><footer><a href="/imprint">Imprint</a> © Course Ltd</footer></body></html>`
+    const question = (at: number, panel: string): string =>
+      `<div class="faq"><button aria-expanded="false" aria-controls="a${at}">What about number ${at}?</button>${panel}</div>`
+    const readWith = async (panelOf: (at: number) => string): Promise<string> => {
+      const body = makePage([0, 1, 2].map((at) => question(at, panelOf(at))).join(''))
+      return (await engine.parse({ url, body })).markdown ?? ''
+    }
+    const linesOf = (markdown: string): string[] => markdown.split('\n').filter((line) => line !== '')
+    const without = await readWith(() => '')
+    const beside = await readWith((at) => `<div id="a${at}" hidden><p>Answer ${at}. ${sentence.repeat(2)}</p></div>`)
+    expect(names.filter((name) => without.includes(`${name} Miller`))).toEqual(names)
+    expect(linesOf(without).filter((line) => !linesOf(beside).includes(line))).toEqual([])
+    for (const at of [0, 1, 2]) expect(beside).toContain(`Answer ${at}.`)
+  })
+
+  it('and where the page consists of it, nothing is kept for want of better', async () => {
+    const questions = Array.from(
+      { length: 4 },
+      (_, at) =>
+        `<h3><button aria-expanded="false" aria-controls="a${at}">What about number ${at}?</button></h3><div id="a${at}" hidden><p>Answer ${at}. ${sentence.repeat(4)}</p></div>`,
+    )
+    const popular = '<aside><h3>Popular</h3><ul><li><a href="/a">The best shoes of the year</a></li></ul></aside>'
+    const body = `<main><h1>Questions and answers</h1>${questions.join('')}${popular}</main>`
+    const { markdown } = await engine.parse({ url, body })
+    expect(markdown).toContain('Answer 3.')
+    expect(markdown).not.toContain('The best shoes')
   })
 
   it('and what is dropped of it counts as lost', async () => {

@@ -38,7 +38,7 @@ export interface RecordedPage {
 
 /** What a crawl remembers of the one before it, and leaves for the next. */
 export class CrawlMemory {
-  readonly #plan: MemoryPlan
+  readonly #plan: () => MemoryPlan
   readonly #start: string
   readonly #keyOf: (url: string) => string
   readonly #recorder = new CrawlRecorder()
@@ -50,7 +50,7 @@ export class CrawlMemory {
   readonly #gone = new Set<string>()
   readonly #samples = new Set<string>()
 
-  constructor(plan: MemoryPlan, start: string, keyOf: (url: string) => string) {
+  constructor(plan: () => MemoryPlan, start: string, keyOf: (url: string) => string) {
     this.#plan = plan
     this.#start = start
     this.#keyOf = keyOf
@@ -62,7 +62,7 @@ export class CrawlMemory {
    * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
    */
   async begin(stage: Stage): Promise<void> {
-    const { tag, since } = this.#plan
+    const { tag, since } = this.#plan()
     const isNamed = since !== undefined && since !== 'last'
     try {
       const { snapshots } = stage
@@ -71,7 +71,7 @@ export class CrawlMemory {
           ? await recallCrawl(since, snapshots)
           : await recallLastCrawl(this.#start, tag, snapshots)
         if (since === undefined || !this.#previous) return
-        if (this.#previous.head.askedAs === this.#plan.askedAs) {
+        if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
         } else stage.warn(ASKED_OTHERWISE)
       }
@@ -178,7 +178,7 @@ export class CrawlMemory {
 
   /** Admits the pages that the crawl before saw and this one did not, as far as the crawl's rules let them. */
   async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, stage: Stage): Promise<void> {
-    if (!this.#plan.tracks || !this.#previous) return
+    if (!this.#plan().tracks || !this.#previous) return
     let found: Candidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
       stage.signal.throwIfAborted()
@@ -199,7 +199,7 @@ export class CrawlMemory {
     const writing = async (): Promise<void> => {
       for await (const page of this.#previous?.pages() ?? [])
         if (await this.#isLeft(page, stage)) await this.#recorder.add(page)
-      const { tag, askedAs } = this.#plan
+      const { tag, askedAs } = this.#plan()
       const name = { start: this.#start, tag, askedAs, jobId: stage.jobId }
       await this.#recorder.write(name, stage.now(), stage.snapshots)
     }

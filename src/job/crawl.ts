@@ -7,14 +7,13 @@ import type { Candidate, JobLedger, LedgerRow, Refusal, SkipReason } from '../le
 import type { ScrapedPage } from '../pipeline.js'
 import { isSameHost, siteOf, withoutFragment } from '../url.js'
 import { cutLongUrl, pageKey } from '../frontier/same-page.js'
-import type { ChangeTracking } from '../enrich/formats/change-tracking.js'
 import { CrawlContent, type ContentSight } from './crawl-content.js'
 import type { CrawlCourse } from './crawl-course.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { LinkJudge } from './crawl-links.js'
 import { yieldIfHeld } from '../yield-turn.js'
 import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
-import { describeVerdict } from './describe-verdict.js'
+import { refuseByLine } from './describe-verdict.js'
 import { FEWEST_PAGES } from './template-group.js'
 import type { JobScript, Stage, Verdict } from './job-script.js'
 import { judgeInTime } from './judge-robots.js'
@@ -53,7 +52,14 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
   const key = (url: URL): string => pageKey(url, scope)
   const keyOf = (url: URL): string => key(withoutFragment(url))
   const start = withoutFragment(new URL(plan.start))
-  const memory = plan.memory && new CrawlMemory(plan.memory, start.href, (url) => keyOf(new URL(url)))
+  const { memory: remembering } = plan
+  const memory =
+    remembering &&
+    new CrawlMemory(
+      () => plan.memory ?? remembering,
+      start.href,
+      (url) => keyOf(new URL(url)),
+    )
 
   function beginSitemaps(stage: Stage): void {
     if (plan.sitemap === 'skip') return
@@ -224,7 +230,9 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
     },
     budget: plan.budget,
     ...(plan.webhook && { webhook: plan.webhook }),
-    page: plan.page,
+    get page() {
+      return plan.page
+    },
     course,
     async prepare(stage) {
       await course.settle(stage)
@@ -257,11 +265,13 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
     }),
     refuseLeft,
     findFailure,
-    ...(plan.learnBoilerplate && { learnsFrom: () => plan.limit >= FEWEST_PAGES }),
+    learnsFrom: () => plan.learnBoilerplate && plan.limit >= FEWEST_PAGES,
     review,
     describe: ({ changeTracking, ...document }, row) => ({
       ...document,
-      ...(changeTracking && { changeTracking: row.via === 'previous' ? hide(changeTracking) : changeTracking }),
+      ...(changeTracking && {
+        changeTracking: row.via === 'previous' ? { ...changeTracking, visibility: 'hidden' } : changeTracking,
+      }),
       metadata: {
         ...document.metadata,
         depth: row.depth,
@@ -276,8 +286,6 @@ export function scriptCrawl(course: CrawlCourse): JobScript {
   }
 }
 
-const hide = (changes: ChangeTracking): ChangeTracking => ({ ...changes, visibility: 'hidden' })
-
 /** The first so many candidates that only `includePaths` refuses are to be fetched for their links. */
 function letThrough(candidates: readonly Candidate[], most: number): Candidate[] {
   let left = most
@@ -288,7 +296,5 @@ function letThrough(candidates: readonly Candidate[], most: number): Candidate[]
     return { ...found, linksOnly: true }
   })
 }
-
-const refuseByLine = (verdict: RobotsVerdict): Refusal => ({ reason: 'ROBOTS_TXT', message: describeVerdict(verdict) })
 
 const refuseDuplicate = (message: string): Refusal => ({ reason: 'DUPLICATE', message })

@@ -41,7 +41,7 @@ export function openStage({ job, clerk, besides, gate, awaitRoom, signal }: Stag
   const { id, script, tools, ledger, pace, allowance, warnings } = job
   const { meter, spending } = allowance
   const mayKeep = script.page.keepsNothing !== true
-  const getFile = createSiteVisits(pace, tools, script.page.fetch, meter)
+  const getFile = createSiteVisits(pace, tools, () => script.page.fetch, meter)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.pass(signal).then(act)
   return {
     admit: (found) => whenOpen(() => clerk.admit(found)),

@@ -4,12 +4,12 @@ import { pageKey } from '../frontier/same-page.js'
 import { refuse, type ScopePlan } from '../frontier/scope.js'
 import { discoverSitemaps } from '../frontier/sitemap.js'
 import { takeTemplate } from '../frontier/url-template.js'
-import type { Candidate, Refusal } from '../ledger/ledger.js'
+import type { Candidate } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../pipeline.js'
 import type { CrawlPlan } from '../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../url.js'
 import { LinkJudge } from './crawl-links.js'
-import { describeVerdict } from './describe-verdict.js'
+import { refuseByLine } from './describe-verdict.js'
 import { yieldIfHeld } from '../yield-turn.js'
 import type { JobTools } from './job-tools.js'
 import { moveScope } from './move-scope.js'
@@ -134,7 +134,7 @@ export async function surveySite(
       const verdict = await tools.robots.judge(new URL(found.url), plan.robots.agent, signal)
       if (verdict.allowed) continue
       const { failure } = verdict
-      const refusal: Refusal = { reason: 'ROBOTS_TXT', message: describeVerdict(verdict) }
+      const refusal = refuseByLine(verdict)
       known.set(found.key, failure ? { ...found, failure } : { ...found, refused: refusal })
       if (failure && !problems.includes(failure.message)) problems.push(failure.message)
     }

@@ -8,7 +8,12 @@ import { refuseClosed } from './refuse-closed.js'
 
 /** Brings files of sites in as politely as pages. */
 export const createSiteVisits =
-  (pace: Pace, tools: Pick<JobTools, 'getFile' | 'now' | 'politeness'>, plan: FetchPlan, meter: Meter): GetSiteFile =>
+  (
+    pace: Pace,
+    tools: Pick<JobTools, 'getFile' | 'now' | 'politeness'>,
+    plan: () => FetchPlan,
+    meter: Meter,
+  ): GetSiteFile =>
   async (url, signal) => {
     const site = siteOf(new URL(url))
     await pace.awaitEntry(site, signal)
@@ -16,7 +21,7 @@ export const createSiteVisits =
     let statusCode: number | undefined
     try {
       refuseClosed(url, tools)
-      const file = await tools.getFile(url, plan, signal, meter)
+      const file = await tools.getFile(url, plan(), signal, meter)
       ;({ statusCode } = file)
       return file
     } finally {

@@ -155,6 +155,19 @@ describe('wait', () => {
       /`actions\[0\]` \(wait\) failed: no element matched `#never` within \d+ ms/,
     )
   })
+
+  it('waits for the element first and then for the time, with both, as in version 1', async () => {
+    const { javascriptReturns } = await act(
+      '/shop',
+      run(`setTimeout(() => {
+        list.innerHTML = '<b id=shown>shown</b>'
+        setTimeout(() => list.append(' and done'), 500)
+      }, 1500)`),
+      { type: 'wait', selector: '#shown', milliseconds: 1000 },
+      run('list.textContent'),
+    )
+    expect(javascriptReturns?.at(-1)?.value).toBe('shown and done')
+  })
 })
 
 describe('scroll', () => {

@@ -19,12 +19,12 @@ const compiled = join(root, '.build')
 const dist = join(root, 'dist')
 
 /** Entries of the package by their place in `dist/`: the library, the command, and what runs on threads. */
-const entries = ['index', 'cli/main', 'page-worker', 'fetch/filter-worker']
+const entries = ['index', 'cli/main', 'page/workers/page-worker', 'fetch/ad-block/filter-worker']
 
 /** Modules that carry the code of a thread as text, for bundles that leave the thread's file behind. */
 const packed = new Map([
-  ['digest/packed-worker.js', 'page-worker.js'],
-  ['fetch/packed-filter-worker.js', 'fetch/filter-worker.js'],
+  ['digest/workers/packed-worker.js', 'page/workers/page-worker.js'],
+  ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
 ])
 
 /**

@@ -1,4 +1,4 @@
-import { findThreshold } from '../../src/extract/choose-blocks.js'
+import { findThreshold } from '../../src/extract/selection/choose-blocks.js'
 import type { PageSamples } from './read-samples.js'
 
 /** The text that would be kept of a page, by the chance of each of its blocks. */

@@ -1,4 +1,4 @@
-import { pageKey } from '../../src/frontier/same-page.js'
+import { pageKey } from '../../src/frontier/duplicates/same-page.js'
 import type { Candidate, LedgerRow } from '../../src/ledger/ledger.js'
 import { memoryLedger } from '../../src/ledger/ledgers/memory.js'
 

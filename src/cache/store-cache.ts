@@ -1,7 +1,7 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Json, Store } from '../store/store.js'
 import type { PageCache } from './cache.js'
-import { parseJson } from '../parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /**
  * A cache whose pages lie in a store, and with them what was made of them.

@@ -1,8 +1,8 @@
 import type { Engine } from '../index.js'
-import type { CommandOptions } from './command-flags.js'
-import type { Flag } from './flag.js'
+import type { CommandOptions } from './flags/command-flags.js'
+import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
-import type { Terminal } from './terminal.js'
+import type { Terminal } from './output/terminal.js'
 
 /** What a command is run with. */
 export interface Invocation {

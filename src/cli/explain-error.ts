@@ -1,5 +1,5 @@
 import { InvalidRequestError, TrawlError, type ErrorCode, type RequestIssue } from '../index.js'
-import type { Flag } from './flag.js'
+import type { Flag } from './flags/flag.js'
 import { UsageError } from './usage-error.js'
 
 /** How what is no flag was given, for an issue about it: `list.txt:3` for `['urls', 2]`. */

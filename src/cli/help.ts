@@ -1,4 +1,4 @@
-import { isSwitch, type Flag } from './flag.js'
+import { isSwitch, type Flag } from './flags/flag.js'
 import type { Command } from './command.js'
 
 const NAMES_WIDTH = 36

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { Interrupt } from './interrupt.js'
 import { runCommandLine } from './run-command-line.js'
-import { Terminal } from './terminal.js'
+import { Terminal } from './output/terminal.js'
 
 const terminal = new Terminal(process.stdout, process.stderr)
 const interrupt = new Interrupt(process)

@@ -1,5 +1,5 @@
-import { type MarkdownBlock, readBlocks } from '../convert/markdown-blocks.js'
-import { readItems, splitMarker } from '../convert/markdown-list.js'
+import { type MarkdownBlock, readBlocks } from '../convert/markdown-blocks/markdown-blocks.js'
+import { readItems, splitMarker } from '../convert/markdown-blocks/markdown-list.js'
 import { stableText } from './stable-text.js'
 
 /** A part of a page that is compared as one: a block of its Markdown, an item of a list, a row of a table. */

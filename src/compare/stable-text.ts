@@ -1,4 +1,4 @@
-import { listDateNames } from '../date-names.js'
+import { listDateNames } from '../text/date-names.js'
 import { withoutTokens } from './stable-url.js'
 
 /**

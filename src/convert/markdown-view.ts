@@ -1,4 +1,4 @@
-import type { Element } from '../tree.js'
+import type { Element } from '../html/tree.js'
 
 /** What a node of the view becomes in Markdown; each has its writer. */
 export type ViewKind =

@@ -1,10 +1,10 @@
-import type { DroppedBlock } from '../extract/dropped-block.js'
-import type { LearntBlocks } from '../extract/repeated-block.js'
+import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
+import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { hashOf } from '../store/seal.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
-import { untilAborted } from '../until-aborted.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 
 /** Makes digests: the pool's own way of saying it. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>

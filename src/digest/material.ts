@@ -1,11 +1,11 @@
-import { chunkMarkdown, type Chunk } from '../convert/chunk-markdown.js'
+import { chunkMarkdown, type Chunk } from '../convert/split/chunk-markdown.js'
 import { convert } from '../convert/convert.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
-import { leaveOutInvisible } from '../extract/leave-out-invisible.js'
-import type { StructuredItem } from '../extract/structured-item.js'
-import type { FoundMedia } from '../extract/found-media.js'
-import { findMedia } from '../extract/find-media.js'
-import { readItems } from '../extract/read-items.js'
+import { leaveOutInvisible } from '../extract/visibility/leave-out-invisible.js'
+import type { StructuredItem } from '../extract/structured-data/structured-item.js'
+import type { FoundMedia } from '../extract/media/found-media.js'
+import { findMedia } from '../extract/media/find-media.js'
+import { readItems } from '../extract/structured-data/read-items.js'
 
 /** What a page says, for who makes something of it that is no conversion. */
 export interface PageMaterial {

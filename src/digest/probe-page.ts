@@ -1,6 +1,6 @@
 import { type Applied, applyRule } from '../extractor/apply-rule.js'
 import { sketchPage } from '../extractor/sketch-page.js'
-import { findMenu, type FoundMenu } from '../extract/find-menu.js'
+import { findMenu, type FoundMenu } from '../extract/menu/find-menu.js'
 import type { ParsedPage } from '../parse/parser.js'
 
 /** What is wanted of a page's own tree. */

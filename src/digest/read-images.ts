@@ -1,9 +1,9 @@
 import { TrawlError } from '../errors.js'
-import { findMediaType } from '../parse/identify-file.js'
+import { findMediaType } from '../parse/media-type/identify-file.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { MakeDigest } from './kept-digests.js'
 import { takeInput } from './take-input.js'
-import { untilAborted } from '../until-aborted.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 
 /**
  * Makes digests, of pictures by what the host's own parser reads in them. It is asked each time: only it knows whether it

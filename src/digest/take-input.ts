@@ -1,4 +1,4 @@
-import { readFileName } from '../parse/file-name.js'
+import { readFileName } from '../parse/media-type/file-name.js'
 import type { ParseInput } from '../parse/parser.js'
 
 /** A page, with what its server said beside it. */

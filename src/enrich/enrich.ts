@@ -1,4 +1,4 @@
-import type { PaidWork } from '../credits.js'
+import type { PaidWork } from '../accounting/credits.js'
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../llm/llm.js'

@@ -1,8 +1,8 @@
 import type { CheerioAPI } from 'cheerio'
 import type { ParsedPage } from '../parse/parser.js'
-import type { Fidelity } from './fidelity.js'
-import type { DroppedBlock } from './dropped-block.js'
-import type { HeldBack } from './find-more-of-list.js'
+import type { Fidelity } from './fidelity/fidelity.js'
+import type { DroppedBlock } from './fidelity/dropped-block.js'
+import type { HeldBack } from './fidelity/find-more-of-list.js'
 import type { PageMetadata } from './page-metadata.js'
 
 /** Which part of a page is wanted. */

@@ -1,8 +1,8 @@
 import type { ParsedPage } from '../parse/parser.js'
-import { type Element, collapse, findElement, isElement, isText, walk } from '../tree.js'
+import { type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
 import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
-import { ownValue } from '../own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 const LONGEST_TEXT = 200
 

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { type Element, isElement, walk } from '../tree.js'
+import { type Element, isElement, walk } from '../html/tree.js'
 
 /** What the selectors match in the whole page, in document order. */
 export interface Matches {

@@ -1,8 +1,8 @@
-import { collapse, type Element, isElement, type ParentNode, textOf } from '../tree.js'
+import { collapse, type Element, isElement, type ParentNode, textOf } from '../html/tree.js'
 import { resolveUrl } from '../url.js'
 import { type DataRule, type ListRule, type ObjectRule, readRule, type ValueRule } from './data-rule.js'
 import { findElements, Fuel, OutOfFuel } from './find-elements.js'
-import { ownValue } from '../own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** What a rule found: texts, in the shape of the rule. What is not there is absent. */
 export type RawData = string | boolean | readonly RawData[] | { readonly [name: string]: RawData }

@@ -1,4 +1,4 @@
-import { compileLinear, countStates, type LinearPattern } from '../linear-pattern.js'
+import { compileLinear, countStates, type LinearPattern } from '../text/linear-pattern.js'
 import { readSelector, type Selector } from './selector.js'
 
 /** Where a value stands. All that it is made of is on the page: a rule has no words of its own. */

@@ -1,4 +1,4 @@
-import { Places } from '../llm/places.js'
+import { Places } from '../concurrency/places.js'
 
 /** What a job knows of pages of one making. */
 export interface PageKind {

@@ -1,6 +1,6 @@
-import { type Element, isElement, type ParentNode } from '../tree.js'
+import { type Element, isElement, type ParentNode } from '../html/tree.js'
 import type { AttributeTest, Compound, Selector, Step } from './selector.js'
-import { ownValue } from '../own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** What may still be done on a page: a hostile one, or a bad extractor, is given up rather than waited for. */
 export class Fuel {

@@ -1,5 +1,5 @@
-import { ownValue } from '../own-value.js'
-import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../tree.js'
+import { ownValue } from '../collections/own-value.js'
+import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../html/tree.js'
 
 /** How much of a page a sketch shows. */
 interface Detail {

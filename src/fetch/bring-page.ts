@@ -1,12 +1,12 @@
 import { TrawlError } from '../errors.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
-import { followSignals } from './deadline.js'
-import { detectBlock } from './detect-block.js'
-import { hydrate, type HydratedPage, type HydratePage } from './hydrate.js'
-import { needsBrowser } from './needs-browser.js'
-import { countDown, createPageClock } from './page-clock.js'
-import { hasMoreText } from './page-text.js'
+import { followSignals } from '../concurrency/deadline.js'
+import { detectBlock } from './challenge/detect-block.js'
+import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
+import { needsBrowser } from './rendering/needs-browser.js'
+import { countDown, createPageClock } from '../concurrency/page-clock.js'
+import { hasMoreText } from './rendering/page-text.js'
 
 /** The fetchers that one page may be brought by. */
 export interface PageFetchers {

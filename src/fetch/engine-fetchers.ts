@@ -1,6 +1,6 @@
-import type { AccessMemory } from './access-memory.js'
+import type { AccessMemory } from './proxy/access-memory.js'
 import type { Fetcher, PlainFetcher } from './fetcher.js'
-import type { HydratePage } from './hydrate.js'
+import type { HydratePage } from './hydration/hydrate.js'
 import type { Routes } from './route.js'
 
 /** The fetchers of an engine, and the ways out that they may take. */

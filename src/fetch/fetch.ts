@@ -1,11 +1,11 @@
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
 import { bringPage } from './bring-page.js'
-import { type BlockVerdict, describeBlock, detectBlock } from './detect-block.js'
+import { type BlockVerdict, describeBlock, detectBlock } from './challenge/detect-block.js'
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetcher.js'
-import { countDown, createPageClock } from './page-clock.js'
+import { countDown, createPageClock } from '../concurrency/page-clock.js'
 import { listWays, type Way } from './list-ways.js'
 import type { Route } from './route.js'
 

@@ -4,7 +4,7 @@ import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
 import type { Meter } from './meter.js'
-import type { PageClock } from './page-clock.js'
+import type { PageClock } from '../concurrency/page-clock.js'
 import type { RenderingMemory } from './rendering-memory.js'
 import type { ProxyChoice, Route } from './route.js'
 

@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import type { PageFetchers } from './bring-page.js'
-import { defaultEmulation } from './emulation.js'
+import { defaultEmulation } from './identity/emulation.js'
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchPlan } from './fetcher.js'
 import type { ProxyKind, Routes } from './route.js'

@@ -1,7 +1,7 @@
 import type { Candidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/crawl-plan.js'
 import { type UrlLike, withoutFragment } from '../url.js'
-import { FEWEST_PAGES } from './template-group.js'
+import { FEWEST_PAGES } from './boilerplate/template-group.js'
 import type { JobScript } from './job-script.js'
 
 /**

@@ -1,7 +1,7 @@
-import { waitAmong } from '../wait-among.js'
-import { countFailure, type CreditEstimate } from '../credits.js'
+import { waitAmong } from '../concurrency/wait-among.js'
+import { countFailure, type CreditEstimate } from '../accounting/credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
-import type { Document } from '../document.js'
+import type { Document } from '../page/document.js'
 
 /** What an engine has spent, in credits. */
 export interface Credits {

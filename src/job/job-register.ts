@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { toTrawlError, TrawlError } from '../errors.js'
-import { followSignals } from '../fetch/deadline.js'
+import { followSignals } from '../concurrency/deadline.js'
 import type { LeftJob, StoredJob } from '../ledger/job-shelf.js'
 import type { Ledger } from '../ledger/ledger.js'
-import type { PromptedOptions } from '../plan/crawl-prompt.js'
+import type { PromptedOptions } from '../plan/crawl/crawl-prompt.js'
 import { freeze } from '../plan/freeze.js'
 import { estimatePage } from '../plan/page-price.js'
 import { makeUuid } from '../uuid.js'
-import type { JobOrigin } from './job-origin.js'
+import type { JobOrigin } from './lifecycle/job-origin.js'
 import { JobRun } from './job-run.js'
 import type { JobScript } from './job-script.js'
 import type { JobTools } from './job-tools.js'
 import { type PackedRequest, packRequest } from './stored-request.js'
-import { parseJson } from '../parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /** Which call a job was started by. */
 export type StartKind = StoredJob['kind']

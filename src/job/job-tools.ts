@@ -1,18 +1,18 @@
-import type { JobBudget } from '../budget.js'
+import type { JobBudget } from '../accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { Meter } from '../fetch/meter.js'
-import type { OutgoingReport } from '../fetch/post-report.js'
+import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
-import type { Robots } from '../frontier/robots.js'
+import type { Robots } from '../frontier/robots/robots.js'
 import type { ModelDesk } from '../llm/model-desk.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
-import type { TryTools } from '../try-page.js'
+import type { TryTools } from '../page/try-page.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
-import type { Slots } from './slots.js'
+import type { Slots } from '../concurrency/slots.js'
 
 /** What an engine lends its jobs. */
 export interface JobTools extends TryTools {

@@ -1,5 +1,5 @@
 import { ActionError, type TrawlError } from '../errors.js'
-import { openDeadline } from '../fetch/deadline.js'
+import { openDeadline } from '../concurrency/deadline.js'
 import type { JobTools } from './job-tools.js'
 
 /** Characters of pictures that a job's ledger keeps: enough to see what went wrong with the first few dozen pages. */

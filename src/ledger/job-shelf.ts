@@ -1,4 +1,4 @@
-import type { BudgetLimit, JobBudget, JobUse } from '../budget.js'
+import type { BudgetLimit, JobBudget, JobUse } from '../accounting/budget.js'
 
 /** A job as a ledger keeps it that outlives the process: enough to go on with it in another. */
 export interface StoredJob {

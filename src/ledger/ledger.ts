@@ -1,4 +1,4 @@
-import type { JobUse } from '../budget.js'
+import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobShelf } from './job-shelf.js'
 import type { Outbox } from './outbox.js'

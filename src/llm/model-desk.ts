@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untilAborted } from '../until-aborted.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 import { AnswerCache } from './answer-cache.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools, toModelError } from './llm.js'
 import type { ModelRequest, ModelUsage } from './llm.js'
-import { Places } from './places.js'
+import { Places } from '../concurrency/places.js'
 import { costOf, type ModelPrice, type Spending } from './spending.js'
 
 /** How a model is asked. */

@@ -1,4 +1,4 @@
-import { waitAmong } from '../wait-among.js'
+import { waitAmong } from '../concurrency/wait-among.js'
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 

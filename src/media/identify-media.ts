@@ -1,6 +1,6 @@
 import { listBoxes } from './mp4-boxes.js'
 import type { MediaType } from './media-types.js'
-import { ownValue } from '../own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** What a file turned out to be: sound or a film, a list of the pieces of one, or undefined for anything else. */
 export type MediaFinding = MediaType | 'playlist' | undefined

@@ -1,8 +1,8 @@
 import { TrawlError } from '../errors.js'
-import { Places } from '../llm/places.js'
+import { Places } from '../concurrency/places.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { runProgram } from './run-program.js'
-import { parseJson } from '../parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /** How the program is called. */
 export interface YtDlpOptions {

@@ -1,10 +1,10 @@
 import { TrawlError } from '../errors.js'
-import { identifyFile } from './identify-file.js'
+import { identifyFile } from './media-type/identify-file.js'
 import type { FileParser, FileTools, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
-import { isTextType, mediaTypeOf } from './sniff-media-type.js'
-import { isSilent, makeSilentPage } from './silent-page.js'
-import { isUnread, makeUnreadPage } from './unread-page.js'
+import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
+import { isSilent, makeSilentPage } from './pages/silent-page.js'
+import { isUnread, makeUnreadPage } from './pages/unread-page.js'
 
 /**
  * Bytes to a tree, with the parser that reads what they are.

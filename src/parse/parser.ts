@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import type { PagePicture } from '../ocr/ocr.js'
-import type { DroppedText } from '../pdf/dropped-lines.js'
-import type { PagePart } from '../pdf/part-pages.js'
+import type { DroppedText } from '../pdf/output/dropped-lines.js'
+import type { PagePart } from '../pdf/output/part-pages.js'
 
 /** Bytes to be read, and what is known about them. */
 export interface ParseInput {

@@ -1,5 +1,5 @@
-import type { JobBudget } from '../budget.js'
-import type { ScopePlan } from '../frontier/scope.js'
+import type { JobBudget } from '../accounting/budget.js'
+import type { ScopePlan } from '../frontier/scope/scope.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 

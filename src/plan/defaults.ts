@@ -1,4 +1,4 @@
-import type { JobBudget } from '../budget.js'
+import type { JobBudget } from '../accounting/budget.js'
 import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'

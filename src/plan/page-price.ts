@@ -1,4 +1,4 @@
-import { estimateCredits, type CreditEstimate, type CreditTerms } from '../credits.js'
+import { estimateCredits, type CreditEstimate, type CreditTerms } from '../accounting/credits.js'
 import { findWork } from '../enrich/enrich.js'
 import type { ScrapePlan } from './scrape-plan.js'
 

@@ -1,14 +1,14 @@
-import type { BatchScrapeRequest } from '../request/batch-options.js'
-import { parseUrlField } from '../request/url-field.js'
+import type { BatchScrapeRequest } from '../options/batch-options.js'
+import { parseUrlField } from '../options/fields/url-field.js'
 import type { BatchPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './defaults.js'
 import { freeze } from './freeze.js'
 import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
 import { planPace } from './plan-pace.js'
-import { planScrape } from './plan-scrape.js'
+import { planScrape } from './scrape/plan-scrape.js'
 import { planWebhook } from './plan-webhook.js'
-import type { CheckedBatch } from '../request/take-text.js'
+import type { CheckedBatch } from '../options/fields/take-text.js'
 
 /** What a batch will do, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {

@@ -1,7 +1,7 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { ParseInput } from '../request/parse-input.js'
+import type { ParseInput } from '../options/parse-input.js'
 import { planRequest } from './plan-request.js'
-import type { Checked } from '../request/take-text.js'
+import type { Checked } from '../options/fields/take-text.js'
 
 /** What the caller has already, as if it had been fetched. */
 export function planInput({ body, url, contentType }: Checked<ParseInput>, nowMs: number): FetchedPage {

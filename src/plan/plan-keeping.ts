@@ -1,4 +1,4 @@
-import type { JobOptions } from '../request/job-options.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** How each page of a job is scraped, by whether the job lets anything be kept. @see behaviour 8 */

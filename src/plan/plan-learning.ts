@@ -1,4 +1,4 @@
-import type { JobOptions } from '../request/job-options.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Formats that are made of the content, and not of the page as it came. */

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../fetch/fetcher.js'
-import { parseUrlField } from '../request/url-field.js'
+import { parseUrlField } from '../options/fields/url-field.js'
 
 /** What will be fetched, from a checked URL. */
 export function planRequest(url: string): PageRequest {

@@ -1,4 +1,4 @@
-import type { CheckedWebhook } from '../request/take-text.js'
+import type { CheckedWebhook } from '../options/fields/take-text.js'
 import type { WebhookPlan } from './crawl-plan.js'
 
 const EVERYTHING: WebhookPlan['events'] = ['started', 'page', 'completed', 'failed', 'cancelled']

@@ -1,7 +1,7 @@
 import { pack, type Packing, unpack } from '../store/compress.js'
 import type { StoredEntry } from '../store/store.js'
 import type { PageRecord } from './crawl-record.js'
-import { parseJson } from '../parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /** A part as it is written: links as places in a list of URLs, times two, and one more where they are not to be followed. */
 interface PartText {

@@ -1,7 +1,7 @@
 import { pack, unpack, type Packing } from './compress.js'
 import { seal, unseal } from './seal.js'
 import type { Json, StoredEntry } from './store.js'
-import { parseJson } from '../parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /** The facts of an entry may come to this much. Bytes of JSON. */
 const MOST_FACTS_BYTES = 64 * 1024 * 1024

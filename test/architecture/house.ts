@@ -5,59 +5,16 @@
  * The inner lists only group them for a reader.
  */
 export const floors: readonly string[] = [
-  [
-    'errors',
-    'credits',
-    'budget',
-    'url',
-    'uuid',
-    'yield-turn',
-    'until-aborted',
-    'wait-among',
-    'date-names',
-    'more-of-list',
-    'tree',
-    'srcset',
-    'linear-pattern',
-    'optional-package',
-    'worker-thread',
-    'own-value',
-    'parse-json',
-    'office',
-    'llm',
-    'media',
-    'store',
-    'ocr',
-    'pdf',
-    'extractor',
-  ],
+  ['errors', 'url', 'uuid'],
+  ['runtime', 'concurrency', 'collections', 'html', 'text', 'accounting'],
+  ['store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
-  ['document', 'assemble-document'],
-  ['request', 'plan'],
-  [
-    'page-works',
-    'page-worker',
-    'page-pool',
-    'get-page',
-    'fetch-site-file',
-    'page-model',
-    'page-media',
-    'page-tree',
-    'enrich-tools',
-    'pipeline',
-    'try-page',
-    'job',
-    'scrape-once',
-    'engine-surface',
-    'engine',
-    'default-engine',
-    'index',
-  ],
+  ['options', 'plan', 'page', 'job', 'engine', 'index'],
   ['cli'],
 ].flat()
 
 /** The stations of a page's journey: among each other they know types only. */
-export const stations: readonly string[] = floors.slice(floors.indexOf('ledger'), floors.indexOf('document'))
+export const stations: readonly string[] = floors.slice(floors.indexOf('ledger'), floors.indexOf('options'))
 
 /** Which stations a station may call: the digest is one function of four. */
 export const calls: Readonly<Record<string, readonly string[]>> = {
@@ -66,7 +23,70 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
   compare: ['convert'],
 }
 
-/** The only folders inside a folder: one plug-in a file, and `index.ts` as their registry. */
+/**
+ * The rooms of each station, from left to right: a room imports the rooms to its left and the contracts of its station, which
+ * are the station's own files that import no room. Plug-in folders are rooms as well.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  text: ['fingerprint'],
+  store: ['stores'],
+  office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
+  llm: ['providers'],
+  pdf: ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
+  ledger: ['memory', 'sqlite', 'ledgers'],
+  frontier: ['duplicates', 'robots', 'scope', 'sitemap'],
+  fetch: [
+    'network',
+    'proxy',
+    'browser-process',
+    'identity',
+    'browser-page',
+    'profiles',
+    'http',
+    'ad-block',
+    'navigation',
+    'rendering',
+    'challenge',
+    'branding',
+    'actions',
+    'captures',
+    'embedded-data',
+    'payloads',
+    'hydration',
+    'browser',
+    'fetchers',
+  ],
+  cache: ['caches'],
+  parse: ['html', 'feeds', 'media-type', 'pages', 'text', 'parsers'],
+  extract: [
+    'visibility',
+    'fidelity',
+    'structured-data',
+    'blocks',
+    'copy',
+    'rules',
+    'documentation',
+    'features',
+    'selection',
+    'main-content',
+    'media',
+    'menu',
+    'repeats',
+  ],
+  convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
+  digest: ['workers'],
+  enrich: ['model', 'json-schema', 'json', 'structured-data', 'offers', 'media', 'extractor', 'formats'],
+  options: ['issues', 'fields'],
+  plan: ['scrape', 'crawl'],
+  page: ['workers'],
+  job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
+  cli: ['output', 'flags', 'commands'],
+}
+
+/** Rooms that may hold more files than others, each with its reason. */
+export const fullRooms: Readonly<Record<string, string>> = {}
+
+/** Rooms of plug-ins: one plug-in a file, and `index.ts` as their registry. They may hold as many files as there are plug-ins. */
 export const pluginFolders: readonly string[] = [
   'llm/providers',
   'store/stores',
@@ -95,31 +115,31 @@ export interface Door {
 export const vendors: Readonly<Record<string, Door>> = {
   '@crawlee/basic': { values: ['frontier/crawlee.ts'] },
   '@crawlee/core': { values: ['frontier/crawlee.ts'] },
-  tldts: { values: ['frontier/site-relation.ts', 'fetch/cookies.ts', 'fetch/ad-filter.ts'] },
+  tldts: { values: ['frontier/scope/site-relation.ts', 'fetch/profiles/cookies.ts', 'fetch/ad-block/ad-filter.ts'] },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
   '@ghostery/adblocker': { values: [], types: ['fetch/'] },
   // Read as files: its script is for pages.
-  '@duckduckgo/autoconsent': { values: ['fetch/consent.ts'], lazy: true },
-  re2js: { values: ['linear-pattern.ts'] },
-  undici: { values: ['fetch/'] },
+  '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
+  re2js: { values: ['text/linear-pattern.ts'] },
+  undici: { values: ['fetch/', 'llm/post-json.ts'] },
   playwright: { values: [], types: ['fetch/'] },
-  impit: { values: [], types: ['fetch/impersonate.ts'] },
+  impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
   cheerio: { values: ['parse/'], types: ['extract/'] },
-  htmlparser2: { values: ['parse/', 'office/scan-xml.ts', 'frontier/sitemap-xml.ts'] },
-  domhandler: { values: ['tree.ts'] },
+  htmlparser2: { values: ['parse/', 'office/package/scan-xml.ts', 'frontier/sitemap/sitemap-xml.ts'] },
+  domhandler: { values: ['html/tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
-  'file-type': { values: ['parse/identify-file.ts'], lazy: true },
+  'file-type': { values: ['parse/media-type/identify-file.ts'], lazy: true },
   turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
-  unpdf: { values: ['pdf/open-library.ts'], lazy: true },
+  unpdf: { values: ['pdf/library/open-library.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
-  zod: { values: ['request/'], types: ['convert/', 'enrich/'] },
+  zod: { values: ['options/'], types: ['convert/', 'enrich/'] },
 }
 
 /** What may reach for `globalThis`: it takes away what a library has left there. */
-export const tidiers: readonly string[] = ['pdf/open-library.ts']
+export const tidiers: readonly string[] = ['pdf/library/open-library.ts']
 
 /** Modules of Node, by where they may be imported; one that is not named here may not be imported at all. */
 export const builtins: Readonly<Record<string, Door>> = {
@@ -128,44 +148,46 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:timers/promises': { values: [''] },
   'node:util': { values: [''] },
   'node:os': { values: ['plan/', 'fetch/'] },
-  'node:module': { values: ['optional-package.ts'] },
-  'node:child_process': { values: ['fetch/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
+  'node:module': { values: ['runtime/optional-package.ts'] },
+  'node:child_process': { values: ['fetch/browser-process/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
-  'node:net': { values: ['fetch/', 'enrich/text-formats.ts'] },
+  'node:net': { values: ['fetch/', 'enrich/json-schema/text-formats.ts'] },
   'node:worker_threads': {
-    values: ['worker-thread.ts', 'digest/worker.ts', 'fetch/filter-worker.ts'],
+    values: ['runtime/worker-thread.ts', 'digest/workers/worker.ts', 'fetch/ad-block/filter-worker.ts'],
     types: ['digest/'],
   },
-  'node:tls': { values: ['fetch/proxy-dial.ts'] },
+  'node:tls': { values: ['fetch/proxy/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:v8': { values: ['pdf/pages-read.ts'] },
+  'node:v8': { values: ['pdf/pages/pages-read.ts'] },
   'node:zlib': {
     values: [
-      'worker-thread.ts',
+      'runtime/worker-thread.ts',
       'fetch/',
-      'office/zip.ts',
-      'frontier/gunzip.ts',
-      'parse/ungzip.ts',
+      'office/package/zip.ts',
+      'frontier/sitemap/gunzip.ts',
+      'parse/media-type/ungzip.ts',
       'pdf/',
       'store/compress.ts',
     ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
-  'node:fs': { values: ['cli/', 'fetch/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/owner-mark.ts'] },
+  'node:fs': {
+    values: ['cli/', 'fetch/browser-process/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/sqlite/owner-mark.ts'],
+  },
   'node:fs/promises': {
     values: [
       'cli/',
-      'fetch/npm-chromium.ts',
-      'fetch/find-browser.ts',
-      'fetch/launch-browser.ts',
-      'fetch/scratch-folder.ts',
+      'fetch/browser-process/npm-chromium.ts',
+      'fetch/browser-process/find-browser.ts',
+      'fetch/browser-process/launch-browser.ts',
+      'fetch/browser-process/scratch-folder.ts',
       'media/folder-media.ts',
-      'fetch/folder-profiles.ts',
-      'fetch/ad-lists.ts',
-      'fetch/socket-owner.ts',
-      'fetch/consent.ts',
-      'ledger/spill-file.ts',
+      'fetch/profiles/folder-profiles.ts',
+      'fetch/ad-block/ad-lists.ts',
+      'fetch/network/socket-owner.ts',
+      'fetch/ad-block/consent.ts',
+      'ledger/memory/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-reader.ts',
       'store/folder-space.ts',
@@ -175,30 +197,30 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:path': {
     values: [
       'cli/',
-      'optional-package.ts',
-      'fetch/npm-chromium.ts',
-      'fetch/scratch-folder.ts',
+      'runtime/optional-package.ts',
+      'fetch/browser-process/npm-chromium.ts',
+      'fetch/browser-process/scratch-folder.ts',
       'media/folder-media.ts',
-      'fetch/folder-profiles.ts',
-      'fetch/consent.ts',
-      'ledger/spill-file.ts',
+      'fetch/profiles/folder-profiles.ts',
+      'fetch/ad-block/consent.ts',
+      'ledger/memory/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-space.ts',
       'store/stores/file.ts',
     ],
   },
   'node:url': { values: ['media/folder-media.ts'] },
-  'node:stream/promises': { values: ['fetch/npm-chromium.ts'] },
+  'node:stream/promises': { values: ['fetch/browser-process/npm-chromium.ts'] },
   'node:process': { values: ['cli/'] },
   'node:readline': { values: ['cli/'] },
 }
 
-/** Who may name what stands in `request/`: the door of the house, and `plan/`, which turns options into slices. */
+/** Who may name what stands in `options/`: the door of the house, and `plan/`, which turns options into slices. */
 export const optionReaders: readonly string[] = [
-  'request/',
+  'options/',
   'plan/',
-  'engine-surface.ts',
-  'engine.ts',
+  'engine/engine-surface.ts',
+  'engine/engine.ts',
   'index.ts',
   'cli/',
 ]

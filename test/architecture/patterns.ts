@@ -26,8 +26,8 @@ const threadFolders: ReadonlySet<string> = new Set([
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([
   'digest/digest.ts',
-  'page-worker.ts',
-  'digest/worker.ts',
+  'page/workers/page-worker.ts',
+  'digest/workers/worker.ts',
   'parse/parse.ts',
   'convert/formats/index.ts',
 ])

@@ -1,5 +1,5 @@
 import { createEngine } from '../../src/index.js'
-import { type CrawlRules, identify, type ReferenceCrawl } from '../reference-crawler.js'
+import { type CrawlRules, identify, type ReferenceCrawl } from './reference-crawler.js'
 
 /** How a crawl stands to what an independent crawler found. */
 export interface Comparison {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { referenceCrawl } from '../reference-crawler.js'
+import { referenceCrawl } from './reference-crawler.js'
 import { crawlSubject } from './crawl-subject.js'
 import { madeSites } from './made-sites.js'
 import { packagedSites } from './packaged-sites.js'

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { CrawlRules } from '../reference-crawler.js'
+import type { CrawlRules } from './reference-crawler.js'
 import { htmlPage, sendPage } from '../site/exchange.js'
 import { type Site, type SiteOptions, startSite } from '../site/site.js'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { toFlagName, type Flag } from '../../src/cli/flag.js'
+import { toFlagName, type Flag } from '../../src/cli/flags/flag.js'
 import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
-import { batchScrapeSchema } from '../../src/request/batch-options.js'
-import { crawlSchema } from '../../src/request/crawl-options.js'
-import { scrapeShape } from '../../src/request/scrape-options.js'
+import { batchScrapeSchema } from '../../src/options/batch-options.js'
+import { crawlSchema } from '../../src/options/crawl-options.js'
+import { scrapeShape } from '../../src/options/scrape-options.js'
 
 /** The fields of interface section 2.1 that are about a page. */
 const pageFields = [

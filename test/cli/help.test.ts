@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
 import { Interrupt } from '../../src/cli/interrupt.js'
 import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
-import { Terminal } from '../../src/cli/terminal.js'
+import { Terminal } from '../../src/cli/output/terminal.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runCli, type Ended } from './start-cli.js'
 

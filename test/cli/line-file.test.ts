@@ -1,6 +1,6 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { openLines } from '../../src/cli/line-file.js'
+import { openLines } from '../../src/cli/output/line-file.js'
 import { makeFolder } from './start-cli.js'
 
 it('has its name only when it is closed, and what was there before until then', async () => {

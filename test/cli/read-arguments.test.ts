@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batchCommand, crawlCommand } from '../../src/cli/commands/index.js'
-import { readArguments } from '../../src/cli/read-arguments.js'
+import { readArguments } from '../../src/cli/flags/read-arguments.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 
 const read = (...typed: string[]) => readArguments(typed, flagsOf(crawlCommand))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printSummary, type JobEnd } from '../../src/cli/summary.js'
-import { noUse } from '../../src/budget.js'
+import { printSummary, type JobEnd } from '../../src/cli/output/summary.js'
+import { noUse } from '../../src/accounting/budget.js'
 import type { SkipReason } from '../../src/index.js'
 
 const end: JobEnd = {

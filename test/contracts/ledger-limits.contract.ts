@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Candidate, JobLedger, Ledger } from '../../src/ledger/ledger.js'
-import { rowLimits } from '../../src/ledger/row-limits.js'
+import { rowLimits } from '../../src/ledger/memory/row-limits.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 
 /** Whatever a site names, a ledger keeps no more of it than it says, and still tells of each URL why it was not scraped. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, weigh } from '../../src/convert/estimate-tokens.js'
+import { estimateTokens, weigh } from '../../src/convert/split/estimate-tokens.js'
 
 describe('the estimate of tokens', () => {
   // What `o200k_base`, the vocabulary of gpt-4o and its successors, makes of these.

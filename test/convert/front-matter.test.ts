@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../src/convert/estimate-tokens.js'
+import { estimateTokens } from '../../src/convert/split/estimate-tokens.js'
 import { markdown } from '../../src/convert/formats/markdown.js'
-import { writeFrontMatter } from '../../src/convert/front-matter.js'
+import { writeFrontMatter } from '../../src/convert/write/front-matter.js'
 import type { ExtractedPage } from '../../src/extract/extracted-page.js'
 import { extractHtml } from '../extract/contents.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chunkMarkdown } from '../../src/convert/chunk-markdown.js'
-import { cutMarkdown } from '../../src/convert/cut-markdown.js'
+import { chunkMarkdown } from '../../src/convert/split/chunk-markdown.js'
+import { cutMarkdown } from '../../src/convert/split/cut-markdown.js'
 
 const shapes: Record<string, (size: number) => string> = {
   words: (size) => 'word '.repeat(size),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBlocks } from '../../src/convert/markdown-blocks.js'
+import { readBlocks } from '../../src/convert/markdown-blocks/markdown-blocks.js'
 
 const kinds = (markdown: string): string[] =>
   readBlocks(markdown).map(({ kind, level, label }) => [kind, level ?? label ?? ''].join(' ').trim())

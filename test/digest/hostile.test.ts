@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { digest } from '../../src/digest/digest.js'
-import { createDigestPool } from '../../src/digest/pool.js'
+import { createDigestPool } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { digestPlan } from './plans.js'
 

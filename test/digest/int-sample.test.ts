@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IntSample } from '../../src/digest/int-sample.js'
-import { takeMajority } from '../../src/digest/take-majority.js'
-import { scatter } from '../../src/digest/tokens.js'
+import { IntSample } from '../../src/text/fingerprint/int-sample.js'
+import { takeMajority } from '../../src/text/fingerprint/take-majority.js'
+import { scatter } from '../../src/text/fingerprint/tokens.js'
 
 function sample(values: readonly number[], most: number, zeros = 0): IntSample {
   const made = new IntSample(most, zeros)

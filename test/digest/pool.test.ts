@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ParseInput } from '../../src/parse/parser.js'
 import { digest, type DigestPlan } from '../../src/digest/digest.js'
-import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/pool.js'
+import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { digestPlan } from './plans.js'
 
@@ -283,7 +283,7 @@ describe('close', () => {
 /** A process of its own that digests one page and prints its text and the warnings. */
 function digestInChild(options: DigestPoolOptions, flags: readonly string[] = []) {
   const script = `
-    import { createDigestPool } from './.build/digest/pool.js'
+    import { createDigestPool } from './.build/digest/workers/pool.js'
     const made = await createDigestPool(${JSON.stringify(options)}).digest(
       { url: 'https://a.test/', body: Buffer.from('<p>done'), contentType: 'text/html' },
       ${JSON.stringify(digestPlan())},

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOST_SAMPLES } from '../../src/digest/phrase-reader.js'
-import { LEAST_TOKENS, takeFingerprint, type Fingerprint } from '../../src/digest/similarity.js'
-import { NearDuplicates } from '../../src/frontier/near-duplicates.js'
+import { MOST_SAMPLES } from '../../src/text/fingerprint/phrase-reader.js'
+import { LEAST_TOKENS, takeFingerprint, type Fingerprint } from '../../src/text/fingerprint/similarity.js'
+import { NearDuplicates } from '../../src/frontier/duplicates/near-duplicates.js'
 import { prose } from '../frontier/made-up-site.js'
 
 const take = (text: string, url = 'https://example.com/'): Fingerprint => takeFingerprint(text, url)

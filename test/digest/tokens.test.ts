@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashTokens, readTokens } from '../../src/digest/tokens.js'
+import { hashTokens, readTokens } from '../../src/text/fingerprint/tokens.js'
 
 const countTokens = (text: string): number => hashTokens(text).length
 const isSame = (one: string, other: string): boolean => hashTokens(one).join() === hashTokens(other).join()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openForm, wireForm } from '../../src/enrich/answer-form.js'
-import { fitAnswer } from '../../src/enrich/fit-answer.js'
-import { keepSound } from '../../src/enrich/keep-sound.js'
-import { mergeAnswers } from '../../src/enrich/merge-answers.js'
-import { packParts } from '../../src/enrich/page-text.js'
-import { readJson } from '../../src/enrich/read-json.js'
+import { openForm, wireForm } from '../../src/enrich/json-schema/answer-form.js'
+import { fitAnswer } from '../../src/enrich/json/fit-answer.js'
+import { keepSound } from '../../src/enrich/json/keep-sound.js'
+import { mergeAnswers } from '../../src/enrich/json/merge-answers.js'
+import { packParts } from '../../src/enrich/model/page-text.js'
+import { readJson } from '../../src/enrich/model/read-json.js'
 
 describe('reading JSON in an answer', () => {
   it.each([

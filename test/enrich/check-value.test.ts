@@ -1,11 +1,11 @@
 import { Validator } from '@cfworker/json-schema'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openForm } from '../../src/enrich/answer-form.js'
-import { SchemaChecker } from '../../src/enrich/check-value.js'
-import { findSchemaFault } from '../../src/enrich/schema-faults.js'
-import { compileSchemaPattern } from '../../src/enrich/schema-pattern.js'
-import { hasFormat } from '../../src/enrich/text-formats.js'
+import { openForm } from '../../src/enrich/json-schema/answer-form.js'
+import { SchemaChecker } from '../../src/enrich/json-schema/check-value.js'
+import { findSchemaFault } from '../../src/enrich/json-schema/schema-faults.js'
+import { compileSchemaPattern } from '../../src/enrich/json-schema/schema-pattern.js'
+import { hasFormat } from '../../src/enrich/json-schema/text-formats.js'
 
 type Schema = Record<string, unknown>
 

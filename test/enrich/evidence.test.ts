@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openForm } from '../../src/enrich/answer-form.js'
-import { answerJson } from '../../src/enrich/answer-json.js'
-import { describeUnsupported, findEvidence } from '../../src/enrich/evidence.js'
-import type { PagePart } from '../../src/enrich/page-text.js'
+import { openForm } from '../../src/enrich/json-schema/answer-form.js'
+import { answerJson } from '../../src/enrich/json/answer-json.js'
+import { describeUnsupported, findEvidence } from '../../src/enrich/json/evidence.js'
+import type { PagePart } from '../../src/enrich/model/page-text.js'
 
 const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
 

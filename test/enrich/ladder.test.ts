@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openForm } from '../../src/enrich/answer-form.js'
-import { climbLadder } from '../../src/enrich/ladder.js'
+import { openForm } from '../../src/enrich/json-schema/answer-form.js'
+import { climbLadder } from '../../src/enrich/structured-data/ladder.js'
 import { digestHtml } from './digest-html.js'
 import { articles, articleSchema } from './structured/articles.js'
 import { events, eventSchema, jobs, jobSchema } from './structured/events-and-jobs.js'

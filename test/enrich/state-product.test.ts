@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readStateProducts } from '../../src/enrich/state-product.js'
-import type { StructuredItem } from '../../src/extract/structured-item.js'
-import { readPageData } from '../../src/fetch/page-data.js'
+import { readStateProducts } from '../../src/enrich/offers/state-product.js'
+import type { StructuredItem } from '../../src/extract/structured-data/structured-item.js'
+import { readPageData } from '../../src/fetch/hydration/page-data.js'
 
 const read = (html: string): StructuredItem[] => {
   const page = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { contentModel } from '../../src/extract/content-model.js'
-import { readContext } from '../../src/extract/context-evidence.js'
-import { gatherEvidence } from '../../src/extract/gather-evidence.js'
-import { namesPut } from '../../src/extract/number-row.js'
-import { readMetadata } from '../../src/extract/metadata.js'
-import { readBlocks } from '../../src/extract/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility.js'
+import { contentModel } from '../../src/extract/main-content/content-model.js'
+import { readContext } from '../../src/extract/main-content/context-evidence.js'
+import { gatherEvidence } from '../../src/extract/features/gather-evidence.js'
+import { namesPut } from '../../src/extract/features/number-row.js'
+import { readMetadata } from '../../src/extract/structured-data/metadata.js'
+import { readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 describe('the content model', () => {

@@ -1,6 +1,6 @@
 import { extract } from '../../src/extract/extract.js'
 import type { ExtractedPage, ExtractPlan } from '../../src/extract/extracted-page.js'
-import { collapse, isText, walk } from '../../src/tree.js'
+import { collapse, isText, walk } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 /** The whole page, nothing left out. */

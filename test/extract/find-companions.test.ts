@@ -10,9 +10,9 @@ import {
   findOnlyLines,
   findReferences,
   findUpperTitles,
-} from '../../src/extract/find-companions.js'
-import { type Block, type PageText, readBlocks } from '../../src/extract/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility.js'
+} from '../../src/extract/selection/find-companions.js'
+import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 function readPage(html: string): PageText {

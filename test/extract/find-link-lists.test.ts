@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findLinkLists } from '../../src/extract/find-link-lists.js'
-import { holdings } from '../../src/extract/measure.js'
-import { isNeverShown } from '../../src/extract/visibility.js'
-import { textOf } from '../../src/tree.js'
+import { findLinkLists } from '../../src/extract/rules/find-link-lists.js'
+import { holdings } from '../../src/extract/rules/measure.js'
+import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { textOf } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 function findIn(html: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundMedia } from '../../src/extract/found-media.js'
+import type { FoundMedia } from '../../src/extract/media/found-media.js'
 import { digestHtml } from '../enrich/digest-html.js'
 
 const text = '<p>The bells of the harbour, rung at every turn of the tide since the mole was built.</p>'

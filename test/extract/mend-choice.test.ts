@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findLeftBehind, findMissingParts, isLineNumbers } from '../../src/extract/mend-choice.js'
-import { type Block, type PageText, readBlocks } from '../../src/extract/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility.js'
+import { findLeftBehind, findMissingParts, isLineNumbers } from '../../src/extract/selection/mend-choice.js'
+import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 function readPage(html: string): PageText {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRobotsFacts } from '../../src/extract/meta-robots.js'
+import { readRobotsFacts } from '../../src/extract/structured-data/meta-robots.js'
 
 it.each([
   ['noindex, nofollow', undefined, { noindex: true, nofollow: true }],

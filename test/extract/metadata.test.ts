@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HtmlMetadata } from '../../src/extract/extracted-page.js'
-import { readMetadata } from '../../src/extract/metadata.js'
+import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { parseHtml } from '../parse/pages.js'
 
 const metadataOf = (html: string): HtmlMetadata => readMetadata(parseHtml(html))

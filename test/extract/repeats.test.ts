@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../src/digest/digest.js'
-import type { LearntBlocks, PageBlocks } from '../../src/extract/repeated-block.js'
+import type { LearntBlocks, PageBlocks } from '../../src/extract/repeats/repeated-block.js'
 import { digestPlan } from '../digest/plans.js'
 
 const repeated = 'The same words stand at this place on every page of the site, whatever else it says.'

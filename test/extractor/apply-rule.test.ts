@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyRule } from '../../src/extractor/apply-rule.js'
 import { findElements, Fuel } from '../../src/extractor/find-elements.js'
 import { readSelector } from '../../src/extractor/selector.js'
-import type { ParentNode } from '../../src/tree.js'
+import type { ParentNode } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 const rootOf = (html: string): ParentNode => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { detectBlock } from '../../src/fetch/detect-block.js'
-import { hydrate } from '../../src/fetch/hydrate.js'
-import { needsBrowser } from '../../src/fetch/needs-browser.js'
-import { readPageData } from '../../src/fetch/page-data.js'
-import { hasMoreText, readPageText } from '../../src/fetch/page-text.js'
-import { unflatten } from '../../src/fetch/unflatten.js'
-import { kindOfText } from '../../src/fetch/text-kind.js'
+import { detectBlock } from '../../src/fetch/challenge/detect-block.js'
+import { hydrate } from '../../src/fetch/hydration/hydrate.js'
+import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
+import { readPageData } from '../../src/fetch/hydration/page-data.js'
+import { hasMoreText, readPageText } from '../../src/fetch/rendering/page-text.js'
+import { unflatten } from '../../src/fetch/embedded-data/unflatten.js'
+import { kindOfText } from '../../src/fetch/embedded-data/text-kind.js'
 
 /** What is read on the host's thread must end: the pages here took from seconds to for ever where it was not bounded. */
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { BrowserPool } from '../../src/fetch/browser-pool.js'
-import type { RunningBrowser } from '../../src/fetch/launch-browser.js'
+import { BrowserPool } from '../../src/fetch/browser-process/browser-pool.js'
+import type { RunningBrowser } from '../../src/fetch/browser-process/launch-browser.js'
 
 /** A launcher of browsers that are nothing but a number. */
 function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?: number }, fails = new Set<number>()) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCookieJar } from '../../src/fetch/cookies.js'
+import { createCookieJar } from '../../src/fetch/profiles/cookies.js'
 
 const at = (url: string) => new URL(url)
 const nowMs = Date.parse('2026-01-01T00:00:00Z')

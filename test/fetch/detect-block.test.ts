@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BlockVerdict, detectBlock } from '../../src/fetch/detect-block.js'
+import { type BlockVerdict, detectBlock } from '../../src/fetch/challenge/detect-block.js'
 
 interface Made {
   readonly status?: number

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyAddress, createResolver } from '../../src/fetch/egress.js'
+import { classifyAddress, createResolver } from '../../src/fetch/network/egress.js'
 
 describe('classifyAddress', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { openHttpTunnel } from '../../src/fetch/http-tunnel.js'
+import { openHttpTunnel } from '../../src/fetch/proxy/http-tunnel.js'
 
 it('A proxy that repeats its credentials is not quoted with them', async () => {
   const [username, password] = ['me@site', 'open sesame']

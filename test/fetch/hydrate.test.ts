@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FetchedPage } from '../../src/fetch/fetched-page.js'
-import { hydrate } from '../../src/fetch/hydrate.js'
+import { hydrate } from '../../src/fetch/hydration/hydrate.js'
 
 const sentences = (count: number, of: string): string =>
   Array.from(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { needsBrowser } from '../../src/fetch/needs-browser.js'
-import { hasMoreText, isOnlyPatience, readPageText } from '../../src/fetch/page-text.js'
+import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
+import { hasMoreText, isOnlyPatience, readPageText } from '../../src/fetch/rendering/page-text.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
 const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
 import type { Dial, DialTarget } from '../../src/fetch/dial.js'
-import { openPageProxy, type PageProxy } from '../../src/fetch/page-proxy.js'
-import { readExactly } from '../../src/fetch/read-exactly.js'
-import { openSocksTunnel } from '../../src/fetch/socks-tunnel.js'
+import { openPageProxy, type PageProxy } from '../../src/fetch/network/page-proxy.js'
+import { readExactly } from '../../src/fetch/network/read-exactly.js'
+import { openSocksTunnel } from '../../src/fetch/proxy/socks-tunnel.js'
 
 const { signal } = new AbortController()
 const plain = { username: '', password: '' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listScripts } from '../../src/fetch/list-scripts.js'
-import type { Payload } from '../../src/fetch/payload.js'
+import { listScripts } from '../../src/fetch/embedded-data/list-scripts.js'
+import type { Payload } from '../../src/fetch/embedded-data/payload.js'
 import * as payloads from '../../src/fetch/payloads/index.js'
-import { readData } from '../../src/fetch/read-data.js'
+import { readData } from '../../src/fetch/hydration/read-data.js'
 import { payloadContract } from '../contracts/payload.contract.js'
 
 const sentence = 'Nobody had seen the lighthouse keeper since the boat came back without its mast.'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { mergeProfile } from '../../src/fetch/merge-profile.js'
-import { folderProfiles } from '../../src/fetch/folder-profiles.js'
-import { memoryProfiles } from '../../src/fetch/memory-profiles.js'
+import { mergeProfile } from '../../src/fetch/profiles/merge-profile.js'
+import { folderProfiles } from '../../src/fetch/profiles/folder-profiles.js'
+import { memoryProfiles } from '../../src/fetch/profiles/memory-profiles.js'
 import { cookie, profileStoreContract, state } from '../contracts/profile-store.contract.js'
 
 const folders: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ProxyList } from '../../src/fetch/proxy-list.js'
-import { parseProxy, type Proxy } from '../../src/fetch/proxy.js'
+import { ProxyList } from '../../src/fetch/proxy/proxy-list.js'
+import { parseProxy, type Proxy } from '../../src/fetch/proxy/proxy.js'
 
 const proxies = (...urls: string[]): Proxy[] => urls.flatMap((url) => parseProxy(url) ?? [])
 const three = proxies('http://a:1', 'http://b:1', 'http://c:1')

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../src/fetch/read-body.js'
+import { readBody } from '../../src/fetch/http/read-body.js'
 import { defaultLimits } from './open-fetcher.js'
 
 async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

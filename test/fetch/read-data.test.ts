@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readData } from '../../src/fetch/read-data.js'
-import { markdownToHtml } from '../../src/fetch/markdown-html.js'
-import { unflatten } from '../../src/fetch/unflatten.js'
+import { readData } from '../../src/fetch/hydration/read-data.js'
+import { markdownToHtml } from '../../src/fetch/hydration/markdown-html.js'
+import { unflatten } from '../../src/fetch/embedded-data/unflatten.js'
 
 const sentence = 'The ferry left an hour late, and nobody on the quay could say why it had waited.'
 const other = 'On the other side they had lit a fire, so that the captain would find the bay.'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readLiteral } from '../../src/fetch/read-literal.js'
+import { readLiteral } from '../../src/fetch/embedded-data/read-literal.js'
 
 it('reads what JavaScript writes, wherever it stands', () => {
   const source = `x.push({ event: 'view', "a b": [1, -2.5, .5, 1e3,], n: null, u: undefined, t: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calculateRetryDelay, type RetrySettings } from '../../src/fetch/retry.js'
-import { parseRetryAfter } from '../../src/fetch/retry-after.js'
+import { parseRetryAfter } from '../../src/fetch/http/retry-after.js'
 
 const settings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeScratchFolder } from '../../src/fetch/scratch-folder.js'
+import { makeScratchFolder } from '../../src/fetch/browser-process/scratch-folder.js'
 
 const memory = mkdtempSync(join(tmpdir(), 'memory-'))
 const made: string[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showsBytes } from '../../src/fetch/shows-bytes.js'
+import { showsBytes } from '../../src/fetch/browser/shows-bytes.js'
 
 const page = (body: string): string =>
   `<!DOCTYPE html><html><head><title>t</title></head><body class="x">${body}</body></html>`

@@ -1,7 +1,7 @@
 import { FiltersEngine, Request } from '@ghostery/adblocker'
 import { expect, it } from 'vitest'
-import { adHosts } from '../../src/fetch/ad-hosts.js'
-import { matchSmallAdList, smallAdList } from '../../src/fetch/small-ad-list.js'
+import { adHosts } from '../../src/fetch/ad-block/ad-hosts.js'
+import { matchSmallAdList, smallAdList } from '../../src/fetch/ad-block/small-ad-list.js'
 
 const pageUrl = 'https://news.test/article'
 

@@ -1,4 +1,4 @@
-import { createRobots, type Robots, type RobotsVerdict } from '../../src/frontier/robots.js'
+import { createRobots, type Robots, type RobotsVerdict } from '../../src/frontier/robots/robots.js'
 
 export const origin = 'https://example.com'
 

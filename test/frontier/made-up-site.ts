@@ -1,8 +1,8 @@
-import { takeFingerprint } from '../../src/digest/similarity.js'
-import { NearDuplicates } from '../../src/frontier/near-duplicates.js'
-import { Novelty } from '../../src/frontier/novelty.js'
-import { TrapGuard } from '../../src/frontier/trap-guard.js'
-import { findUrlFault } from '../../src/frontier/url-limits.js'
+import { takeFingerprint } from '../../src/text/fingerprint/similarity.js'
+import { NearDuplicates } from '../../src/frontier/duplicates/near-duplicates.js'
+import { Novelty } from '../../src/frontier/duplicates/novelty.js'
+import { TrapGuard } from '../../src/frontier/duplicates/trap-guard.js'
+import { findUrlFault } from '../../src/frontier/scope/url-limits.js'
 
 /** A page of a made-up site: its main text, and the paths that it links to. */
 export interface MadeUpPage {

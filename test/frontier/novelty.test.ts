@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { takeFingerprint } from '../../src/digest/similarity.js'
-import { Novelty, type Sighting } from '../../src/frontier/novelty.js'
+import { takeFingerprint } from '../../src/text/fingerprint/similarity.js'
+import { Novelty, type Sighting } from '../../src/frontier/duplicates/novelty.js'
 import { prose } from './made-up-site.js'
 
 const lines = Array.from({ length: 40 }, (_, nth) => `Item ${nth} ${prose(nth, 10)}`)

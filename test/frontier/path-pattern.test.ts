@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern, patternLimits } from '../../src/frontier/path-pattern.js'
-import { countStates } from '../../src/linear-pattern.js'
+import { compilePathPattern, patternLimits } from '../../src/frontier/scope/path-pattern.js'
+import { countStates } from '../../src/text/linear-pattern.js'
 
 const found = (pattern: string, text: string): boolean => compilePathPattern(pattern).test(text)
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import { createRobots, robotsLimits } from '../../src/frontier/robots.js'
+import { createRobots, robotsLimits } from '../../src/frontier/robots/robots.js'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 
 describe('waiting for a robots.txt', () => {

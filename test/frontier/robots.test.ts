@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createRobots, type Robots } from '../../src/frontier/robots.js'
+import { createRobots, type Robots } from '../../src/frontier/robots/robots.js'
 import type { Handler } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
 import { getSiteFile } from './get-site-file.js'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pageKey, samePageParts } from '../../src/frontier/same-page.js'
+import { pageKey, samePageParts } from '../../src/frontier/duplicates/same-page.js'
 
 const key = (url: string, options: Partial<Parameters<typeof pageKey>[1]> = {}): string =>
   pageKey(new URL(url, 'https://example.com'), {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern } from '../../src/frontier/path-pattern.js'
-import { refuse, type ScopePlan, type ScopeQuestion } from '../../src/frontier/scope.js'
+import { compilePathPattern } from '../../src/frontier/scope/path-pattern.js'
+import { refuse, type ScopePlan, type ScopeQuestion } from '../../src/frontier/scope/scope.js'
 
 const plan = (changes: Partial<ScopePlan> = {}): ScopePlan => ({
   start: 'https://example.com/docs/',

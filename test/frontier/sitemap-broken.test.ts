@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createItemList } from '../../src/frontier/sitemap-item.js'
-import { readTextSitemap } from '../../src/frontier/sitemap-text.js'
+import { createItemList } from '../../src/frontier/sitemap/sitemap-item.js'
+import { readTextSitemap } from '../../src/frontier/sitemap/sitemap-text.js'
 import { MEBIBYTE, a, b, locs, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 
 describe('a sitemap that is broken', () => {

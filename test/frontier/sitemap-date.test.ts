@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDate } from '../../src/frontier/sitemap-date.js'
+import { readDate } from '../../src/frontier/sitemap/sitemap-date.js'
 
 describe('a date', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { readSitemap } from '../../src/frontier/read-sitemap.js'
-import type { SitemapItem } from '../../src/frontier/sitemap-item.js'
+import { readSitemap } from '../../src/frontier/sitemap/read-sitemap.js'
+import type { SitemapItem } from '../../src/frontier/sitemap/sitemap-item.js'
 
 export const MEBIBYTE = 1_048_576
 

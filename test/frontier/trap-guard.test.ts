@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { TrapGuard } from '../../src/frontier/trap-guard.js'
-import type { Sighting } from '../../src/frontier/novelty.js'
+import { TrapGuard } from '../../src/frontier/duplicates/trap-guard.js'
+import type { Sighting } from '../../src/frontier/duplicates/novelty.js'
 import { crawl, prose, type MadeUpSite } from './made-up-site.js'
 
 /** Twenty lines, as a list of things for sale has them. */

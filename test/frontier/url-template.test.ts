@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { takeTemplate } from '../../src/frontier/url-template.js'
+import { takeTemplate } from '../../src/frontier/duplicates/url-template.js'
 
 const take = (path: string): ReturnType<typeof takeTemplate> => takeTemplate(new URL(path, 'https://a.b'))
 const name = (path: string): string | undefined => take(path).names[0]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PageBlocks } from '../../src/extract/repeated-block.js'
-import { BoilerplateLearner, type Pupil } from '../../src/job/boilerplate-learner.js'
+import type { PageBlocks } from '../../src/extract/repeats/repeated-block.js'
+import { BoilerplateLearner, type Pupil } from '../../src/job/boilerplate/boilerplate-learner.js'
 
 /** Blocks by number: a negative one shares its place with others. */
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })

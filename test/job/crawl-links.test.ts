@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { compilePathPattern } from '../../src/frontier/path-pattern.js'
-import type { ScopePlan } from '../../src/frontier/scope.js'
-import { LinkJudge } from '../../src/job/crawl-links.js'
-import type { ScrapedPage } from '../../src/pipeline.js'
-import { yieldIfHeld } from '../../src/yield-turn.js'
+import { compilePathPattern } from '../../src/frontier/scope/path-pattern.js'
+import type { ScopePlan } from '../../src/frontier/scope/scope.js'
+import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
+import type { ScrapedPage } from '../../src/page/pipeline.js'
+import { yieldIfHeld } from '../../src/concurrency/yield-turn.js'
 
 const scope: ScopePlan = {
   start: 'https://site.test/',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryDesk } from '../../src/job/delivery.js'
+import { DeliveryDesk } from '../../src/job/delivery/delivery.js'
 import type { Delivery } from '../../src/ledger/ledger.js'
 
 async function readAll(documents: AsyncIterable<string>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRenderingMemory } from '../../src/job/learn-rendering.js'
+import { createRenderingMemory } from '../../src/job/run/learn-rendering.js'
 
 const page = (number: number): string => `https://site.test/news/${number}`
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { createEngine, type Engine, sqlite } from '../../src/index.js'
-import { readNote, writeNote } from '../../src/job/page-note.js'
+import { readNote, writeNote } from '../../src/job/run/page-note.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { noUse } from '../../src/budget.js'
-import { describeJob, type JobFacts } from '../../src/job/status.js'
+import { noUse } from '../../src/accounting/budget.js'
+import { describeJob, type JobFacts } from '../../src/job/lifecycle/status.js'
 import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
 

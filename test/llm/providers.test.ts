@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPoster, type Poster } from '../../src/fetch/post-json.js'
+import { createPoster, type Poster } from '../../src/llm/post-json.js'
 import { aiSdk, openAiCompatible, type LanguageModel, type ModelRequest } from '../../src/index.js'
 import { toModelError } from '../../src/llm/llm.js'
 import { startSite } from '../site/site.js'

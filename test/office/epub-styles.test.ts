@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readClassMarks } from '../../src/office/epub-styles.js'
+import { readClassMarks } from '../../src/office/epub/epub-styles.js'
 
 test('the rules of a style sheet are read in one go, however long they are', () => {
   const sheet = `/* a { */ .b, p.x { font-weight: bold } @media print { .i { font-style: italic } } ${'a '.repeat(2_000_000)}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFormat, showNumber } from '../../src/office/xlsx-values.js'
+import { readFormat, showNumber } from '../../src/office/xlsx/xlsx-values.js'
 import { makeXlsx, makeZip } from './make-zip.js'
 import { markdownOf, readFile, refusalOf } from './read.js'
 

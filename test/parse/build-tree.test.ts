@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildTree } from '../../src/parse/build-tree.js'
-import { TooManyNodes } from '../../src/parse/tree-builder.js'
-import { type Element, type ParentNode, isElement, isText, textOf, walk } from '../../src/tree.js'
+import { buildTree } from '../../src/parse/html/build-tree.js'
+import { TooManyNodes } from '../../src/parse/html/tree-builder.js'
+import { type Element, type ParentNode, isElement, isText, textOf, walk } from '../../src/html/tree.js'
 
 const limits = { maxDepth: 256, maxNodes: 500_000, isXml: false }
 

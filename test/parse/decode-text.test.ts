@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText } from '../../src/parse/decode-text.js'
+import { decodeText } from '../../src/parse/text/decode-text.js'
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

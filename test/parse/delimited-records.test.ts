@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDelimiter, readRecords } from '../../src/parse/delimited-records.js'
+import { findDelimiter, readRecords } from '../../src/parse/text/delimited-records.js'
 
 const limits = { records: 1000, cells: 1000 }
 const read = (text: string, delimiter = ','): readonly (readonly string[])[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extensionOf, nameOfFile, readFileName } from '../../src/parse/file-name.js'
+import { extensionOf, nameOfFile, readFileName } from '../../src/parse/media-type/file-name.js'
 
 it.each([
   ['attachment; filename="report 1.csv"', 'report 1.csv'],

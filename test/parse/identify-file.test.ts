@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { findMediaType, identifyFile } from '../../src/parse/identify-file.js'
+import { findMediaType, identifyFile } from '../../src/parse/media-type/identify-file.js'
 import { officeZips, makeZip } from './make-zip.js'
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { digest, digestFile } from '../../src/digest/digest.js'
-import { decodeText } from '../../src/parse/decode-text.js'
-import { readRecords } from '../../src/parse/delimited-records.js'
-import { identifyFile } from '../../src/parse/identify-file.js'
+import { decodeText } from '../../src/parse/text/decode-text.js'
+import { readRecords } from '../../src/parse/text/delimited-records.js'
+import { identifyFile } from '../../src/parse/media-type/identify-file.js'
 import { digestPlan } from '../digest/plans.js'
 
 /** Content that other readers show and that was once lost or garbled. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sniffMediaType } from '../../src/parse/sniff-media-type.js'
+import { sniffMediaType } from '../../src/parse/media-type/sniff-media-type.js'
 
 const sniff = (body: string, contentType?: string, file?: { url?: string; fileName?: string }): string =>
   sniffMediaType(new Uint8Array(Buffer.from(body, 'latin1')), contentType, file)

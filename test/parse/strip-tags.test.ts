@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stripTags } from '../../src/parse/strip-tags.js'
+import { stripTags } from '../../src/parse/html/strip-tags.js'
 
 it('gives each block a paragraph of its own, and joins what stands in a line', () => {
   expect(stripTags('<h1>Title</h1><p>One <b>two</b>\n three</p><ul><li>a<li>b</ul>x<br>y')).toBe(

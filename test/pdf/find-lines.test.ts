@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findLines } from '../../src/pdf/find-lines.js'
-import { findSegments } from '../../src/pdf/find-segments.js'
+import { findLines } from '../../src/pdf/layout/find-lines.js'
+import { findSegments } from '../../src/pdf/layout/find-segments.js'
 import type { Run } from '../../src/pdf/page-text.js'
 
 /** Runs on one line, as they stand from left to right. */

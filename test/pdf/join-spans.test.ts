@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Span } from '../../src/pdf/block.js'
-import { breakSpans, endOf, joinLines, joinSpans, textOf, uniteSpans } from '../../src/pdf/join-spans.js'
+import { breakSpans, endOf, joinLines, joinSpans, textOf, uniteSpans } from '../../src/pdf/blocks/join-spans.js'
 
 const plain = (text: string): Span => ({ text, isBold: false, isItalic: false, isMono: false, isRaised: false })
 const bold = (text: string): Span => ({ ...plain(text), isBold: true })

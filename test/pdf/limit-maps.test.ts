@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { limitMaps } from '../../src/pdf/limit-maps.js'
+import { limitMaps } from '../../src/pdf/library/limit-maps.js'
 
 const mapOf = (ranges: string): Buffer =>
   Buffer.from(`/CIDInit /ProcSet findresource begin\nbegincmap\n1 beginbfrange\n${ranges}\nendbfrange\nendcmap\n`)

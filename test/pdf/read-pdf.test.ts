@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { digestFile } from '../../src/digest/digest.js'
-import { createDigestPool } from '../../src/digest/pool.js'
+import { createDigestPool } from '../../src/digest/workers/pool.js'
 import type { PagePicture } from '../../src/ocr/ocr.js'
 import { digestPlan } from '../digest/plans.js'
 import { type FileContent, lines, makePdf, type PageContent, type Piece } from './make-pdf.js'

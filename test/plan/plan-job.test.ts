@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { planBatch } from '../../src/plan/plan-batch.js'
-import { planCrawl } from '../../src/plan/plan-crawl.js'
-import { planScrape } from '../../src/plan/plan-scrape.js'
-import { planV1Crawl } from '../../src/plan/plan-v1-crawl.js'
-import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../../src/request/check.js'
+import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
+import { planScrape } from '../../src/plan/scrape/plan-scrape.js'
+import { planV1Crawl } from '../../src/plan/crawl/plan-v1-crawl.js'
+import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../../src/options/check.js'
 import { defaults, unfrozen } from './plans.js'
 
 const batch = (request: object) => planBatch(checkBatchScrape({ urls: ['example.com'], ...request }), defaults)

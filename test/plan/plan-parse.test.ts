@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planParse } from '../../src/plan/plan-parse.js'
+import { planParse } from '../../src/plan/scrape/plan-parse.js'
 import { parsePlan } from '../parse/pages.js'
 
 /** What a request's options say beside the bounds. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { planCrawl } from '../../src/plan/plan-crawl.js'
-import { planScrape } from '../../src/plan/plan-scrape.js'
-import { checkScrapeOptions } from '../../src/request/check.js'
-import type { ScrapeOptions } from '../../src/request/scrape-options.js'
+import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
+import { planScrape } from '../../src/plan/scrape/plan-scrape.js'
+import { checkScrapeOptions } from '../../src/options/check.js'
+import type { ScrapeOptions } from '../../src/options/scrape-options.js'
 import { defaults, unfrozen } from './plans.js'
 
 const plan = (options: unknown = {}) => planScrape(checkScrapeOptions(options), defaults)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { planSurvey } from '../../src/plan/plan-survey.js'
-import { checkCrawl } from '../../src/request/check.js'
+import { planSurvey } from '../../src/plan/crawl/plan-survey.js'
+import { checkCrawl } from '../../src/options/check.js'
 import { defaults } from './plans.js'
 
 it('does what changes the pages of a crawl, and makes nothing of them but their links', () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createEngine } from '../../src/index.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceCrawl } from '../reference-crawler.js'
+import { referenceCrawl } from '../bars/reference-crawler.js'
 import { type Site, startSite } from './site.js'
 
 let site: Site

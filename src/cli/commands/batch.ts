@@ -1,9 +1,9 @@
 import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../command-flags.js'
+import { commandFlags } from '../flags/command-flags.js'
 import { explaining } from '../explain-error.js'
-import { batchFlags } from '../request-flags.js'
-import { runJob } from '../run-job.js'
+import { batchFlags } from '../flags/request-flags.js'
+import { runJob } from '../output/run-job.js'
 import { readUrlList } from '../url-list.js'
 
 /** `trawl batch FILE`: the pages of a list. */

@@ -1,9 +1,9 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../command-flags.js'
+import { commandFlags } from '../flags/command-flags.js'
 import { explaining } from '../explain-error.js'
-import { crawlFlags } from '../request-flags.js'
-import { runJob } from '../run-job.js'
+import { crawlFlags } from '../flags/request-flags.js'
+import { runJob } from '../output/run-job.js'
 
 /** `trawl crawl URL`: a site, page by page. */
 export const crawlCommand: Command = {

@@ -1,10 +1,10 @@
 import type { ScrapeOptions } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../command-flags.js'
+import { commandFlags } from '../flags/command-flags.js'
 import { exitCodes } from '../exit-codes.js'
 import { toUsageError } from '../explain-error.js'
-import { listTypes, openOutput } from '../open-output.js'
-import { scrapeFlags } from '../request-flags.js'
+import { listTypes, openOutput } from '../output/open-output.js'
+import { scrapeFlags } from '../flags/request-flags.js'
 
 /** `trawl scrape URL`: one page, as Markdown on standard output unless more is asked for. */
 export const scrapeCommand: Command = {

@@ -1,6 +1,6 @@
-import { isElement } from '../../tree.js'
+import { isElement } from '../../html/tree.js'
 import type { Format } from '../format.js'
-import { ownValue } from '../../own-value.js'
+import { ownValue } from '../../collections/own-value.js'
 
 /** What is asked for: one attribute of all that a selector matches. */
 export interface AttributeSelector {

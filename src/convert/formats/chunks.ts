@@ -1,6 +1,6 @@
-import { type Chunk, chunkMarkdown } from '../chunk-markdown.js'
+import { type Chunk, chunkMarkdown } from '../split/chunk-markdown.js'
 import type { Format } from '../format.js'
-import { writeMarkdown } from '../write-markdown.js'
+import { writeMarkdown } from '../write/write-markdown.js'
 import { tokensSchema } from './markdown.js'
 
 /** The content as Markdown in chunks: not of the interface. */

@@ -1,5 +1,5 @@
-import { readSrcset } from '../../srcset.js'
-import { type Element, isElement, walk } from '../../tree.js'
+import { readSrcset } from '../../html/srcset.js'
+import { type Element, isElement, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { Format } from '../format.js'
 

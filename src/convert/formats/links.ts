@@ -1,4 +1,4 @@
-import { isElement, walk } from '../../tree.js'
+import { isElement, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { Format } from '../format.js'
 

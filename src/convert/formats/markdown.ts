@@ -1,8 +1,8 @@
-import { cutMarkdown } from '../cut-markdown.js'
-import { estimateTokens } from '../estimate-tokens.js'
+import { cutMarkdown } from '../split/cut-markdown.js'
+import { estimateTokens } from '../split/estimate-tokens.js'
 import type { Format, SchemaBuilder } from '../format.js'
-import { writeFrontMatter } from '../front-matter.js'
-import { writeMarkdown } from '../write-markdown.js'
+import { writeFrontMatter } from '../write/front-matter.js'
+import { writeMarkdown } from '../write/write-markdown.js'
 
 /** The content as Markdown. Its options are not of the interface, and off by default. */
 export interface MarkdownFormat {

@@ -1,5 +1,5 @@
 import type { EnrichFormat } from '../format.js'
-import { getAudio } from '../get-audio.js'
+import { getAudio } from '../media/get-audio.js'
 
 /** The sound of the page: of its player, its film, its podcast episode. */
 export interface AudioFormat {

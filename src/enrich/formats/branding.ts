@@ -1,12 +1,12 @@
 import { TrawlError } from '../../errors.js'
 import type { Branding } from '../../fetch/branding.js'
 import { ModelError } from '../../llm/llm.js'
-import { openForm } from '../answer-form.js'
-import { answerJson } from '../answer-json.js'
-import type { JsonSchema } from '../json-schema.js'
+import { openForm } from '../json-schema/answer-form.js'
+import { answerJson } from '../json/answer-json.js'
+import type { JsonSchema } from '../json-schema/json-schema.js'
 import type { EnrichFormat } from '../format.js'
-import { packParts } from '../page-text.js'
-import { isObject } from '../schema-shape.js'
+import { packParts } from '../model/page-text.js'
+import { isObject } from '../json-schema/schema-shape.js'
 
 /** The look of the site: colours, fonts, logo and components. */
 export interface BrandingFormat {

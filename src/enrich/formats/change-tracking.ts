@@ -1,7 +1,7 @@
 import type { PageDiff } from '../../compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
-import { type AnswerSchema, answerSchema, type HeldSchema } from '../answer-schema.js'
-import { compareData } from '../compare-data.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
+import { compareData } from '../json/compare-data.js'
 import type { EnrichFormat } from '../format.js'
 
 /** How the page differs from its last snapshot. Needs `markdown` beside it. */

@@ -1,5 +1,5 @@
-import { pickHighlights } from '../answer-question.js'
-import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import { pickHighlights } from '../model/answer-question.js'
+import { MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
 /** The sentences and table rows of the page that bear on a query, word for word. */

@@ -1,15 +1,15 @@
 import { TrawlError } from '../../errors.js'
 import { ModelError } from '../../llm/llm.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { answerJson, describeIssues } from '../answer-json.js'
-import { openForm } from '../answer-form.js'
-import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../answer-schema.js'
-import { describeUnsupported, type Evidence, findEvidence } from '../evidence.js'
+import { answerJson, describeIssues } from '../json/answer-json.js'
+import { openForm } from '../json-schema/answer-form.js'
+import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
+import { describeUnsupported, type Evidence, findEvidence } from '../json/evidence.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
-import { climbLadder, type Climbed } from '../ladder.js'
-import { mergeAnswers } from '../merge-answers.js'
-import { findOrders, packParts } from '../page-text.js'
-import { yieldTurn } from '../../yield-turn.js'
+import { climbLadder, type Climbed } from '../structured-data/ladder.js'
+import { mergeAnswers } from '../json/merge-answers.js'
+import { findOrders, packParts } from '../model/page-text.js'
+import { yieldTurn } from '../../concurrency/yield-turn.js'
 
 /** Data that is found on the page, in a given shape. */
 export interface JsonFormat {

@@ -1,6 +1,6 @@
 import type { EnrichFormat } from '../format.js'
-import type { Menu } from '../menu.js'
-import { readMenu, readShownMenu } from '../read-menu.js'
+import type { Menu } from '../offers/menu.js'
+import { readMenu, readShownMenu } from '../offers/read-menu.js'
 
 /** The menu that the page shows, read without a model: from its own structured data, else from how it is laid out. */
 export interface MenuFormat {

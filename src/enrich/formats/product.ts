@@ -1,6 +1,6 @@
 import type { EnrichFormat } from '../format.js'
-import type { Product } from '../product.js'
-import { readProduct } from '../read-product.js'
+import type { Product } from '../offers/product.js'
+import { readProduct } from '../offers/read-product.js'
 
 /**
  * The product that the page sells, read without a model: from the page's own structured data and, for what these leave open, from what it

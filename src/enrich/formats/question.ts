@@ -1,5 +1,5 @@
-import { answerQuestion } from '../answer-question.js'
-import { MAX_PROMPT_LENGTH } from '../answer-schema.js'
+import { answerQuestion } from '../model/answer-question.js'
+import { MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
 /** An answer to a question, from the page alone. */

@@ -1,6 +1,6 @@
 import type { EnrichFormat } from '../format.js'
-import { packParts } from '../page-text.js'
-import { askInWords } from '../ask-in-words.js'
+import { packParts } from '../model/page-text.js'
+import { askInWords } from '../model/ask-in-words.js'
 
 /** A short summary of the page, written by a language model. */
 export interface SummaryFormat {

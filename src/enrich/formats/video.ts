@@ -1,6 +1,6 @@
 import { MOST_DATA_BYTES } from '../../media/publish-media.js'
 import type { EnrichFormat } from '../format.js'
-import { getFilms } from '../get-films.js'
+import { getFilms } from '../media/get-films.js'
 
 /** The films that the page shows, as they are. */
 export interface VideoFormat {

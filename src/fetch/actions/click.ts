@@ -1,9 +1,9 @@
 import type { ElementHandle } from 'playwright'
 import type { ActionKind, ActionStage } from '../action.js'
 import type { ClickAction } from '../action-options.js'
-import { isNavigation } from '../browser-errors.js'
-import { findElement } from '../find-element.js'
-import { pageFunction } from '../page-function.js'
+import { isNavigation } from '../browser-page/browser-errors.js'
+import { findElement } from '../browser-page/find-element.js'
+import { pageFunction } from '../browser-page/page-function.js'
 
 /** How long an element may take to come to rest in a place where it can be clicked. Milliseconds. */
 const REACH_MS = 2_000

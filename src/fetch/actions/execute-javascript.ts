@@ -1,8 +1,8 @@
 import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
-import { isNavigation } from '../browser-errors.js'
-import { pageFunction } from '../page-function.js'
-import { parseJson } from '../../parse-json.js'
+import { isNavigation } from '../browser-page/browser-errors.js'
+import { pageFunction } from '../browser-page/page-function.js'
+import { parseJson } from '../../text/parse-json.js'
 
 /** Characters of JSON that a script may come to. */
 const MOST_LENGTH = 10_000_000

@@ -1,6 +1,6 @@
 import type { ActionKind } from '../action.js'
 import type { PdfAction } from '../action-options.js'
-import { pageFunction } from '../page-function.js'
+import { pageFunction } from '../browser-page/page-function.js'
 
 /** What Chromium prints at, at most; what is more is given to the page itself. */
 const MOST_SCALE = 2

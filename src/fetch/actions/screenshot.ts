@@ -1,6 +1,6 @@
 import type { ActionKind } from '../action.js'
 import type { ScreenshotAction } from '../action-options.js'
-import { takePicture } from '../take-picture.js'
+import { takePicture } from '../browser-page/take-picture.js'
 
 /** Takes a picture of the page as it stands. @see behaviour 1.5 */
 export const screenshot: ActionKind<ScreenshotAction> = {

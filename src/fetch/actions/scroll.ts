@@ -1,8 +1,8 @@
 import type { ActionKind } from '../action.js'
 import type { ScrollAction } from '../action-options.js'
-import { canScroll } from '../can-scroll.js'
-import { findElement } from '../find-element.js'
-import { pageFunction } from '../page-function.js'
+import { canScroll } from '../browser-page/can-scroll.js'
+import { findElement } from '../browser-page/find-element.js'
+import { pageFunction } from '../browser-page/page-function.js'
 
 /** Scrolls by most of what is in view, so that nothing is passed over. */
 const scrollBy: (element: unknown, isUp: boolean) => void = pageFunction(`(element, isUp) => {

@@ -1,6 +1,6 @@
 import type { ActionKind } from '../action.js'
 import type { WriteAction } from '../action-options.js'
-import { pageFunction } from '../page-function.js'
+import { pageFunction } from '../browser-page/page-function.js'
 
 const hasFocus: () => boolean = pageFunction(`() => {
   const { activeElement } = document

@@ -1,7 +1,7 @@
 import type { Capture } from '../capture.js'
-import { describeBranding } from '../describe-branding.js'
-import { sampleBrand } from '../sample-brand.js'
-import { sampleLook } from '../sample-look.js'
+import { describeBranding } from '../branding/describe-branding.js'
+import { sampleBrand } from '../branding/sample-brand.js'
+import { sampleLook } from '../branding/sample-look.js'
 
 /** Elements that are looked at: more than the first screens of any page have. */
 const MOST_ELEMENTS = 4_000

@@ -1,11 +1,11 @@
 import { TrawlError } from '../../errors.js'
-import { followSignals } from '../deadline.js'
-import { createDirectDial } from '../direct-dial.js'
-import { createResolver } from '../egress.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import { createDirectDial } from '../network/direct-dial.js'
+import { createResolver } from '../network/egress.js'
 import type { PlainFetcher } from '../fetcher.js'
-import { openImpersonation } from '../impersonate.js'
-import { defaultUserAgent } from '../request-headers.js'
-import { visitByHttp } from '../visit-by-http.js'
+import { openImpersonation } from '../http/impersonate.js'
+import { defaultUserAgent } from '../identity/request-headers.js'
+import { visitByHttp } from '../http/visit-by-http.js'
 import type { HttpFetcherOptions } from './http.js'
 
 /**

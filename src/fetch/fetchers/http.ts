@@ -1,12 +1,12 @@
 import { TrawlError } from '../../errors.js'
-import { followSignals } from '../deadline.js'
-import { createDirectDial } from '../direct-dial.js'
-import { createResolver, type EgressOptions } from '../egress.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import { createDirectDial } from '../network/direct-dial.js'
+import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetchLimits, PlainFetcher } from '../fetcher.js'
-import type { ProfileStore } from '../profile.js'
-import { defaultUserAgent } from '../request-headers.js'
-import { createTransports } from '../transports.js'
-import { visitByHttp } from '../visit-by-http.js'
+import type { ProfileStore } from '../profiles/profile.js'
+import { defaultUserAgent } from '../identity/request-headers.js'
+import { createTransports } from '../http/transports.js'
+import { visitByHttp } from '../http/visit-by-http.js'
 
 /** How pages are fetched over HTTP. */
 export interface HttpFetcherOptions extends EgressOptions {

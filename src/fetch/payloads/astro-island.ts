@@ -1,7 +1,7 @@
-import { decodeEntities } from '../decode-entities.js'
-import { endOfTag } from '../page-text.js'
-import { isObject, readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
+import { decodeEntities } from '../../html/decode-entities.js'
+import { endOfTag } from '../rendering/page-text.js'
+import { isObject, readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
 
 const MOST_ISLANDS = 200
 const MOST_LEVELS = 60

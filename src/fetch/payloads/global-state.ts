@@ -1,6 +1,6 @@
-import { findJsonAt, isObject, readJson } from '../read-json.js'
-import type { DataScope, PageData, Payload } from '../payload.js'
-import { ownValue } from '../../own-value.js'
+import { findJsonAt, isObject, readJson } from '../embedded-data/read-json.js'
+import type { DataScope, PageData, Payload } from '../embedded-data/payload.js'
+import { ownValue } from '../../collections/own-value.js'
 
 /** Where frameworks and stores leave their state for the browser, by their own documentation, and what it is of. */
 const globals: Readonly<Record<string, DataScope>> = {

@@ -1,6 +1,6 @@
-import { decodeEntities } from '../decode-entities.js'
-import { isObject, readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
+import { decodeEntities } from '../../html/decode-entities.js'
+import { isObject, readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
 
 /** What Inertia gives to a page of Laravel, Rails or Django: the attribute `data-page` of its mount point. */
 export const inertiaPage: Payload = {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, readJson } from '../read-json.js'
-import type { PageData, Payload } from '../payload.js'
-import { countWords } from '../text-kind.js'
+import { isObject, type JsonObject, readJson } from '../embedded-data/read-json.js'
+import type { PageData, Payload } from '../embedded-data/payload.js'
+import { countWords } from '../embedded-data/text-kind.js'
 
 /** Works whose `articleBody` is their text; of a posting in a forum the answers would be missing. */
 const articles = /(?:Article|BlogPosting|Report)$/

@@ -1,5 +1,5 @@
-import { readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
+import { readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
 
 /** Read by a plug-in of their own, or no data of the page's. */
 const others = /__NEXT_DATA__|__NUXT_DATA__|data-nuxt-data|data-sveltekit-fetched|speculationrules|importmap/

@@ -1,5 +1,5 @@
-import { isObject, readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
+import { isObject, readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
 
 /** What the pages router of Next.js gives to a page: `props` of `<script id="__NEXT_DATA__">`. */
 export const nextData: Payload = {

@@ -1,5 +1,5 @@
-import { isObject, readJson, readJsonAt } from '../read-json.js'
-import type { PageScript, Payload } from '../payload.js'
+import { isObject, readJson, readJsonAt } from '../embedded-data/read-json.js'
+import type { PageScript, Payload } from '../embedded-data/payload.js'
 
 const MOST_LENGTH = 4_000_000
 

@@ -1,6 +1,6 @@
-import { isObject, readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
-import { unflatten } from '../unflatten.js'
+import { isObject, readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
+import { unflatten } from '../embedded-data/unflatten.js'
 
 /** The payload of Nuxt 3 and later: `<script id="__NUXT_DATA__">`, a list of values as devalue writes it. */
 export const nuxtData: Payload = {

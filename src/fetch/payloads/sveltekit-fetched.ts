@@ -1,5 +1,5 @@
-import { isObject, readJson } from '../read-json.js'
-import type { Payload } from '../payload.js'
+import { isObject, readJson } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
 
 /** Answers that SvelteKit's `load` functions were given while the page was made: `<script data-sveltekit-fetched>`. */
 export const sveltekitFetched: Payload = {

@@ -1,6 +1,6 @@
-import { isObject, readJson, readJsonAt } from '../read-json.js'
-import type { Payload } from '../payload.js'
-import { unflatten } from '../unflatten.js'
+import { isObject, readJson, readJsonAt } from '../embedded-data/read-json.js'
+import type { Payload } from '../embedded-data/payload.js'
+import { unflatten } from '../embedded-data/unflatten.js'
 
 const call = /\.streamController\.enqueue\(/
 

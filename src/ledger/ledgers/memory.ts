@@ -1,4 +1,4 @@
-import { type Budget, DocumentPile } from '../document-pile.js'
+import { type Budget, DocumentPile } from '../memory/document-pile.js'
 import type {
   Attempt,
   Candidate,
@@ -16,9 +16,9 @@ import type {
   RowFilter,
   Source,
 } from '../ledger.js'
-import { pagesOf, ReportBook } from '../report-book.js'
-import { RowBook } from '../row-book.js'
-import { SpillFile } from '../spill-file.js'
+import { pagesOf, ReportBook } from '../memory/report-book.js'
+import { RowBook } from '../memory/row-book.js'
+import { SpillFile } from '../memory/spill-file.js'
 
 /** How much memory the ledger may take up. */
 export interface MemoryLedgerOptions {

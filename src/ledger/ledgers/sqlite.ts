@@ -1,9 +1,9 @@
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
-import { numberOf } from '../sqlite-driver.js'
-import { SqliteFile } from '../sqlite-file.js'
-import { SqliteJobLedger } from '../sqlite-job-ledger.js'
-import { SqliteShelf } from '../sqlite-shelf.js'
+import { numberOf } from '../sqlite/sqlite-driver.js'
+import { SqliteFile } from '../sqlite/sqlite-file.js'
+import { SqliteJobLedger } from '../sqlite/sqlite-job-ledger.js'
+import { SqliteShelf } from '../sqlite/sqlite-shelf.js'
 
 /**
  * Keeps jobs in an SQLite file, so that they outlive the process: after a crash or a deploy `engine.resume()` goes on with

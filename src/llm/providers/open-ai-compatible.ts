@@ -1,6 +1,6 @@
 import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
-import { parseJson } from '../../parse-json.js'
+import { parseJson } from '../../text/parse-json.js'
 
 /** Where an OpenAI-compatible endpoint stands, and what it is asked for. */
 export interface OpenAiCompatibleOptions {

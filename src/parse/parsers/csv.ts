@@ -1,9 +1,9 @@
-import { type Element, Text } from '../../tree.js'
-import { decodeText } from '../decode-text.js'
-import { findDelimiter, readRecords } from '../delimited-records.js'
-import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import { type Element, Text } from '../../html/tree.js'
+import { decodeText } from '../text/decode-text.js'
+import { findDelimiter, readRecords } from '../text/delimited-records.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
-import { mediaTypeOf } from '../sniff-media-type.js'
+import { mediaTypeOf } from '../media-type/sniff-media-type.js'
 
 const TYPES: ReadonlySet<string> = new Set([
   'text/csv',

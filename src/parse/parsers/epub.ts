@@ -1,10 +1,10 @@
-import { readEpub } from '../../office/epub.js'
-import type { Element } from '../../tree.js'
-import { buildTree } from '../build-tree.js'
-import { decodeText } from '../decode-text.js'
-import { officeParser } from '../office-page.js'
+import { readEpub } from '../../office/epub/epub.js'
+import type { Element } from '../../html/tree.js'
+import { buildTree } from '../html/build-tree.js'
+import { decodeText } from '../text/decode-text.js'
+import { officeParser } from '../pages/office-page.js'
 import type { ParsePlan } from '../parser.js'
-import { TooManyNodes } from '../tree-builder.js'
+import { TooManyNodes } from '../html/tree-builder.js'
 
 /** Books, whose chapters are pages. @see EPUB 3.3 */
 export const epub = officeParser('epub', (body, plan) =>

@@ -1,12 +1,12 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
-import { decodeText } from '../decode-text.js'
-import { loadTree } from '../load-tree.js'
+import { decodeText } from '../text/decode-text.js'
+import { loadTree } from '../html/load-tree.js'
 import type { ParseInput, ParsedPage, ParsePlan, Parser } from '../parser.js'
-import { placeStreamedParts } from '../place-streamed-parts.js'
-import { stripTags } from '../strip-tags.js'
-import { buildTree } from '../build-tree.js'
-import { TooManyNodes } from '../tree-builder.js'
-import { makeVerbatimPage } from '../verbatim-page.js'
+import { placeStreamedParts } from '../html/place-streamed-parts.js'
+import { stripTags } from '../html/strip-tags.js'
+import { buildTree } from '../html/build-tree.js'
+import { TooManyNodes } from '../html/tree-builder.js'
+import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
 // Turndown, the selector engine and the serialiser recurse: beyond this their stack is not safe in every thread.
 const DEEPEST = 400

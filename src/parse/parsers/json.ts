@@ -1,7 +1,7 @@
-import { decodeText } from '../decode-text.js'
-import { readJsonFeed } from '../json-feed.js'
+import { decodeText } from '../text/decode-text.js'
+import { readJsonFeed } from '../feeds/json-feed.js'
 import type { Parser } from '../parser.js'
-import { fence, makeVerbatimPage } from '../verbatim-page.js'
+import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /** JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries. @see RFC 8259, behaviour 6.4 */
 export const json: Parser = {

@@ -1,8 +1,8 @@
-import { decodeText } from '../decode-text.js'
-import { linkText } from '../link-text.js'
-import { readMarkdownMarks } from '../markdown-marks.js'
+import { decodeText } from '../text/decode-text.js'
+import { linkText } from '../text/link-text.js'
+import { readMarkdownMarks } from '../text/markdown-marks.js'
 import type { Parser } from '../parser.js'
-import { makeVerbatimPage } from '../verbatim-page.js'
+import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /** Markdown that a site serves itself, such as its `llms.txt`: kept as it came, its title and its links known. */
 export const markdown: Parser = {

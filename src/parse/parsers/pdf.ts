@@ -1,6 +1,6 @@
 import type { ReadPdf } from '../../pdf/read-pdf.js'
-import { type Element, Text, append, collapse, findElement, textOf } from '../../tree.js'
-import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import { type Element, Text, append, collapse, findElement, textOf } from '../../html/tree.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
 /** PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1, behaviour 9.5 */

@@ -1,8 +1,8 @@
-import { decodeText } from '../decode-text.js'
-import { linkText } from '../link-text.js'
+import { decodeText } from '../text/decode-text.js'
+import { linkText } from '../text/link-text.js'
 import type { Parser } from '../parser.js'
-import { languageOfType } from '../source-languages.js'
-import { makeVerbatimPage } from '../verbatim-page.js'
+import { languageOfType } from '../media-type/source-languages.js'
+import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
 const OTHERS: ReadonlySet<string> = new Set([
   'text/html',

@@ -1,6 +1,6 @@
-import { readRtf } from '../../office/rtf.js'
-import { decodeBytes } from '../decode-text.js'
-import { readOfficePage } from '../office-page.js'
+import { readRtf } from '../../office/rtf/rtf.js'
+import { decodeBytes } from '../text/decode-text.js'
+import { readOfficePage } from '../pages/office-page.js'
 import type { FileParser } from '../parser.js'
 
 /** Rich text, as word processors exchange it. @see Rich Text Format Specification 1.9.1 */

@@ -1,8 +1,8 @@
-import { decodeText } from '../decode-text.js'
+import { decodeText } from '../text/decode-text.js'
 import type { Parser } from '../parser.js'
-import { mediaTypeOf } from '../sniff-media-type.js'
-import { languageOfType } from '../source-languages.js'
-import { fence, makeVerbatimPage } from '../verbatim-page.js'
+import { mediaTypeOf } from '../media-type/sniff-media-type.js'
+import { languageOfType } from '../media-type/source-languages.js'
+import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /** Programs, style sheets, settings: shown in a fence that names their language, as they came. */
 export const sourceCode: Parser = {

@@ -1,9 +1,9 @@
-import { child, elements, readXml, type XmlElement, xmlText } from '../../office/xml.js'
-import { type ChildNode, Text } from '../../tree.js'
-import { decodeText } from '../decode-text.js'
-import { loadTree, makeElement, wrapInPage } from '../load-tree.js'
+import { child, elements, readXml, type XmlElement, xmlText } from '../../office/package/xml.js'
+import { type ChildNode, Text } from '../../html/tree.js'
+import { decodeText } from '../text/decode-text.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
-import { fence, makeVerbatimPage } from '../verbatim-page.js'
+import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /** What is never shown, or only where something refers to it. */
 const UNSEEN = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/

@@ -1,7 +1,7 @@
-import { decodeText } from '../decode-text.js'
-import { readFeed } from '../feed.js'
+import { decodeText } from '../text/decode-text.js'
+import { readFeed } from '../feeds/feed.js'
 import type { Parser } from '../parser.js'
-import { fence, makeVerbatimPage } from '../verbatim-page.js'
+import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 import { html } from './html.js'
 
 /** What has a parser of its own. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
-import { openDeadline } from '../../../src/fetch/deadline.js'
+import { openDeadline } from '../../../src/concurrency/deadline.js'
 import { startSite } from '../../site/site.js'
 import { openFetcher, textOf } from '../open-fetcher.js'
 

@@ -1,0 +1,39 @@
+import type { OptionShape } from '../../options/option-shapes.js'
+import type { Flag } from './flag.js'
+
+const text: OptionShape = { kinds: ['string'], choices: [] }
+const onOff: OptionShape = { kinds: ['boolean'], choices: [] }
+
+const commandFlag = (name: string, shape: OptionShape, meaning: string, short?: string): Flag => ({
+  name,
+  target: 'command',
+  path: [name],
+  shape,
+  meaning,
+  section: 'The command',
+  ...(short === undefined ? {} : { short }),
+})
+
+/** What a command is told about itself; each is false or absent when its flag is not given. */
+export interface CommandOptions {
+  output?: string
+  json?: boolean
+  strict?: boolean
+  quiet?: boolean
+  help?: boolean
+}
+
+/** The flags about a command itself, rather than about what it asks of the engine. */
+export const commandFlags = {
+  output: commandFlag(
+    'output',
+    text,
+    'Where pages go: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
+      'page and an index.ndjson with all the rest. Default: standard output',
+    'o',
+  ),
+  json: commandFlag('json', onOff, 'Print the document as JSON rather than its Markdown. Default: off'),
+  strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
+  quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
+  help: commandFlag('help', onOff, 'Show this help', 'h'),
+} satisfies Record<keyof CommandOptions, Flag>

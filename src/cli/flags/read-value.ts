@@ -1,0 +1,60 @@
+import type { OptionShape } from '../../options/option-shapes.js'
+
+/** What a flag's text means, or why it means nothing; the text itself may be a secret and is not repeated. */
+export type ReadValue = { readonly value: unknown } | { readonly problem: string }
+
+/**
+ * The value that the text of a flag stands for.
+ *
+ * Only what text can be read as is decided here. Whether the value is allowed is asked at the engine's own door, so
+ * that a word where a number is wanted is handed on as it is.
+ */
+export function readValue(text: string, shape: OptionShape): ReadValue {
+  const has = (kind: OptionShape['kinds'][number]): boolean => shape.kinds.includes(kind)
+  if (has('list')) return readItems(text, shape.item ?? shape)
+  if (has('object') && text.startsWith('{')) return readJson(text)
+  if (has('record')) return text.startsWith('{') ? readJson(text) : readPair(text)
+  if (has('boolean')) return readSwitch(text, has('object'))
+  if (has('number') && text.trim() !== '' && Number.isFinite(Number(text))) return { value: Number(text) }
+  return { value: text }
+}
+
+/** What several uses of one flag come to: lists and records grow, of anything else the last one counts. */
+export function joinValues(before: unknown, value: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(value)) return [...(before as unknown[]), ...(value as unknown[])]
+  const grows = isRecord(before) && isRecord(value)
+  return grows ? { ...before, ...value } : value
+}
+
+function readItems(text: string, item: OptionShape): ReadValue {
+  // A pattern or a selector may hold anything: commas, braces, brackets.
+  if (!item.kinds.includes('object')) return { value: [text] }
+  if (text.startsWith('[')) return readJson(text)
+  if (!text.startsWith('{')) return { value: text.split(',').map((name) => name.trim()) }
+  const read = readJson(text)
+  return 'value' in read ? { value: [read.value] } : read
+}
+
+function readJson(text: string): ReadValue {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    // The parser's message quotes what it read, and that may be a password.
+    const place = error instanceof Error ? / at position \d+/.exec(error.message)?.[0] : undefined
+    return { problem: `is not JSON: it breaks off or goes wrong${place ?? ''}` }
+  }
+}
+
+function readPair(text: string): ReadValue {
+  const colon = text.indexOf(':')
+  if (colon < 1) return { problem: "wants 'Name: value'" }
+  return { value: { [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() } }
+}
+
+function readSwitch(text: string, orObject: boolean): ReadValue {
+  if (text === 'true' || text === 'false') return { value: text === 'true' }
+  return { problem: orObject ? 'takes =true, =false or =JSON' : 'takes no value, or =true or =false' }
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,39 @@
+import {
+  batchOptionShapes,
+  crawlOptionShapes,
+  scrapeOptionShapes,
+  type OptionShapes,
+} from '../../options/option-shapes.js'
+import type { Flag } from './flag.js'
+import { toFlagName } from './flag.js'
+import { meanings } from './meanings.js'
+
+/** Fields that are no flags: the first two are arguments, and the flags of the last stand at the top. */
+const notFlags: ReadonlySet<string> = new Set(['url', 'urls', 'scrapeOptions'])
+
+/** The flags of a single page: every scrape option of the interface. */
+export const scrapeFlags = (): Flag[] => toFlags(scrapeOptionShapes(), 'Each page')
+
+/** The flags of a batch: every option of the interface. */
+export function batchFlags(): Flag[] {
+  const page = scrapeOptionShapes()
+  const batch = Object.entries(batchOptionShapes()).filter(([option]) => !(option in page))
+  return [...toFlags(Object.fromEntries(batch), 'The batch'), ...scrapeFlags()]
+}
+
+/** The flags of a crawl: every option of the interface, those of `scrapeOptions` beside the others. */
+export const crawlFlags = (): Flag[] => [
+  ...toFlags(crawlOptionShapes(), 'The crawl'),
+  ...toFlags(scrapeOptionShapes(), 'Each page', ['scrapeOptions']),
+]
+
+const toFlags = (shapes: OptionShapes, section: string, within: readonly string[] = []): Flag[] =>
+  Object.entries(shapes)
+    .filter(([option]) => !notFlags.has(option))
+    .map(([option, shape]) => {
+      const [first, ...rest] = [...within, option]
+      const meaning = isDescribed(option) ? meanings[option] : ''
+      return { name: toFlagName(option), target: 'request', path: [first, ...rest], shape, meaning, section }
+    })
+
+const isDescribed = (option: string): option is keyof typeof meanings => option in meanings

@@ -1,0 +1,47 @@
+import type { Document, Job, JobProgress } from '../../index.js'
+import type { Terminal } from './terminal.js'
+
+const REDRAW_MS = 100
+const CELLS = 20
+
+/** Keeps a line about the job on the terminal until what it gives back is called. */
+export function showProgress(job: Job<Document>, limit: number, terminal: Terminal): () => void {
+  const startedAtMs = performance.now()
+  let progress: JobProgress = { completed: 0, failed: 0, skipped: 0, queued: 0, active: 0 }
+  const take = (now: JobProgress): void => {
+    progress = now
+  }
+  const draw = (): void => terminal.showStatus(printProgress(progress, limit, performance.now() - startedAtMs))
+  const redraw = setInterval(draw, REDRAW_MS)
+  job.on('progress', take)
+  draw()
+  return () => {
+    clearInterval(redraw)
+    job.off('progress', take)
+    terminal.clearStatus()
+  }
+}
+
+/** How far a job with this `limit` is, in one line: `[#####---------------]  12 done  30 queued …`. */
+export function printProgress(progress: JobProgress, limit: number, elapsedMs: number): string {
+  const { completed, failed, skipped, queued, active } = progress
+  const open = queued + active
+  // Of what is queued, a crawl scrapes no more than its limit leaves.
+  const total = completed + Math.min(open, limit - completed)
+  const filled = total === 0 ? 0 : Math.floor((CELLS * completed) / total)
+  const bar = `[${'#'.repeat(filled)}${'-'.repeat(CELLS - filled)}]`
+  const counts = [`${completed} done`, `${open} queued`, `${failed} failed`, `${skipped} skipped`]
+  return [bar, ...counts, printPace(completed, elapsedMs), printDuration(elapsedMs)].join('  ')
+}
+
+export const printPace = (pages: number, elapsedMs: number): string =>
+  `${((1000 * pages) / Math.max(elapsedMs, 1)).toFixed(1)} pages/s`
+
+/** `8.2 s`, `3:08`, `1:03:08`. */
+export function printDuration(elapsedMs: number): string {
+  const seconds = Math.floor(elapsedMs / 1000)
+  if (seconds < 60) return `${(elapsedMs / 1000).toFixed(1)} s`
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts
+  return [String(first), ...rest.map((part) => String(part).padStart(2, '0'))].join(':')
+}

@@ -1,0 +1,83 @@
+import type { BatchScrapeJob, CrawlJob, Document, Job, SkipReason } from '../../index.js'
+import type { Invocation } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { openOutput } from './open-output.js'
+import { showProgress } from './progress.js'
+import { countPages, printSummary, type JobEnd } from './summary.js'
+import { isReaderGone } from './terminal.js'
+
+/** What of a request matters to the output. */
+export interface PageWishes {
+  /** What `--formats` says. */
+  readonly formats: unknown
+  /** Most pages, when there is a limit. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Brings every page of a job to the output, and says at the end what became of it.
+ *
+ * @returns the exit code
+ * @throws UsageError, or the error of the stream or file that takes no more; the job goes on then, until the engine
+ *   is closed
+ */
+export async function runJob(
+  job: BatchScrapeJob<Document> | CrawlJob<Document>,
+  { formats, limit }: PageWishes,
+  { options, terminal, interrupt }: Invocation,
+): Promise<number> {
+  const skips = new Map<SkipReason, number>()
+  job.on('skipped', ({ reason }) => skips.set(reason, (skips.get(reason) ?? 0) + 1))
+  const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
+  const say = (line: string): void => {
+    if (options.quiet !== true) terminal.say(line)
+  }
+  let [written, errorPages] = [0, 0]
+  interrupt.lastWords = () => {
+    output.close()
+    say(`Not waiting any longer. ${countPages(written)} written to ${output.place}`)
+  }
+  interrupt.signal.addEventListener('abort', () => say('Stopping; a second Ctrl-C ends at once'), { once: true })
+  const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
+  const hideProgress = showsProgress ? showProgress(job, limit ?? Infinity, terminal) : undefined
+  try {
+    for await (const document of readToEnd(job)) {
+      await output.write(document)
+      written += 1
+      if (document.metadata.error !== undefined) errorPages += 1
+    }
+  } catch (error) {
+    if (!isReaderGone(error)) say(`Broken off. ${countPages(written)} written to ${output.place}`)
+    throw error
+  } finally {
+    hideProgress?.()
+    output.close()
+  }
+  const end: JobEnd = {
+    kind: job.kind,
+    status: await job.finished(),
+    ...(await job.errors()),
+    invalidURLs: ('invalidURLs' in job ? job.invalidURLs : undefined) ?? [],
+    skips,
+    written,
+    errorPages,
+    place: output.place,
+  }
+  for (const line of printSummary(end)) say(line)
+  if (end.status.error !== undefined) terminal.say(`trawl: the job failed: ${end.status.error}`)
+  return interrupt.exitCode ?? judge(end, options.strict === true)
+}
+
+/** The documents of a job, to whatever end: that stands in its status. */
+async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, void> {
+  try {
+    yield* job
+  } catch (error) {
+    if ((await job.status()).status === 'scraping') throw error
+  }
+}
+
+function judge({ status, invalidURLs }: JobEnd, isStrict: boolean): number {
+  if (!status.success || status.completed === 0) return exitCodes.failed
+  return isStrict && status.failed + invalidURLs.length > 0 ? exitCodes.incomplete : exitCodes.ok
+}

@@ -1,0 +1,67 @@
+import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
+import { printDuration, printPace } from './progress.js'
+
+/** All that the summary of a job speaks of. */
+export interface JobEnd extends JobErrors {
+  readonly kind: JobKind
+  readonly status: JobStatus<Document>
+  readonly invalidURLs: readonly string[]
+  readonly skips: ReadonlyMap<SkipReason, number>
+  /** Pages that reached the output. */
+  readonly written: number
+  /** Those of them that the site sent with an error status. */
+  readonly errorPages: number
+  readonly place: string
+}
+
+/** Of each list: who wants to know more has `--output` and the engine itself. */
+const MOST_NAMED = 20
+
+/** What became of a job, line by line. */
+export function printSummary(end: JobEnd): string[] {
+  const { status, errors, robotsBlocked, invalidURLs, written, errorPages, place } = end
+  return [
+    printHeadline(end),
+    ...printSkips(end),
+    ...printFailures(errors),
+    ...printList('Refused by robots.txt', robotsBlocked),
+    ...printList('Not valid, left out', invalidURLs),
+    ...(status.warning === undefined ? [] : [`Warning: ${status.warning}`]),
+    `${countPages(written)} written to ${place}${errorPages === 0 ? '' : `; ${errorPages} came with an error status`}`,
+  ]
+}
+
+/** `1 page`, `12 pages`. */
+export const countPages = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
+
+const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', crawl: 'Crawl' }
+
+function printHeadline({ kind, status }: JobEnd): string {
+  const elapsedMs = (status.duration ?? 0) * 1000
+  const counts = [countPages(status.completed), `${status.failed} failed`, `${status.skipped} skipped`]
+  const pace = `${printDuration(elapsedMs)}, ${printPace(status.completed, elapsedMs)}`
+  return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${pace}`
+}
+
+function printSkips({ skips }: JobEnd): string[] {
+  const byCount = [...skips].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
+  return byCount.length === 0 ? [] : [`Skipped: ${byCount.join(', ')}`]
+}
+
+function printFailures(errors: readonly PageError[]): string[] {
+  const failed = errors.filter(({ code }) => code !== 'SCRAPE_JOB_CANCELLED')
+  const brokenOff = errors.length - failed.length
+  return [
+    ...printList(
+      'Failed',
+      failed.map(({ url, code, error }) => `${url}  ${code}: ${error}`),
+    ),
+    ...(brokenOff === 0 ? [] : [`Broken off: ${countPages(brokenOff)} under way`]),
+  ]
+}
+
+function printList(title: string, items: readonly string[]): string[] {
+  if (items.length === 0) return []
+  const named = items.slice(0, MOST_NAMED).map((item) => `  ${item}`)
+  return [`${title}:`, ...named, ...(items.length > named.length ? [`  and ${items.length - named.length} more`] : [])]
+}

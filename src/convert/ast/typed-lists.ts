@@ -1,0 +1,152 @@
+import { ViewNode } from '../markdown-view.js'
+
+// Signs that are typed for bullets and hardly for anything else.
+const BULLET = /^[\s\u00A0]*([•▪●◦‣■∙⁃▸])[\s\u00A0]*(?=[^\s\u00A0])/
+// Signs that are typed for other things, too. Texts are escaped already; what follows must not begin another block.
+const DASH = /^\s*\\?([-*])\s+(?=[^\s\d#>+*\\-]|$)/
+const NUMBER = /^\s*(\d{1,4})\\?[.)]\s*(?=[^\s\d#>+*\\-]|$)/
+
+/** What somebody typed before a line to make it an item. */
+interface TypedMark {
+  /** Lines with the same sign are one list. */
+  readonly sign: string
+  readonly length: number
+}
+
+function markOf(text: string): TypedMark | undefined {
+  const dash = DASH.exec(text)
+  const found = dash ?? BULLET.exec(text)
+  return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined
+}
+
+/** Takes the bullet away that is typed before the text of an item, which has one already. */
+export function stripTypedBullet({ childNodes }: ViewNode): void {
+  const text = firstText(childNodes)
+  if (text) text.nodeValue = text.nodeValue.replace(BULLET, '')
+}
+
+/** The list, with the numbers that are typed before its items as its own, if they count up and it has no others. */
+export function takeTypedNumbers(list: ViewNode): ViewNode {
+  const items = list.childNodes
+  const numbers = items.map(numberTyped)
+  const [start = NaN] = numbers
+  const isCounting = items.length > 1 && numbers.every((number, at) => number === start + at)
+  if (!isCounting || items.some(({ details }, at) => (details.number ?? numbers[at]) !== numbers[at])) return list
+  const numbered = new ViewNode('list', '', { ...list.details, isOrdered: true })
+  for (const [at, { details, childNodes }] of items.entries()) {
+    const item = new ViewNode('item', '', { ...details, number: start + at })
+    const text = firstText(childNodes)
+    if (text) text.nodeValue = text.nodeValue.replace(NUMBER, '')
+    item.replaceChildren(childNodes)
+    numbered.append(item)
+  }
+  return numbered
+}
+
+/** The number that is typed before the text of an item. */
+function numberTyped({ kind, childNodes }: ViewNode): number | undefined {
+  const text = kind === 'item' ? firstText(childNodes) : undefined
+  const [length, number] = NUMBER.exec(text?.nodeValue ?? '') ?? []
+  const isAlone = text?.nextSibling === null && length?.length === text.nodeValue.length
+  return number === undefined || isAlone ? undefined : Number(number)
+}
+
+function firstText([line]: readonly ViewNode[]): ViewNode | undefined {
+  const [first] = line?.kind === 'paragraph' ? line.childNodes : []
+  return first?.kind === 'text' ? first : undefined
+}
+
+/** A line of a paragraph, with the break that it stands after. */
+interface Line {
+  readonly paragraph: ViewNode
+  readonly nodes: ViewNode[]
+  readonly lineBreak?: ViewNode
+  readonly mark: TypedMark | undefined
+}
+
+/** The same blocks, with lines that begin with a typed mark, two or more of them, as a list. */
+export function splitTypedLists(blocks: readonly ViewNode[]): readonly ViewNode[] {
+  if (!blocks.some(holdsMark)) return blocks
+  const lines = blocks.flatMap((block): (Line | ViewNode)[] => (holdsMark(block) ? splitLines(block) : [block]))
+  const made: ViewNode[] = []
+  let plain: Line[] = []
+  const endPlain = (): void => {
+    if (plain.length > 0) made.push(paragraphOf(plain))
+    plain = []
+  }
+  for (let at = 0; at < lines.length; at++) {
+    const run = takeRun(lines, at)
+    const line = lines[at]
+    if (run.length > 1 || line === undefined || line instanceof ViewNode) {
+      endPlain()
+      if (line instanceof ViewNode) made.push(line)
+      else made.push(listOf(run))
+      at += Math.max(1, run.length) - 1
+    } else {
+      if (plain[0]?.paragraph !== line.paragraph) endPlain()
+      plain.push(line)
+    }
+  }
+  endPlain()
+  return made
+}
+
+/** The lines from one on that make a list with it, or that one alone. */
+function takeRun(lines: readonly (Line | ViewNode)[], begin: number): Line[] {
+  const run: Line[] = []
+  for (let at = begin; at < lines.length; at++) {
+    const line = lines[at]
+    if (line === undefined || line instanceof ViewNode) break
+    const last = run.at(-1)
+    if (last && (line.mark === undefined || line.mark.sign !== last.mark?.sign)) break
+    run.push(line)
+  }
+  return run
+}
+
+const isLineStart = (paragraph: ViewNode, at: number): boolean =>
+  at === 0 || paragraph.childNodes[at - 1]?.kind === 'break'
+
+/** Whether a paragraph has a line that begins with a mark: its first, or one after a line break. */
+function holdsMark(block: ViewNode): boolean {
+  if (block.kind !== 'paragraph') return false
+  return block.childNodes.some(
+    (node, at) => node.kind === 'text' && isLineStart(block, at) && markOf(node.nodeValue) !== undefined,
+  )
+}
+
+/** A paragraph's lines with a mark, each by itself, and what is between them as it was. */
+function splitLines(paragraph: ViewNode): Line[] {
+  const lines: Line[] = []
+  const { childNodes } = paragraph
+  for (const [at, node] of childNodes.entries()) {
+    const start = childNodes[node.kind === 'break' ? at + 1 : at]
+    const begins = at === 0 || (node.kind === 'break' && start?.kind === 'text')
+    const mark = begins && start?.kind === 'text' ? markOf(start.nodeValue) : undefined
+    if (at === 0) lines.push({ paragraph, nodes: [node], mark })
+    else if (mark) lines.push({ paragraph, nodes: [], lineBreak: node, mark })
+    else lines.at(-1)?.nodes.push(node)
+  }
+  return lines
+}
+
+/** The lines that are no list, as the paragraph that they were. */
+function paragraphOf(lines: readonly Line[]): ViewNode {
+  const paragraph = new ViewNode('paragraph')
+  paragraph.replaceChildren(
+    lines.flatMap(({ nodes, lineBreak }, at) => [...(lineBreak && at > 0 ? [lineBreak] : []), ...nodes]),
+  )
+  return paragraph
+}
+
+function listOf(lines: readonly Line[]): ViewNode {
+  const list = new ViewNode('list', '', { isOrdered: false })
+  for (const line of lines) {
+    const item = new ViewNode('item')
+    const [first] = line.nodes
+    if (first) first.nodeValue = first.nodeValue.slice(line.mark?.length)
+    item.append(paragraphOf([line]))
+    list.append(item)
+  }
+  return list
+}

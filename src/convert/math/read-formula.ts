@@ -1,0 +1,85 @@
+import { type ChildNode, type Element, collapse, findElement, isElement, textOf } from '../../html/tree.js'
+import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { mathmlToTex } from './mathml-to-tex.js'
+
+/** A formula in MathML: its TeX source where the page carries it, else its signs translated. */
+export const readFormula: ElementReader = (element, { view }) => {
+  const tex = texOf(element)
+  if (tex !== undefined) addFormula(tex, element.attribs['display'] === 'block' || isDisplayed(element), view)
+}
+
+function texOf(element: Element): string | undefined {
+  const annotation = findElement(
+    element,
+    ({ name, attribs }) => name === 'annotation' && /tex/i.test(attribs['encoding'] ?? ''),
+  )
+  if (annotation !== undefined) return cleanTex(textOf(annotation))
+  const { alttext } = element.attribs
+  const isSpoken = alttext !== undefined && /\p{L}{2,} \p{L}{2,}/u.test(alttext) && !/[\\^_{]/.test(alttext)
+  const source = isSpoken ? undefined : cleanTex(alttext)
+  return source ?? cleanTex(mathmlToTex(element))
+}
+
+/** The formula alone, without the wrapping that asks for a style. */
+export function cleanTex(source: string | undefined): string | undefined {
+  const tex = collapse(source ?? '')
+  const bare = /^\{\\(?:display|text)style\s+(.*)\}$/.exec(tex)?.[1] ?? tex
+  return bare === '' ? undefined : bare
+}
+
+/** Puts a formula into the line, or on lines of its own. */
+export function addFormula(tex: string, isBlock: boolean, view: ReadingContext['view']): void {
+  // In a cell, a heading or a link there are no lines of its own.
+  if (isBlock && !view.inCell && !view.inHeading && !view.inLink) view.leaf('blockText', `$$\n${tex}\n$$`)
+  else view.inline('inlineText', `$${tex}$`)
+}
+
+/** Whether a wrapper says that the formula stands on lines of its own. */
+function isDisplayed({ parent }: Element): boolean {
+  let at = parent
+  // KaTeX and MathJax put up to three elements around it.
+  for (let left = 3; left > 0 && at !== null && isElement(at); left--) {
+    if (/(?:katex|MathJax)[-_]+display\b/i.test(at.attribs['class'] ?? '') || at.attribs['display'] === 'true')
+      return true
+    at = at.parent
+  }
+  return false
+}
+
+/** The TeX source that a page keeps in an attribute of an element which a script fills with the drawn formula. */
+export function formulaSource({ name, attribs }: Element): string | undefined {
+  if (attribs['class']?.includes('ql-formula')) return cleanTex(attribs['data-value'])
+  if (name === 'mjx-container' || name === 'mjx-math') return undefined
+  return cleanTex(attribs['data-tex'] ?? attribs['data-latex'] ?? attribs['data-katex'])
+}
+
+const DRAWN =
+  /(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|Processed|Processing))?|MJXc-display|katex|katex-html)(?:\s|$)/
+
+/**
+ * Whether the element draws a formula that stands beside it as MathML or TeX: as KaTeX and MathJax draw them for those who
+ * see.
+ */
+export function isDrawnFormula(element: Element): boolean {
+  const { name, attribs } = element
+  if (name === 'mjx-math') return true
+  if (attribs['aria-hidden'] === 'true' && holdsMath(element.prev)) return true
+  if (name === 'mjx-container' || !DRAWN.test(attribs['class'] ?? '')) return false
+  // The source stands directly behind it: other formulas may follow in the same line.
+  let { next } = element
+  for (let left = 2; left > 0 && next !== null && isElement(next) && DRAWN.test(next.attribs['class'] ?? ''); left--) {
+    next = next.next
+  }
+  return next !== null && isElement(next) && next.name === 'math'
+}
+
+/** The formula as MathML in an element that draws it as well. */
+export const formulaIn = (element: Element): Element | undefined =>
+  element.name === 'mjx-container' || DRAWN.test(element.attribs['class'] ?? '')
+    ? findElement(element, ({ name }) => name === 'math')
+    : undefined
+
+const holdsMath = (node: ChildNode | null): boolean =>
+  node !== null &&
+  isElement(node) &&
+  (node.name === 'math' || findElement(node, ({ name }) => name === 'math') !== undefined)

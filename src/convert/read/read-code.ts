@@ -1,0 +1,102 @@
+import { BLOCK_ELEMENTS, type Element, collapse, findElement, isElement, isText, textOf } from '../../html/tree.js'
+import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { codeLanguage } from '../text/code-language.js'
+import { brokenLines, codeText } from '../text/code-text.js'
+
+/** Code in a line. A link inside of it becomes code inside of a link: Markdown knows only that way round. */
+export const readCode: ElementReader = (element, context) => readPart(element, element, context)
+
+function readPart(element: Element, source: Element, context: ReadingContext): void {
+  const { view } = context
+  if (findElement(element, ({ name }) => HOLDS_NO_CODE.has(name)) !== undefined) return context.readChildren(element)
+  if (isAlone(element)) {
+    if (keepsSpace(element)) return readCodeBlock(element, context)
+    // In a block there can be no links.
+    const lines = holdsLink(element) ? [] : brokenLines(element)
+    if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
+  }
+  if (findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined) return addCode(textOf(element))
+  for (const child of element.children) {
+    if (isText(child)) addCode(child.data)
+    else if (isElement(child) && child.name === 'br') view.lineBreak()
+    else if (isElement(child) && child.name === 'a') wrapLink(child)
+    else if (isElement(child)) readPart(child, source, context)
+  }
+
+  function addCode(text: string): void {
+    const code = text.replace(/\s+/g, ' ')
+    if (code.startsWith(' ')) view.text(' ')
+    if (code.trim() !== '') view.inline('code', code.trim(), { source, isTag: needsTag(code) })
+    if (code.endsWith(' ')) view.text(' ')
+  }
+
+  // Cells are divided, and definitions of addresses found, before code is: `\|` ends a cell, and `[a `]:` a label.
+  function needsTag(code: string): boolean {
+    return (view.inCell && code.includes('\\|')) || (view.inLink && code.includes(']:'))
+  }
+
+  function wrapLink(link: Element): void {
+    const code = collapse(textOf(link))
+    const href = link.attribs['href']
+    if (href === undefined || code === '' || view.inLink) return addCode(code)
+    view.mark('link', { href }, () => addCode(code))
+  }
+}
+
+const holdsLink = (element: Element): boolean =>
+  findElement(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) !== undefined
+
+/** Whether an element has a block for itself. */
+const isAlone = (element: Element): boolean =>
+  element.parent !== null &&
+  element.parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')) &&
+  (!isElement(element.parent) || BLOCK_ELEMENTS.has(element.parent.name))
+
+/** Whether code that is not in a `pre` is said to keep its white space. */
+const keepsSpace = ({ attribs, parent }: Element): boolean =>
+  [attribs, parent !== null && isElement(parent) ? parent.attribs : {}].some(({ style = '' }) =>
+    /white-space\s*:\s*(?:pre|break-spaces)/i.test(style),
+  )
+
+/** A listing without `pre`: Doxygen makes each line a `div`. Verses are made of such lines too, under another name. */
+export const isFragment = ({ name, attribs, children }: Element): boolean =>
+  name === 'div' &&
+  /(?:^|\s)fragment(?:\s|$)/.test(attribs['class'] ?? '') &&
+  children.some(isElement) &&
+  children.every((child) =>
+    isElement(child)
+      ? /(?:^|\s)(?:line|ttc)(?:\s|$)/.test(child.attribs['class'] ?? '')
+      : !isText(child) || child.data.trim() === '',
+  )
+
+const HOLDS_NO_CODE = new Set([
+  'img',
+  'pre',
+  'p',
+  'div',
+  'ul',
+  'ol',
+  'table',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+])
+
+/** A block of code, every white space as it is, without the line numbers and buttons that pages put beside it. */
+export const readCodeBlock: ElementReader = (element, context) => addCodeBlock(codeText(element), element, context)
+
+function addCodeBlock(code: string, element: Element, { view }: ReadingContext): void {
+  if (code.trim() === '') return
+  if (view.inCell) {
+    for (const line of code.split('\n')) {
+      view.endLine()
+      if (line.trim() !== '') view.inline('code', line.trim(), { isTag: line.includes('\\|') })
+    }
+    return view.endLine()
+  }
+  view.leaf('codeBlock', code, { language: codeLanguage(element) })
+}

@@ -1,0 +1,59 @@
+import { type Element, collapse, findElement, textOf } from '../../html/tree.js'
+import type { ViewDetails } from '../markdown-view.js'
+import type { ElementReader } from '../ast/element-reader.js'
+import { isSkipLink, withoutWindow } from '../text/unseen-text.js'
+
+/** Signs that sites put beside a heading as a link to it, and behind a footnote as the way back. */
+const SIGN = /^[^\p{L}\p{N}]*$/u
+const NAMED_SIGN = /^\s*(?:permalink|link to th(?:e|is) (?:heading|section))\b.{0,80}$/i
+
+/**
+ * A link. One around blocks marks its heading, or else its first line: `[` and `]` do not reach over blocks.
+ *
+ * @see CommonMark 6.3
+ */
+export const readLink: ElementReader = (element, { view, readChildren, isOnPage, notes }) => {
+  const note = notes.labelOf(element)
+  if (note !== undefined) return view.inline('inlineText', `[^${note}]`)
+  if (notes.isWayBack(element)) return
+  const href = destination(element)
+  const text = textOf(element)
+  const isFragment = href !== undefined && isOnPage(href)
+  if (isFragment && (SIGN.test(text) || NAMED_SIGN.test(text)) && !holdsImage(element)) return
+  if (isFragment && isSkipLink(text)) return
+  if (href === undefined || view.inLink || (view.inHeading && isFragment)) return readChildren(element)
+  const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
+  const details = { href, ...(title !== '' && !collapse(text).includes(title) && { title }) }
+  if (text.trim() === '' && !holdsImage(element)) return nameLink(details)
+  const heading = firstHeading(element)
+  let used = false
+  const applies = (): boolean => {
+    if (used || (heading !== undefined && !view.inHeading)) return false
+    used = true
+    return true
+  }
+  view.inLink = true
+  view.mark('link', details, () => readChildren(element), applies)
+  view.inLink = false
+
+  // An icon: what it is called for those who do not see it.
+  function nameLink(where: ViewDetails): void {
+    const label = collapse(element.attribs['aria-label'] ?? element.attribs['title'] ?? '')
+    if (label === '') return
+    view.inLink = true
+    view.mark('link', where, () => view.text(label))
+    view.inLink = false
+  }
+}
+
+/** Where the link leads; undefined when nobody could follow it. */
+function destination({ attribs }: Element): string | undefined {
+  const href = attribs['href']?.trim()
+  return href === undefined || href === '' || /^(?:javascript|data|vbscript|blob|about):/i.test(href) ? undefined : href
+}
+
+const holdsImage = (element: Element): boolean =>
+  findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined
+
+const firstHeading = (element: Element): Element | undefined =>
+  findElement(element, (inner) => /^h[1-6]$/.test(inner.name) && textOf(inner).trim() !== '')

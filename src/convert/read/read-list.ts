@@ -1,0 +1,78 @@
+import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
+import type { ViewDetails } from '../markdown-view.js'
+import type { ElementReader } from '../ast/element-reader.js'
+import { readNote } from './read-note.js'
+
+/**
+ * A list. What stands in it beside its items, as a list put straight into a list, belongs to the item before.
+ *
+ * @see CommonMark 5.2, GFM 5.3 (task lists)
+ */
+export const readList: ElementReader = (element, context) => {
+  const { view, read, readChildren, notes } = context
+  const groups = groupByItem(element)
+  // Footnotes number themselves.
+  const items = groups.filter(([item]) => {
+    const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
+    if (label !== undefined && item !== undefined && isElement(item)) readNote(label, item, context)
+    return label === undefined
+  })
+  if (items.length === 0) return
+  const first = element.name === 'ol' ? firstNumber(element) : undefined
+  view.block('list', { isOrdered: first !== undefined, source: element }, () => {
+    let next = first
+    const step = element.attribs['reversed'] === undefined ? 1 : -1
+    for (const group of items) {
+      const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
+      if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
+      view.block('item', { ...number, ...taskState(group[0]) }, () => {
+        for (const node of group) {
+          if (isElement(node) && node.name === 'li') readChildren(node)
+          else read(node)
+        }
+      })
+    }
+  })
+}
+
+/** Each item with what follows it up to the next. */
+function groupByItem(list: Element): ChildNode[][] {
+  const groups: ChildNode[][] = []
+  for (const child of list.children) {
+    if (isText(child) && child.data.trim() === '') continue
+    const last = groups.at(-1)
+    if (last === undefined || (isElement(child) && child.name === 'li')) groups.push([child])
+    else last.push(child)
+  }
+  return groups
+}
+
+function firstNumber(list: Element): number {
+  const start = numberIn(list.attribs['start'])
+  if (start !== undefined || list.attribs['reversed'] === undefined) return start ?? 1
+  return list.children.filter((child) => isElement(child) && child.name === 'li').length
+}
+
+/** The number that an item gives itself. */
+const numberOf = (item: ChildNode | undefined): number | undefined =>
+  item !== undefined && isElement(item) ? numberIn(item.attribs['value']) : undefined
+
+// Markdown has nine digits for it, and no sign. @see CommonMark 5.2
+function numberIn(value: string | undefined): number | undefined {
+  const number = Number.parseInt(value ?? '', 10)
+  return number >= 0 && number < 1e8 ? number : undefined
+}
+
+/** Whether the item is a task: a box to tick stands before its text. */
+function taskState(item: ChildNode | undefined): ViewDetails {
+  if (item === undefined || !isElement(item)) return {}
+  let box: Element | undefined
+  walk(item, (node) => {
+    if (isText(node)) return node.data.trim() === '' ? true : 'stop'
+    if (!isElement(node) || node.name === 'li') return isElement(node) ? 'stop' : true
+    if (node.name !== 'input') return true
+    if (node.attribs['type']?.toLowerCase() === 'checkbox') box = node
+    return 'stop'
+  })
+  return box === undefined ? {} : { checked: box.attribs['checked'] !== undefined }
+}

@@ -1,0 +1,90 @@
+import { type Element, collapse, findElement, hasText, isElement } from '../../html/tree.js'
+import { isWebUrl, resolveUrl } from '../../url.js'
+import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { cleanTex } from '../math/read-formula.js'
+import { isIcon, isSaidAround, isStandIn } from './stand-in-image.js'
+
+/** An image with an address and more than one pixel. Formulas that some sites give as images become their source. */
+export const readImage: ElementReader = (element, { view }) => {
+  const { attribs } = element
+  const alt = collapse(attribs['alt'] ?? '')
+  if (DRAWS_TEX.test(attribs['class'] ?? '') || TEX_SERVICE.test(attribs['src'] ?? '')) {
+    const tex = cleanTex(alt)
+    if (tex !== undefined) return view.inline('inlineText', `$${tex}$`)
+  }
+  const href = attribs['src']?.trim() ?? ''
+  if (href === '' || (isOnePixel(attribs['width']) && isOnePixel(attribs['height']))) return
+  if (isStandIn(href, attribs)) {
+    if (alt === '' || STAND_IN_WORDS.test(alt) || isSaidAround(element, alt)) return
+    // Of a small sign the words are enough: `:-)`.
+    if (alt.length <= LONGEST_SIGN && isIcon(href, attribs)) return view.text(alt)
+  } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
+  else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
+  const title = collapse(attribs['title'] ?? '')
+  view.inline('image', alt, { href, ...(title !== '' && title !== alt && { title }) })
+}
+
+const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
+const LONGEST_SIGN = 24
+const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
+
+/** Whether a link, button, heading or cell around the image has words, so that an icon without any adds none. */
+function isBesideText({ parent }: Element): boolean {
+  let at = parent
+  for (let left = 4; left > 0 && at !== null && isElement(at); left -= 1) {
+    if (/^(?:a|button|h[1-6]|li|td|th|p|dt|dd|summary|figcaption)$/.test(at.name)) return hasText(at)
+    at = at.parent
+  }
+  return false
+}
+
+const DRAWS_TEX = /\b(?:mwe-math-fallback|latex|tex)\b|mwe-math/
+// Services that draw the formula that they are asked for.
+const TEX_SERVICE = /[/.]codecogs\.com\/|\/(?:latex|mathtex|mimetex)\.(?:php|cgi|gif|png|svg)\b|\/math\/render\//i
+
+const isOnePixel = (size: string | undefined): boolean => size === '1' || size === '0' || size === '1px'
+
+/** A video or a sound, as a link to it. */
+export const readMedia: ElementReader = (element, { view }) => {
+  const source = element.attribs['src'] ?? findElement(element, ({ name }) => name === 'source')?.attribs['src']
+  const label =
+    element.attribs['title'] ?? element.attribs['aria-label'] ?? (element.name === 'audio' ? 'Audio' : 'Video')
+  linkTo(source, label, view)
+}
+
+/**
+ * What another site shows inside of the page, named by what the page says it is, else, for what is made to be embedded, by where
+ * it comes from. Other frames are advertisements and counters more often than not.
+ */
+export const readEmbed: ElementReader = (element, context) => {
+  const { name, attribs } = element
+  // WordPress puts a link to the same page before it.
+  if (/\bwp-embedded-content\b/.test(attribs['class'] ?? '')) return
+  const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
+  const label = collapse(attribs['title'] ?? attribs['aria-label'] ?? '') || embeddedHost(source)
+  if (label !== undefined && label !== '') linkTo(source, label, context.view)
+  // What an `object` holds is for those who cannot show it; an `iframe` holds nothing that anyone reads.
+  else if (name === 'object') for (const child of element.children) if (isElement(child)) context.read(child)
+}
+
+const lazySource = (attribs: Element['attribs']): string | undefined =>
+  attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs['data-litespeed-src']
+
+/** The site of a player, map or document that says so in its address. */
+function embeddedHost(source: string | undefined): string | undefined {
+  const url = source === undefined ? undefined : resolveUrl(source)
+  if (
+    url === undefined ||
+    !/\/(?:embed|player|video|iframe_api|maps|e)(?:[/.?]|$)|^\w*player\./i.test(`${url.hostname}${url.pathname}`)
+  )
+    return undefined
+  return url.hostname.replace(/^www\./, '')
+}
+
+function linkTo(source: string | undefined, label: string, view: ReadingContext['view']): void {
+  const url = source === undefined ? undefined : resolveUrl(source.startsWith('//') ? `https:${source}` : source)
+  if (url === undefined || !isWebUrl(url)) return
+  view.endLine()
+  view.mark('link', { href: url.href }, () => view.text(collapse(label)))
+  view.endLine()
+}

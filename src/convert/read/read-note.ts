@@ -1,0 +1,46 @@
+import { type ChildNode, type Element, collapse, isElement, isText, textOf } from '../../html/tree.js'
+import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+
+/** A footnote, without the number that the page puts before it. @see GFM footnotes */
+export function readNote(label: string, element: Element, context: ReadingContext): void {
+  // The note of a term is what follows it.
+  const content = element.name === 'dt' ? meaningsOf(element) : withoutNumber(element, label)
+  context.view.block('note', { label }, () => {
+    for (const node of content) context.read(node)
+  })
+}
+
+function meaningsOf(term: Element): ChildNode[] {
+  const meanings: ChildNode[] = []
+  for (let at = term.next; at !== null && !(isElement(at) && at.name === 'dt'); at = at.next) {
+    if (isElement(at)) meanings.push(...at.children)
+  }
+  return meanings
+}
+
+/** What stands in the note after its own number. */
+function withoutNumber({ children }: Element, label: string): ChildNode[] {
+  const first = children.findIndex((child) => !isBlank(child) && !isNumber(child, label))
+  return first < 0 ? [...children] : children.slice(first)
+}
+
+const isBlank = (node: ChildNode): boolean => isText(node) && node.data.trim() === ''
+
+/** A longer text is no number of a note. Characters. */
+const MOST_NUMBER = 100
+
+function isNumber(node: ChildNode, label: string): boolean {
+  const text = isElement(node) ? collapse(textOf(node)) : undefined
+  if (text === undefined || text.length > MOST_NUMBER) return false
+  return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
+}
+
+/** Raised text; marks of footnotes are raised anyway. */
+export const readRaised: ElementReader = (element, { view, read, readChildren, notes }) => {
+  const marks = new Set(element.children.filter((child) => isElement(child) && notes.labelOf(child) !== undefined))
+  const isOnlyMarks =
+    marks.size > 0 &&
+    element.children.every((child) => marks.has(child) || (isText(child) && /^[\s,;[\]()]*$/.test(child.data)))
+  if (isOnlyMarks) for (const mark of marks) read(mark)
+  else view.mark('superscript', {}, () => readChildren(element))
+}

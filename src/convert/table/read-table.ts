@@ -1,0 +1,134 @@
+import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
+import type { Alignment, ViewNode } from '../markdown-view.js'
+import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { codeText, isGutter } from '../text/code-text.js'
+import { codeLanguage } from '../text/code-language.js'
+import { readSign } from './read-sign.js'
+import { isLayout } from './table-kind.js'
+import { type TableCell, type TableRow, placeCells, readRows } from './table-grid.js'
+
+/**
+ * A table: rows and columns where it is one, one block after another where it only arranges the page, and code where each of
+ * its rows is a line of code beside its number.
+ *
+ * @see GFM 4.10
+ */
+export const readTable: ElementReader = (element, context) => {
+  const { view, read, readChildren } = context
+  const rows = readRows(element)
+  if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return readChildren(element)
+  if (view.inCell) return readNested(rows, context)
+  for (const child of element.children) if (isElement(child) && child.name === 'caption') read(child)
+  if (isListing(element, rows)) {
+    const lines = rows.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join(''))
+    // Highlighters that use a table write the spaces so that they do not collapse in it.
+    const code = lines.join('\n').replaceAll('\u00A0', ' ')
+    return view.leaf('codeBlock', code, { language: codeLanguage(element) })
+  }
+  const grid = placeCells(rows)
+  if (grid === undefined || isLayout(element, rows)) {
+    for (const { cells } of rows) {
+      for (const cell of cells) {
+        view.endLine()
+        readChildren(cell.element)
+        view.endLine()
+      }
+    }
+    return
+  }
+  const nodes = new Map<Element, ViewNode>()
+  const seen = grid.map((row) => row.map((cell) => cell?.element))
+  view.block(
+    'table',
+    {
+      rows: () => seen.map((row) => row.map((cell) => cell && nodes.get(cell))),
+      hasHeader: hasHeader(rows),
+      alignments: alignmentsOf(grid),
+    },
+    () => {
+      view.inCell = true
+      for (const cell of rows.flatMap((row) => row.cells))
+        nodes.set(
+          cell.element,
+          view.block('cell', {}, () => {
+            const sign = readSign(cell.element, context.language)
+            if (sign === undefined) readChildren(cell.element)
+            else view.text(sign)
+          }),
+        )
+      view.inCell = false
+    },
+  )
+}
+
+/** Whether all text of a table that only its roles make one is in its cells: many a page gives the roles to a part of it. */
+function holdAll(rows: readonly TableRow[], table: Element): boolean {
+  const lengthOf = (element: Element): number => textOf(element).replace(/\s+/g, '').length
+  const inCells = rows.reduce((sum, { cells }) => cells.reduce((more, cell) => more + lengthOf(cell.element), sum), 0)
+  return rows.length > 0 && inCells === lengthOf(table)
+}
+
+/** Whether another such table is around it: nested ones would each be measured to their end. */
+function isInRoles({ parent }: Element): boolean {
+  for (let at = parent; at !== null && isElement(at); at = at.parent)
+    if (at.name !== 'table' && at.attribs['role'] === 'table') return true
+  return false
+}
+
+/** A table in a cell: a line for each row. */
+function readNested(rows: readonly TableRow[], { view, readChildren }: ReadingContext): void {
+  for (const { cells } of rows) {
+    view.endLine()
+    for (const { element } of cells) {
+      readChildren(element)
+      view.text(' ')
+    }
+    view.endLine()
+  }
+}
+
+/** How each column is aligned: as its first cell says, else its second. */
+function alignmentsOf(grid: readonly (readonly (TableCell | undefined)[])[]): (Alignment | undefined)[] {
+  const [first = [], second = []] = grid
+  return first.map((cell, at) => alignmentIn(cell) ?? alignmentIn(second[at]))
+}
+
+function alignmentIn(cell: TableCell | undefined): Alignment | undefined {
+  const { align, style = '' } = cell?.element.attribs ?? {}
+  const said = (align ?? /(?:^|;)\s*text-align\s*:\s*(\w+)/i.exec(style)?.[1])?.toLowerCase()
+  return ALIGNMENTS.find((one) => one === said)
+}
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right']
+
+/** Whether each row is one line of code beside its number, or the only row all lines beside all numbers. */
+const isListing = (table: Element, rows: readonly TableRow[]): boolean =>
+  rows.every(({ cells }) => cells.length === 1) &&
+  tableCells(table).some((cell) => isGutter(cell)) &&
+  (rows.length > 1 || rows.some(({ cells }) => cells.some(({ element }) => holdsNoPre(element))))
+
+const holdsNoPre = (cell: Element): boolean => findElement(cell, ({ name }) => name === 'pre') === undefined
+
+const tableCells = (table: Element): Element[] =>
+  table.children
+    .filter(isElement)
+    .flatMap((part) => (part.name === 'tr' ? [part] : part.children.filter(isElement)))
+    .flatMap((row) => row.children.filter(isElement))
+
+/**
+ * Whether the first row names the columns: it stands in the head, it has head cells only, or in a table without any it is
+ * the one that looks like it.
+ *
+ * @see behaviour 7.2
+ */
+function hasHeader(rows: readonly TableRow[]): boolean {
+  const [first] = rows
+  if (first === undefined) return false
+  if (first.inHead) return true
+  const heads = first.cells.filter(({ isHead }) => isHead).length
+  if (heads > 0) return heads === first.cells.length
+  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ isHead }) => isHead))) return false
+  return first.cells.length > 1 && first.cells.every(({ element }) => isName(textOf(element)))
+}
+
+const isName = (text: string): boolean => text.trim() !== '' && text.trim().length <= 60

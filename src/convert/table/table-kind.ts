@@ -1,0 +1,51 @@
+import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
+import type { TableCell, TableRow } from './table-grid.js'
+
+/** What no cell of data holds. */
+const PAGE_PARTS = new Set(['table', 'hr', 'article', 'section', 'form', 'details'])
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
+const PARAGRAPHS = new Set(['p', 'li', 'dd'])
+const MUCH_TEXT = 400
+
+/** Whether a table only arranges what is in it: its cells are no cells of data. */
+export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
+  const { role } = table.attribs
+  if (role === 'presentation' || role === 'none') return true
+  const cells = rows.flatMap((row) => row.cells)
+  // A listing in a cell of one line would lose its lines.
+  if (cells.some(({ element }) => holdsListing(element))) return true
+  const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
+  const hasHeads = cells.some(({ isHead }) => isHead)
+  const [first] = rows
+  const isNamed =
+    widest > 1 && first !== undefined && first.cells.length > 1 && first.cells.every(({ isHead }) => isHead)
+  if (cells.some(holdsTable)) return !isNamed || cells.some((cell) => holdsTable(cell) && isMuch(cell.element))
+  if (hasHeads || table.children.some((child) => isElement(child) && child.name === 'caption')) return false
+  if (widest < 2 || cells.some(({ element }) => holds(element, PAGE_PARTS) || holdsPart(element))) return true
+  const long = cells.filter(({ element }) => holdsParagraphs(element) || isMuch(element))
+  return rows.length === 1 ? long.length > 0 || holdsHeading(cells) : long.length * 2 > cells.length
+}
+
+const holds = (element: Element, names: ReadonlySet<string>): boolean =>
+  findElement(element, ({ name }) => names.has(name)) !== undefined
+
+const holdsTable = ({ element }: TableCell): boolean =>
+  findElement(element, ({ name }) => name === 'table') !== undefined
+
+const holdsListing = (element: Element): boolean =>
+  findElement(element, (inner) => inner.name === 'pre' && textOf(inner).trim().includes('\n')) !== undefined
+
+const holdsHeading = (cells: readonly TableCell[]): boolean => cells.some(({ element }) => holds(element, HEADINGS))
+
+/** Whether a heading or a quote stands in the cell with more beside it: a part of the page, and no name in bold letters. */
+function holdsPart(cell: Element): boolean {
+  const heading = findElement(cell, ({ name }) => HEADINGS.has(name))
+  return heading !== undefined && textOf(heading).trim().length < textOf(cell).trim().length
+}
+
+const isMuch = (element: Element): boolean => textOf(element).length > MUCH_TEXT
+
+function holdsParagraphs(cell: Element): boolean {
+  let found = 0
+  return findElement(cell, ({ name }) => PARAGRAPHS.has(name) && ++found > 2) !== undefined
+}

@@ -1,0 +1,152 @@
+import { type ChildNode, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
+
+const LINES = new Set([
+  'div',
+  'p',
+  'li',
+  'tr',
+  'ol',
+  'ul',
+  'table',
+  'tbody',
+  'pre',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'dt',
+  'dd',
+])
+
+/** The text of a code block: each line that the page makes with a block or a `br` is a line. */
+export function codeText(element: Element): string {
+  const numbers = lineNumbers(element)
+  if (numbers.size > 1) {
+    const code = read(element, (inner) => numbers.has(inner))
+    const lines = code.split('\n')
+    // The space between the numbers and the code belongs to neither.
+    if (lines.length === numbers.size)
+      return lines.every((line) => line === '' || line.startsWith(' '))
+        ? lines.map((line) => line.slice(1)).join('\n')
+        : code
+  }
+  return read(element, () => false)
+}
+
+function read(element: Element, isLeftOut: (inner: Element) => boolean): string {
+  let text = ''
+  // Kept beside the text: asking a text that has just grown for its end copies it.
+  let last = '\n'
+  const add = (more: string): void => {
+    text += more
+    last = more.slice(-1) || last
+  }
+  // A block begins a new line unless one has just begun.
+  const endLine = (): void => {
+    if (last !== '\n') add('\n')
+  }
+  // Where the lines that are open begin: one that has nothing in it is a line, too.
+  const begun: number[] = []
+  walk(
+    element,
+    (node: ChildNode) => {
+      // Between the lines of a listing that is no `pre`, white space is the page's own.
+      if (isText(node) && (node.parent !== element || element.name !== 'div')) add(node.data)
+      if (!isElement(node)) return false
+      if (node.name === 'br') add('\n')
+      if (NO_CODE.has(node.name) || isGutter(node) || isTooltip(node) || isLeftOut(node)) return false
+      if (isBlock(node)) endLine()
+      if (isLine(node)) begun.push(text.length)
+      return true
+    },
+    (inner) => {
+      if (NO_CODE.has(inner.name) || isLeftOut(inner) || isGutter(inner) || isTooltip(inner)) return
+      if (isLine(inner) && begun.pop() === text.length) add('\n')
+      else if (isBlock(inner)) endLine()
+    },
+  )
+  return text
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+}
+
+/**
+ * The lines of code that is not in a `pre`: those that `br` makes, in which white space is one space as everywhere. Where the
+ * source has more lines than that, a style sheet may keep them.
+ */
+export function brokenLines(element: Element): string[] {
+  const lines = ['']
+  walk(element, (node) => {
+    if (isText(node)) lines.push((lines.pop() ?? '') + node.data)
+    else if (isElement(node) && node.name === 'br') lines.push('')
+  })
+  if (lines.slice(1).every((line) => line.trim() === '')) return []
+  const inSource = lines.reduce((sum, line) => sum + line.trim().split('\n').length, 0)
+  if (inSource > lines.length * 2) return codeText(element).split('\n')
+  // Spaces that do not break indent the lines.
+  return lines.map((line) =>
+    line
+      .replace(/[ \t\r\n\f]+/g, ' ')
+      .replace(/^ | $/g, '')
+      .replaceAll('\u00A0', ' ')
+      .trimEnd(),
+  )
+}
+
+/** Whether the page puts the element on a line of its own. */
+const isBlock = ({ name, attribs }: Element): boolean =>
+  LINES.has(name) || /(?:^|;)\s*display\s*:\s*(?:block|flex|grid)/i.test(attribs['style'] ?? '')
+
+/** Whether a block is made for one line of code. */
+const isLine = (element: Element): boolean =>
+  element.name === 'li' || (isBlock(element) && LINE.test(element.attribs['class'] ?? ''))
+
+const LINE = /(?:^|[\s_-])line(?:$|\s)/i
+
+/**
+ * Elements that hold 1, 2, 3 and so on, each with nothing but such numbers before it in its line: line numbers, if there are
+ * as many lines. In `[1, 2, 3]` a highlighter makes the same elements.
+ */
+function lineNumbers(element: Element): Set<Element> {
+  const found = new Set<Element>()
+  let isLineBegun = false
+  walk(
+    element,
+    (node) => {
+      if (isText(node)) {
+        const end = node.data.slice(node.data.lastIndexOf('\n') + 1)
+        isLineBegun = end.trim() !== '' || (isLineBegun && end.length === node.data.length)
+      }
+      if (!isElement(node)) return false
+      if (isBlock(node) || node.name === 'br') isLineBegun = false
+      const [only, second] = node.children
+      if (isLineBegun || only === undefined || second !== undefined || !isText(only)) return true
+      if (only.data.trim() !== String(found.size + 1)) return true
+      found.add(node)
+      return false
+    },
+    (inner) => {
+      if (isBlock(inner)) isLineBegun = false
+    },
+  )
+  return found
+}
+
+const NO_CODE = new Set(['button', 'svg', 'script', 'style', 'select', 'input'])
+
+const GUTTER =
+  /(?:^|[\s_-])(?:line-?num(?:ber)?s?(?:-rows)?|linenos?|linenodiv|lineno|gutter|blob-num|ln-num|crayon-nums|hljs-ln-n(?:umbers)?|rouge-gutter|copy-?(?:btn|button))(?:$|[\s_-])/i
+
+/** Whether the element holds line numbers, or a button, beside the code. */
+export function isGutter(element: Element): boolean {
+  const classes = element.attribs['class'] ?? ''
+  // `<pre class="line-numbers">` asks a highlighter for numbers; it does not hold them.
+  if (!GUTTER.test(classes) || element.name === 'pre' || element.name === 'code') return false
+  return /btn|button/i.test(classes) || /^[\s\d.:|]*$/.test(textOf(element))
+}
+
+/** What Doxygen puts behind the lines of a listing, for the pointer to be shown over a name. */
+const isTooltip = ({ attribs }: Element): boolean => attribs['class'] === 'ttc'

@@ -1,0 +1,83 @@
+import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
+
+// The mark-up's own words for what the reader sees beside each other with a gap: Bootstrap's, Tailwind's and the like.
+const GAP_BETWEEN = /(?:^|\s)(?:[a-z]{2}:)?(?:d-|is-)?(?:inline-)?(?:flex|grid)(?=\s|$)/
+const GAP_AROUND =
+  /(?:^|[\s_-])(?:badge|btn|button|chip|pill|tag|d-(?:inline-)?block|inline-block)(?=[\s_-]|$)|(?:^|\s)(?:block|[mp][xlrse]-\d+)(?=\s|$)/
+const STYLED_APART = /(?:^|[;\s])(?:display\s*:\s*(?:inline-)?(?:block|flex|grid|table)|margin|padding|float)/
+const STYLED_BETWEEN = /(?:^|[;\s])display\s*:\s*(?:inline-)?(?:flex|grid)/
+
+const IN_WORD: ReadonlySet<string> = new Set([
+  'sub',
+  'sup',
+  'wbr',
+  'rt',
+  'rp',
+  'rb',
+  'math',
+  'code',
+  'kbd',
+  'samp',
+  'tt',
+])
+const MARKS: ReadonlySet<string> = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'strike', 'mark', 'q'])
+
+/**
+ * Whether an inline element is set apart by its looks only from the one directly before it, so that their words would run
+ * together: `<span>Ada Byron</span><span>May 7</span>`.
+ */
+export function standsApart(element: Element): boolean {
+  const before = element.prev
+  if (before === null || !isElement(before) || BLOCK_ELEMENTS.has(before.name)) return false
+  if (IN_WORD.has(element.name) || IN_WORD.has(before.name)) return false
+  const left = edgeText(before, 'last')
+  const right = left === '' ? '' : edgeText(element, 'first')
+  if (right === '' || (left.length === 1 && right.length === 1)) return false
+  if (!/[\p{L}\p{N}.!?)%]$/u.test(left) || !/^[\p{L}\p{N}]/u.test(right)) return false
+  return (
+    isStyledApart(element) ||
+    isStyledApart(before) ||
+    isBetween(element.parent) ||
+    (!MARKS.has(element.name) && !MARKS.has(before.name) && beginsAnew(left, right)) ||
+    isRow(element)
+  )
+}
+
+const isStyledApart = ({ attribs }: Element): boolean =>
+  (attribs['style'] !== undefined && STYLED_APART.test(attribs['style'])) ||
+  (attribs['class'] !== undefined && GAP_AROUND.test(attribs['class']))
+
+function isBetween(parent: Element['parent']): boolean {
+  if (parent === null || !isElement(parent)) return false
+  const { class: names, style } = parent.attribs
+  return (names !== undefined && GAP_BETWEEN.test(names)) || (style !== undefined && STYLED_BETWEEN.test(style))
+}
+
+/** Whether the second text begins as no word goes on. A name in two colours is one word: `<b>Java</b><i>Script</i>`. */
+function beginsAnew(left: string, right: string): boolean {
+  if (left.length < 3 || right.length < 3) return false
+  if (/[\p{Ll}\p{N}]$/u.test(left) && /^\p{Lu}/u.test(right)) return /\s|\p{N}$/u.test(left) || /^\S+\s+\S/.test(right)
+  return /[.!?)]$/.test(left) && /^\p{Lu}\p{Ll}/u.test(right)
+}
+
+/** Whether the element is one of three or more of a kind, and there is nothing else beside it. */
+function isRow({ name, attribs, parent }: Element): boolean {
+  const kind = attribs['class']
+  if (kind === undefined || parent === null || parent.children.length < 3) return false
+  // The first few speak for all: a row may have thousands.
+  return parent.children
+    .slice(0, 5)
+    .every(
+      (node) =>
+        isElement(node) && node.name === name && node.attribs['class'] === kind && edgeText(node, 'first').length > 2,
+    )
+}
+
+/** The text at an end of an element: `''` where there is white space, or none. */
+function edgeText(element: Element, end: 'first' | 'last'): string {
+  let at: ChildNode | undefined = element
+  while (at !== undefined && isElement(at)) at = end === 'first' ? at.children[0] : at.children.at(-1)
+  if (at === undefined || !isText(at)) return ''
+  const { data } = at
+  return /\s/.test((end === 'first' ? data[0] : data.at(-1)) ?? ' ') ? '' : data.trim()
+}

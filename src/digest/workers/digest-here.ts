@@ -1,0 +1,60 @@
+import { TrawlError } from '../../errors.js'
+import { isSlowFile } from '../../parse/parse.js'
+import type { FileTools, ParseInput } from '../../parse/parser.js'
+import { yieldTurn } from '../../concurrency/yield-turn.js'
+import { digestFile, type Digest, type DigestPlan } from '../digest.js'
+
+/** Bounds on a digest that is made on the host's thread. */
+export interface SliceLimits {
+  /** Milliseconds. */
+  readonly limitMs: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Makes a digest on the host's thread in slices: between two of them (the steps of a page, the pages of a PDF file) the event
+ * loop has its turn, so that timers fire and the signal is heard.
+ *
+ * @returns why it was given up, when it took longer than `limitMs`
+ * @throws what the parser throws; the signal's reason
+ */
+export async function digestHere(
+  input: ParseInput,
+  plan: DigestPlan,
+  tools: FileTools,
+  { limitMs, signal }: SliceLimits,
+): Promise<Digest | string> {
+  const startedMs = performance.now()
+  const late = new Error('late')
+  const takeTurn = async (): Promise<void> => {
+    // Timers that are due fire between the two.
+    await yieldTurn()
+    await yieldTurn()
+    signal.throwIfAborted()
+    if (performance.now() - startedMs > limitMs) throw late
+  }
+  try {
+    return await digestFile(input, plan, { ...tools, takeTurn })
+  } catch (error) {
+    if (error === late) return `Reading the page took longer than ${limitMs} ms`
+    throw error
+  }
+}
+
+/** A file cannot be read as text where it takes too long; nothing else is left to be tried. */
+export function refuseSlowFile(input: ParseInput, reason: string): void {
+  if (isSlowFile(input)) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${reason}.`, { url: input.url })
+}
+
+const CONSEQUENCE = 'what takes long holds up the whole process, and is stopped only between two of its steps'
+
+/** Said once an engine, of its first document, where no worker thread could be started. */
+export const lostThreadsWarning = (cause: unknown): string =>
+  `No worker thread could be started (${cause instanceof Error ? cause.message : String(cause)}): documents are read on the ` +
+  `main thread, where ${CONSEQUENCE}. Leave \`trawl\` out of the bundle (\`external\`, \`serverExternalPackages\`), or allow ` +
+  'worker threads (`--allow-worker`). This is said once.'
+
+/** Said once an engine, of its first file that is no web page, where it has no threads by its options. */
+export const NO_THREADS_WARNING =
+  `With \`threads: 0\` files are read on the main thread, where ${CONSEQUENCE}. Leave \`threads\` out where files of ` +
+  'strangers are read. This is said once.'

@@ -1,0 +1,173 @@
+import type { Transferable, Worker } from 'node:worker_threads'
+import type { Ocr } from '../../ocr/ocr.js'
+import { openWorkerCode, type StartWorker } from '../../runtime/worker-thread.js'
+import { openDesk } from './picture-desk.js'
+import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } from './worker.js'
+
+/** The threads that make digests. */
+export interface Threads {
+  /**
+   * One digest, on a thread without work or on a new one: the caller bounds how many run at once. Rejects when the signal
+   * aborts, which ends the thread, and when the thread dies of the page.
+   */
+  run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
+  /** Another work on a page; as `run`. */
+  work(task: WorkTask, signal: AbortSignal): Promise<WorkAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * How long a thread without work is kept. It keeps no process alive. One that is started anew takes twice as long for
+ * its first hundred pages as one that has read some hundreds: until then, V8 has not compiled what reads them.
+ */
+const IDLE_MS = 60_000
+
+/**
+ * Starts a first thread, to see that it does.
+ *
+ * @throws whatever keeps threads from starting: the host forbids them, for one
+ */
+export async function startThreads(maxHeapMib: number): Promise<Threads> {
+  const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
+  const threads = new Set<Thread>()
+  const idle: Thread[] = []
+  const open = (): Thread => {
+    const thread = new Thread(start, maxHeapMib, () => {
+      threads.delete(thread)
+      const at = idle.indexOf(thread)
+      if (at >= 0) idle.splice(at, 1)
+    })
+    threads.add(thread)
+    return thread
+  }
+  const first = open()
+  await first.started()
+  idle.push(first)
+  return {
+    async run({ input, plan }, signal, ocr) {
+      // A copy of its own is given away: the caller's bytes stay whole, and no more than they crosses.
+      const body = new Uint8Array(input.body)
+      const desk = ocr && openDesk(ocr, signal)
+      const thread = idle.pop() ?? open()
+      try {
+        const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }
+        const answer = await thread.run(task, [body.buffer, ...(desk ? [desk.port] : [])], signal)
+        if ('result' in answer) throw new Error('the thread gave the answer of another task')
+        return answer
+      } finally {
+        desk?.close()
+        if (threads.has(thread)) idle.push(thread)
+      }
+    },
+    async work({ work, page }, signal) {
+      const body = new Uint8Array(page.body)
+      const thread = idle.pop() ?? open()
+      try {
+        const answer = await thread.run({ work, page: { ...page, body } }, [body.buffer], signal)
+        if (!('result' in answer)) throw new Error('the thread gave the answer of another task')
+        return answer
+      } finally {
+        if (threads.has(thread)) idle.push(thread)
+      }
+    },
+    async close() {
+      await Promise.all([...threads].map((thread) => thread.end(new Error('the threads were closed'))))
+    },
+  }
+}
+
+interface Settle {
+  resolve(message: WorkerMessage): void
+  reject(error: unknown): void
+}
+
+/** One worker thread. It has one task at a time. */
+class Thread {
+  readonly #worker: Worker
+  readonly #onEnd: () => void
+  readonly #ready: Promise<WorkerMessage>
+  #settle: Settle | undefined
+  #idle: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  /** @param onEnd called once, when it takes no more tasks */
+  constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
+    this.#onEnd = onEnd
+    this.#worker = start({
+      // A tree lives for one page: with the small young generation that a thread has by default, half its time is spent on
+      // moving trees to the old one. With a greater one, what is moved at once can be more than the 16 MiB that Node leaves a
+      // thread which is out of memory: then V8 ends the whole process.
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
+      // The host's environment and flags are none of a page's business. What a library begins and does not wait for must not end
+      // the thread: the one for PDF looks at all pages when it opens a file, and may never ask what came of a broken one.
+      env: {},
+      execArgv: ['--unhandled-rejections=none'],
+    })
+    this.#worker.on('message', (message: WorkerMessage) => this.#take()?.resolve(message))
+    this.#worker.on('error', (error) => void this.end(error))
+    this.#worker.on('exit', () => void this.end(new Error('the thread has ended')))
+    this.#ready = this.#next()
+    // Who needs the thread hears of it by its task.
+    this.#ready.catch(() => undefined)
+  }
+
+  /** @throws what keeps it from starting */
+  async started(): Promise<void> {
+    await this.#ready
+    this.#rest()
+  }
+
+  async run(
+    task: DigestTask | WorkTask,
+    transfer: readonly Transferable[],
+    signal: AbortSignal,
+  ): Promise<DigestAnswer | WorkAnswer> {
+    const stop = (): void => void this.end(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      signal.throwIfAborted()
+      clearTimeout(this.#idle)
+      this.#worker.ref()
+      await this.#ready
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+      this.#worker.postMessage(task, transfer)
+      const message = await this.#next()
+      if (message === 'ready') throw new Error('the thread gave no answer')
+      if ('fault' in message) throw new Error(message.fault)
+      return message
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.#rest()
+    }
+  }
+
+  /** Ends it, and with `reason` what it works on. */
+  async end(reason: unknown): Promise<void> {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true
+      clearTimeout(this.#idle)
+      this.#onEnd()
+      this.#take()?.reject(reason)
+    }
+    await this.#worker.terminate()
+  }
+
+  #next(): Promise<WorkerMessage> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded) reject(new Error('the thread has ended'))
+      else this.#settle = { resolve, reject }
+    })
+  }
+
+  #take(): Settle | undefined {
+    const settle = this.#settle
+    this.#settle = undefined
+    return settle
+  }
+
+  #rest(): void {
+    if (this.#hasEnded) return
+    this.#worker.unref()
+    this.#idle = setTimeout(() => void this.end(new Error('the thread was not needed')), IDLE_MS).unref()
+  }
+}

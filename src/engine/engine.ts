@@ -1,0 +1,297 @@
+import { modelBudgetOf } from '../accounting/budget.js'
+import { SharedFetches } from '../cache/shared-fetches.js'
+import { keepDigests } from '../digest/kept-digests.js'
+import { createPagePool } from '../page/workers/page-pool.js'
+import { readImages } from '../digest/read-images.js'
+import type { Document } from '../page/document.js'
+import type { CallOptions, CloseOptions, Engine, JobCallOptions, UntypedEngine } from './engine-surface.js'
+import { toTrawlError, TrawlError } from '../errors.js'
+import { followSignals } from '../concurrency/deadline.js'
+import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { findHostFault } from '../fetch/network/egress.js'
+import { createPoster } from '../llm/post-json.js'
+import { createReportPoster } from '../fetch/http/post-report.js'
+import * as fetchers from '../fetch/fetchers/index.js'
+import { AccessMemory } from '../fetch/proxy/access-memory.js'
+import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
+import { canImpersonate } from '../fetch/http/impersonate.js'
+import { calculateRetryDelay } from '../fetch/retry.js'
+import { createRoutes } from '../fetch/proxy/routes.js'
+import { Politeness } from '../frontier/politeness.js'
+import { createRobots } from '../frontier/robots/robots.js'
+import { scriptBatchScrape } from '../job/batch-scrape.js'
+import { CreditAccount } from '../job/credit-account.js'
+import { scriptCrawl } from '../job/crawl/crawl.js'
+import { CrawlCourse } from '../job/crawl/crawl-course.js'
+import { findSinceFault } from '../job/find-since-fault.js'
+import type { CrawlForecast } from '../job/discovery/forecast.js'
+import { foreseeCrawl } from '../job/crawl/foresee-crawl.js'
+import { type Asked, JobRegister, type StartKind } from '../job/job-register.js'
+import type { JobRun } from '../job/job-run.js'
+import type { JobScript } from '../job/job-script.js'
+import type { JobTools } from '../job/job-tools.js'
+import { makeSiteMap, type SiteMap } from '../job/discovery/site-map.js'
+import { Slots } from '../concurrency/slots.js'
+import { surveySite } from '../job/discovery/survey.js'
+import { memoryLedger } from '../ledger/ledgers/index.js'
+import { createModelDesk } from '../llm/model-desk.js'
+import { Places } from '../concurrency/places.js'
+import { Spending } from '../llm/spending.js'
+import { publishMedia } from '../media/publish-media.js'
+import { parsePage, scrapePage, type PageTools } from '../page/pipeline.js'
+import { openCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
+import { estimatePage } from '../plan/page-price.js'
+import { planBatch } from '../plan/plan-batch.js'
+import { planCrawl } from '../plan/crawl/plan-crawl.js'
+import { planEngine } from '../plan/plan-engine.js'
+import { planInput } from '../plan/plan-input.js'
+import { planRequest } from '../plan/plan-request.js'
+import { planScrape } from '../plan/scrape/plan-scrape.js'
+import { planSurvey } from '../plan/crawl/plan-survey.js'
+import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
+import {
+  checkBatchScrape,
+  checkBudget,
+  checkCall,
+  checkCrawl,
+  checkMap,
+  checkEngineConfig,
+  checkJobCall,
+  checkParseInput,
+  checkResume,
+  checkScrape,
+  checkScrapeOptions,
+  checkV1Crawl,
+} from '../options/check.js'
+import type { BatchScrapeRequest } from '../options/batch-options.js'
+import type { CrawlRequest } from '../options/crawl-options.js'
+import type { EngineConfig } from '../options/engine-config.js'
+import type { MapRequest } from '../options/map-options.js'
+import type { EngineFacts } from '../options/engine-facts.js'
+import type { ParseInput } from '../options/parse-input.js'
+import type { ScrapeOptions } from '../options/scrape-options.js'
+import { scrapeOnce } from './scrape-once.js'
+import type { Checked } from '../options/fields/take-text.js'
+
+/** How a request of one kind is read: checked, then planned. */
+const asking =
+  <Request extends object>(
+    check: (request: unknown, facts?: EngineFacts) => Request,
+    script: (request: Request, generated?: PromptedOptions) => JobScript,
+  ) =>
+  (request: unknown, facts?: EngineFacts, generated?: PromptedOptions): Asked => {
+    const checked = check(request, facts)
+    return { request: checked, script: () => script(checked, generated) }
+  }
+
+/**
+ * Makes an engine. Nothing is opened or started before it is used.
+ *
+ * @throws InvalidRequestError when the configuration is wrong
+ */
+export function createEngine(config: EngineConfig = {}): Engine {
+  const settings = planEngine(checkEngineConfig(config))
+  const routes = createRoutes(settings)
+  const http = fetchers.http(settings)
+  const enhancedHttp = canImpersonate() ? fetchers.enhancedHttp(settings) : undefined
+  const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
+  const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
+  const pool = createPagePool({
+    threads: settings.threads,
+    fileTimeoutMs: settings.fileTimeoutMs,
+    ...(settings.ocr && { ocr: settings.ocr }),
+  })
+  const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
+  const poster = createPoster()
+  const reports = createReportPoster(settings)
+  const slots = new Slots(settings.maxConcurrency, settings.maxLent)
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
+
+  const pageTools: PageTools = {
+    ...pool,
+    cache: settings.cache,
+    snapshots: settings.snapshots,
+    fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
+    shared: new SharedFetches(settings.now),
+    digest: readImages(pool.digest, settings.imageParser),
+    keptDigest: readImages(keptDigest, settings.imageParser),
+    media: settings.media,
+    mediaExtractor: settings.mediaExtractor,
+    mostMediaBytes: settings.limits.bodyBytes,
+    ffmpeg:
+      settings.ffmpeg === undefined
+        ? undefined
+        : {
+            program: settings.ffmpeg,
+            mostBytes: settings.limits.bodyBytes,
+            timeoutMs: settings.fileTimeoutMs,
+            places: new Places(settings.ffmpegs),
+          },
+    model: settings.model && createModelDesk(settings.model, settings.modelSettings, poster),
+    partTokens: settings.partTokens,
+    now: settings.now,
+  }
+  const credits = new CreditAccount(settings.creditLimit)
+  const tools: JobTools = {
+    slots,
+    credits,
+    checkBudget: (budget) => checkBudget(budget, facts),
+    politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
+    robots: createRobots({
+      get: (url, signal) => fetchRobotsFile(url, pageTools, signal),
+      now: settings.now,
+      retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
+    }),
+    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, { meter }),
+    scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    model: pageTools.model,
+    snapshots: settings.snapshots,
+    publish: (file, signal) => publishMedia(file, settings.media, signal),
+    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
+    now: settings.now,
+    alarm: (afterMs, act) => {
+      const timer = setTimeout(act, afterMs).unref()
+      return () => clearTimeout(timer)
+    },
+    report: (report, signal) => reports.post(report, signal),
+    jobUrl: (kind, id, version = 2) =>
+      `${settings.baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+    maxWaitingBytes: settings.maxWaitingBytes,
+    retentionMs: settings.retentionMs,
+  }
+
+  const facts: EngineFacts = {
+    hasMedia: settings.media !== undefined,
+    hasModel: settings.model !== undefined,
+    hasPrice: settings.modelSettings.price !== undefined,
+    findHostFault: (hostname) => findHostFault(hostname, settings),
+    findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
+  }
+  const passing = memoryLedger()
+  const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {
+    'batch-scrape': asking(checkBatchScrape, (request) =>
+      scriptBatchScrape(planBatch(request, settings), (urls) =>
+        planBatch(checkBatchScrape({ ...request, urls }), settings),
+      ),
+    ),
+    crawl: asking(checkCrawl, (request, generated) =>
+      scriptCrawl(new CrawlCourse(planCrawl(request, settings), openCrawlPrompt(request, settings), generated)),
+    ),
+    'v1-crawl': asking(checkV1Crawl, (request) => ({
+      ...scriptCrawl(new CrawlCourse(planV1Crawl(request, settings))),
+      version: 1,
+    })),
+  }
+  const jobs = new JobRegister({
+    tools,
+    ledger: settings.ledger,
+    passing,
+    ask: (kind, request, generated) => ask[kind](request, undefined, generated),
+  })
+
+  function begin(call: CallOptions): void {
+    checkCall(call)
+    closing.signal.throwIfAborted()
+    call.signal?.throwIfAborted()
+    jobs.forgetExpired()
+  }
+
+  function start(kind: StartKind, request: unknown, call: JobCallOptions = {}): JobRun {
+    const options = checkJobCall(call)
+    closing.signal.throwIfAborted()
+    options.signal?.throwIfAborted()
+    jobs.forgetExpired()
+    return jobs.start(kind, ask[kind](request, facts), options)
+  }
+
+  function startBatch(request: BatchScrapeRequest, call: JobCallOptions | undefined): JobRun {
+    if (request?.appendToId === undefined) return start('batch-scrape', request, call)
+    begin({ signal: checkJobCall(call).signal })
+    const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
+    return jobs.append(id, urls)
+  }
+
+  async function scrape(page: string, options: ScrapeOptions, { signal }: CallOptions): Promise<Document> {
+    const checked = checkScrape(page, options, facts)
+    const plan = planScrape(checked.options, settings)
+    using call = followSignals(closing.signal, ...(signal ? [signal] : []))
+    const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
+    return (await scrapeOnce(request, plan, tools, call.signal)).document
+  }
+
+  async function parse(input: ParseInput, options: ScrapeOptions, { signal }: CallOptions): Promise<Document> {
+    const fetched = planInput(checkParseInput(input), settings.now())
+    const plan = planScrape(checkScrapeOptions(options, facts), settings)
+    using call = followSignals(closing.signal, ...(signal ? [signal] : []))
+    const make = async () => ({ document: await parsePage(fetched, plan, pageTools, call.signal) })
+    return (await credits.pay(estimatePage(plan), call.signal, make)).document
+  }
+
+  async function foresee(request: Checked<CrawlRequest>, { signal }: CallOptions): Promise<CrawlForecast> {
+    using call = followSignals(closing.signal, ...(signal ? [signal] : []))
+    const plan = planSurvey(request, settings)
+    const spending = new Spending(modelBudgetOf(request.budget ?? settings.budget))
+    return await foreseeCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
+  }
+
+  async function map(request: Checked<MapRequest>, { signal }: CallOptions): Promise<SiteMap> {
+    const { search, limit = 5000, ...rules } = request
+    using call = followSignals(closing.signal, ...(signal ? [signal] : []))
+    const plan = planSurvey(rules, settings)
+    return makeSiteMap(await surveySite(plan, tools, { sitemapUrls: 100_000, pages: 1 }, call.signal), search, limit)
+  }
+
+  async function close({ drain = true }: CloseOptions = {}): Promise<void> {
+    closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
+    const stopped = jobs.stop(drain)
+    filter.close()
+    await stopped
+    await Promise.all([
+      pool.close(),
+      http.close(),
+      enhancedHttp?.close(),
+      browser?.close(),
+      poster.close(),
+      reports.close(),
+      settings.ledger.close(),
+      settings.ownsCache && settings.cache?.close(),
+      settings.ownsSnapshots && settings.snapshots.close(),
+    ])
+  }
+
+  const engine: UntypedEngine<JobRun> = {
+    batchScrape: startBatch,
+    crawl: (request, call) => start('crawl', request, call),
+    async plan(request, call = {}) {
+      begin(call)
+      return foresee(checkCrawl(request, facts), call)
+    },
+    async map(request, call = {}) {
+      begin(call)
+      return map(checkMap(request), call)
+    },
+    v1: { crawl: (request, call) => start('v1-crawl', request, call) },
+    async scrape(page, options = {}, call = {}) {
+      begin(call)
+      return scrape(page, options, call)
+    },
+    async parse(input, options = {}, call = {}) {
+      begin(call)
+      return parse(input, options, call).catch((error: unknown) => {
+        throw call.signal?.aborted ? error : toTrawlError(error)
+      })
+    },
+    job: (id) => (closing.signal.aborted ? jobs.known(id) : jobs.find(id)),
+    jobs: () => jobs.running(),
+    credits: () => credits.read(),
+    async resume(options = {}) {
+      const { complete } = checkResume(options)
+      closing.signal.throwIfAborted()
+      return jobs.resume(complete)
+    },
+    close: (options) => (closed ??= close(options)),
+    [Symbol.asyncDispose]: () => (closed ??= close()),
+  }
+  return engine as Engine
+}

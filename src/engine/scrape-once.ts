@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDeadline } from '../concurrency/deadline.js'
+import type { PageRequest } from '../fetch/fetcher.js'
+import type { CreditAccount } from '../job/credit-account.js'
+import { PagePlace } from '../job/run/page-place.js'
+import type { Slots } from '../concurrency/slots.js'
+import type { ScrapedPage } from '../page/pipeline.js'
+import { estimatePage } from '../plan/page-price.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { tryPage, type TryTools } from '../page/try-page.js'
+
+/** What a single page takes of its engine. */
+interface OnceTools extends TryTools {
+  readonly slots: Slots
+  readonly credits: CreditAccount
+  now(): number
+}
+
+/**
+ * One page outside a job: tried again as a job would, as long as its `timeout` allows.
+ *
+ * @throws TrawlError the last try's, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
+ */
+export async function scrapeOnce(
+  request: PageRequest,
+  plan: ScrapePlan,
+  tools: OnceTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  const endMs = tools.now() + plan.fetch.timeoutMs
+
+  async function insist(place: PagePlace): Promise<ScrapedPage> {
+    for (let attempt = 1; ; attempt++) {
+      const { page, error, retryDelayMs } = await tryPage({ ...request, place }, plan, tools, attempt, deadline.signal)
+      if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
+        if (!error) return page
+        // Not what the page made of being stopped: the caller knows its own reason again.
+        signal.throwIfAborted()
+        throw error
+      }
+      await place
+        .wait(sleep(retryDelayMs, undefined, { signal: deadline.signal }), deadline)
+        .catch(() => deadline.signal.throwIfAborted())
+    }
+  }
+
+  return await tools.credits.pay(estimatePage(plan), deadline.signal, async () => {
+    await tools.slots.acquire(deadline.signal)
+    const place = new PagePlace(tools)
+    try {
+      return await insist(place)
+    } finally {
+      place.end(tools.now())
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import type { RawData } from '../../extractor/apply-rule.js'
+import type { DataRule } from '../../extractor/data-rule.js'
+import { parseNumber } from '../structured-data/read-fact.js'
+
+/** What a rule found, each value as the rule says that it is to be taken; what cannot be taken so is left out. */
+export function coerceData(raw: RawData | undefined, rule: DataRule): unknown {
+  if (raw === undefined) return undefined
+  if (rule.kind === 'value') return rule.as === 'number' && typeof raw === 'string' ? parseNumber(raw) : raw
+  if (rule.kind === 'list') {
+    if (!Array.isArray(raw)) return undefined
+    return (raw as readonly RawData[]).flatMap((one) => coerceData(one, rule.item) ?? [])
+  }
+  if (typeof raw !== 'object' || Array.isArray(raw)) return undefined
+  const found = new Map(Object.entries(raw as Readonly<Record<string, RawData>>))
+  const fields = rule.fields.flatMap(([name, own]) => {
+    const value = coerceData(found.get(name), own)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Whether there is any text or number in it: a list without items, or `false`, says nothing by itself. */
+export function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return true
+  return typeof value === 'object' && value !== null && Object.values(value).some(saysSomething)
+}

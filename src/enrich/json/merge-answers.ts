@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../json-schema/schema-shape.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** What two things are known as the same by, the surest first. */
+const KEYS = ['id', 'ID', '@id', 'sku', 'gtin', 'isbn', 'url', 'link', 'href', 'email', 'name', 'title']
+
+/**
+ * Puts together what was found in two parts of a page: objects property by property, lists one after the other with each thing once.
+ * Of two values for one place the first stands: a page says what it is about at its start.
+ */
+export function mergeAnswers(first: unknown, second: unknown): unknown {
+  if (isNothing(first)) return second
+  if (isNothing(second)) return first
+  if (Array.isArray(first) && Array.isArray(second)) return mergeLists(first, second)
+  if (!isObject(first) || !isObject(second)) return first
+  const merged = new Map(Object.entries(first))
+  for (const [name, value] of Object.entries(second)) merged.set(name, mergeAnswers(ownValue(first, name), value))
+  return Object.fromEntries(merged)
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+function mergeLists(first: readonly unknown[], second: readonly unknown[]): unknown[] {
+  const merged = [...first]
+  for (const item of second) {
+    const at = merged.findIndex((known) => areSame(known, item))
+    if (at === -1) merged.push(item)
+    else merged[at] = mergeAnswers(merged[at], item)
+  }
+  return merged
+}
+
+/** Whether two items are the same thing: by the first key that both have, and what else both say does not speak against it. */
+function areSame(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other)
+  const key = KEYS.find((name) => isScalar(one[name]) && isScalar(other[name]))
+  if (key === undefined) return isDeepStrictEqual(one, other)
+  if (one[key] !== other[key]) return false
+  const isSure = !['name', 'title'].includes(key)
+  return (
+    isSure ||
+    Object.keys(one).every((name) => !isScalar(one[name]) || !isScalar(other[name]) || one[name] === other[name])
+  )
+}
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value) && value !== ''

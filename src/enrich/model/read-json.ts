@@ -1,0 +1,92 @@
+import { parseJson } from '../../text/parse-json.js'
+
+/** What was found in a model's answer. */
+export interface FoundJson {
+  readonly value: unknown
+  /** Set when the text broke off, and was closed here. */
+  readonly isCut?: true
+}
+
+/** What is read of an answer: no model writes more. */
+const MOST_CHARACTERS = 1_000_000
+
+/**
+ * The JSON in a text: the whole of it, what stands in a code fence, or the first object or list among prose. One that breaks off
+ * is closed behind its last whole value.
+ */
+export function readJson(text: string): FoundJson | undefined {
+  const trimmed = withoutThoughts(text.slice(0, MOST_CHARACTERS)).trim()
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/.exec(trimmed)?.[1]
+  for (const candidate of [trimmed, ...(fenced === undefined ? [] : [fenced])]) {
+    const whole = parse(candidate)
+    if (whole) return whole
+  }
+  const from = (fenced ?? trimmed).search(/[{[]/)
+  return from === -1 ? undefined : readFrom((fenced ?? trimmed).slice(from))
+}
+
+/**
+ * A text without the thoughts of a model before its answer. Their beginning is not in the answer where the model's template puts it
+ * into the prompt: all before the first end is thought then.
+ */
+export function withoutThoughts(text: string): string {
+  const end = text.indexOf('</think>')
+  const begin = text.indexOf('<think>')
+  if (end === -1 || (begin !== -1 && text.slice(0, begin).trim() !== '')) return text
+  // An end within the answer's own text is none.
+  return parse(text.trim()) ? text : text.slice(end + '</think>'.length)
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    const value: unknown = parseJson(text)
+    return typeof value === 'object' && value !== null && isShallow(value) ? { value } : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Nesting that is followed: who works on a value further on goes into it as deep as it is. */
+const MOST_DEPTH = 200
+
+function isShallow(root: object): boolean {
+  let level: object[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEPTH) return false
+    level = level.flatMap((value) => Object.values(value).filter((part) => typeof part === 'object' && part !== null))
+  }
+  return true
+}
+
+/** Reads a value at the start of a text that goes on behind it, or that breaks off within. */
+function readFrom(text: string): FoundJson | undefined {
+  const open: string[] = []
+  let inString = false
+  /** Where a value, or a pair, was whole, and what was open there. */
+  let whole: { end: number; open: string } | undefined
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (inString) {
+      if (sign === '\\') at++
+      else if (sign === '"') inString = false
+      continue
+    }
+    if (sign === '"') inString = true
+    else if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? '}' : ']')
+      if (open.length > MOST_DEPTH) return undefined
+    } else if (sign === '}' || sign === ']') {
+      open.pop()
+      if (open.length === 0) return parse(tidy(text.slice(0, at + 1)))
+      whole = { end: at + 1, open: open.toReversed().join('') }
+    } else if (sign === ',') whole = { end: at, open: open.toReversed().join('') }
+  }
+  if (!whole) return undefined
+  const closed = parse(tidy(text.slice(0, whole.end)) + whole.open)
+  return closed && { ...closed, isCut: true }
+}
+
+/** Without commas before a closing bracket, which models like to leave; not within strings. */
+const tidy = (text: string): string =>
+  text.replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? '')

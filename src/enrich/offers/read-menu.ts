@@ -1,0 +1,178 @@
+import type { FoundMenu } from '../../extract/menu/find-menu.js'
+import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
+import type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
+import { isItem } from '../structured-data/pick-item.js'
+import { parseNumber, valuesAt } from '../structured-data/read-fact.js'
+import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** Dishes, and sections within sections, that are read. */
+const MOST_ITEMS = 3000
+const MOST_DEPTH = 4
+/** Things in things that are looked through for a menu. */
+const MOST_LOOKED_AT = 5000
+
+/** The menu in what a page says in a form for programs; undefined where there is no dish in it. */
+export function readMenu(items: readonly StructuredItem[], url: string): Menu | undefined {
+  const { menus, sections, dishes } = collect(items)
+  const reading = { url, left: MOST_ITEMS }
+  const [only] = menus
+  const parts =
+    menus.length > 1
+      ? menus.map((menu) => readSection(menu, reading, 0))
+      : only
+        ? readSections(only, reading)
+        : [...sections.map((section) => readSection(section, reading, 0)), readDishes(dishes, reading)]
+  const told = parts.filter((section) => countDishes(section) > 0)
+  if (told.length === 0) return undefined
+  const about = menus.length === 1 && only ? omitEmpty(describe(only, url)) : {}
+  return withCurrency({ ...about, sections: told })
+}
+
+/** The outermost menus, else sections, else dishes, wherever they stand. */
+function collect(roots: readonly StructuredItem[]): Record<'menus' | 'sections' | 'dishes', StructuredItem[]> {
+  const found = { menus: [] as StructuredItem[], sections: [] as StructuredItem[], dishes: [] as StructuredItem[] }
+  const queue: StructuredItem[] = [...roots]
+  const seen = new Set<StructuredItem>()
+  for (let at = 0; at < queue.length && at < MOST_LOOKED_AT; at++) {
+    const item = queue[at]
+    if (!item || seen.has(item)) continue
+    seen.add(item)
+    const place = item.types.includes('Menu')
+      ? found.menus
+      : item.types.includes('MenuSection')
+        ? found.sections
+        : item.types.includes('MenuItem')
+          ? found.dishes
+          : undefined
+    if (place) place.push(item)
+    else queue.push(...Object.values(item.properties).flat().filter(isItem))
+  }
+  return found
+}
+
+interface Reading {
+  readonly url: string
+  left: number
+}
+
+const describe = (item: StructuredItem, url: string) => {
+  const address = first(item, 'url')
+  return {
+    name: first(item, 'name'),
+    description: first(item, 'description'),
+    url: address === undefined ? undefined : absolute(address, url),
+  }
+}
+
+/** The sections of a menu; what stands in none of them comes first, in one without a name. */
+function readSections(menu: StructuredItem, reading: Reading): MenuSection[] {
+  const { items, sections = [] } = readSection(menu, reading, 0)
+  return [...(items.length > 0 ? [{ items }] : []), ...sections]
+}
+
+function readSection(item: StructuredItem, reading: Reading, depth: number): MenuSection {
+  const { name, description } = describe(item, reading.url)
+  const inner = depth < MOST_DEPTH ? partsOf(item, ['hasMenuSection', 'menuSection', 'hasMenu']) : []
+  const { items } = readDishes(partsOf(item, ['hasMenuItem', 'menuItem']), reading)
+  const sections = inner.map((one) => readSection(one, reading, depth + 1)).filter((one) => countDishes(one) > 0)
+  return { ...omitEmpty({ name, description }), items, ...(sections.length > 0 && { sections }) }
+}
+
+const partsOf = (item: StructuredItem, names: readonly string[]): StructuredItem[] =>
+  names.flatMap((name) => valuesAt(item, name).filter(isItem))
+
+const readDishes = (dishes: readonly StructuredItem[], reading: Reading): MenuSection => ({
+  items: dishes.flatMap((dish) => (reading.left-- > 0 ? (readDish(dish, reading.url) ?? []) : [])),
+})
+
+const countDishes = ({ items, sections = [] }: MenuSection): number =>
+  items.length + sections.reduce((sum, section) => sum + countDishes(section), 0)
+
+function readDish(item: StructuredItem, url: string): MenuItem | undefined {
+  const { name, ...about } = describe(item, url)
+  if (name === undefined) return undefined
+  const [picture] = valuesAt(item, 'image')
+  const diets = valuesAt(item, 'suitableForDiet').flatMap((value) => readDiet(value) ?? [])
+  const priced = valuesAt(item, 'offers')
+    .filter(isItem)
+    .flatMap((offer) => {
+      const price = readPrice(offer)
+      return price ? [{ ...omitEmpty({ name: first(offer, 'name') }), price }] : []
+    })
+  return {
+    name,
+    ...omitEmpty({
+      ...about,
+      calories: first(item, 'nutrition.calories'),
+      image: picture === undefined ? undefined : imageOf(picture, url),
+    }),
+    ...takePrices(priced),
+    ...(diets.length > 0 && { dietary: diets }),
+  }
+}
+
+/** One price is the dish's own; of several it has the least, and each is an option. */
+function takePrices(priced: readonly { name?: string; price: MenuPrice }[]): Pick<MenuItem, 'price' | 'options'> {
+  const [least] = priced.map(({ price }) => price).toSorted((one, other) => one.amount - other.amount)
+  if (!least) return {}
+  return priced.length === 1 ? { price: least } : { price: least, options: [...priced] }
+}
+
+/** `https://schema.org/GlutenFreeDiet` is `gluten-free`. */
+function readDiet(value: StructuredValue): string | undefined {
+  const text = isItem(value) ? first(value, 'name') : String(value)
+  const bare = text?.replace(/^.*[/#:]/, '').replace(/Diet$/, '')
+  return bare === undefined || bare === '' ? undefined : bare.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+}
+
+function withCurrency(menu: Menu): Menu {
+  const currencies = new Set(menu.sections.flatMap(pricesOf).map(({ currency }) => currency))
+  const [only] = currencies
+  return currencies.size === 1 && only !== undefined ? { ...menu, currency: only } : menu
+}
+
+const pricesOf = ({ items, sections = [] }: MenuSection): MenuPrice[] => [
+  ...items.flatMap(({ price, options = [] }) => [...(price ? [price] : []), ...options.map((option) => option.price)]),
+  ...sections.flatMap(pricesOf),
+]
+
+/** Signs that mean one currency everywhere. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '₹': 'INR',
+  '₺': 'TRY',
+  '₽': 'RUB',
+  '₩': 'KRW',
+  '฿': 'THB',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '₱': 'PHP',
+  zł: 'PLN',
+  r$: 'BRL',
+}
+
+/** The menu that a page shows by how it is laid out. */
+export function readShownMenu({ sections }: FoundMenu): Menu {
+  const told = sections.map(({ name, items }) => ({
+    ...omitEmpty({ name }),
+    items: items.map(({ name: dish, description, prices, marks }): MenuItem => {
+      const priced = prices.flatMap((text) => {
+        const price = readShownPrice(text)
+        return price ? [{ price }] : []
+      })
+      const dietary = marks.length > 0 ? { dietary: [...marks] } : {}
+      return { name: dish, ...omitEmpty({ description }), ...takePrices(priced), ...dietary }
+    }),
+  }))
+  return withCurrency({ sections: told })
+}
+
+function readShownPrice(text: string): MenuPrice | undefined {
+  const amount = parseNumber(text)
+  if (amount === undefined) return undefined
+  const sign = text.replace(/[\d.,\s'’–-]/g, '').toLowerCase()
+  const currency = ownValue(CURRENCIES, sign) ?? (/^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined)
+  return { amount, ...omitEmpty({ currency, formatted: /^[\d.]+$/.test(text) ? undefined : text }) }
+}

@@ -1,0 +1,137 @@
+import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
+import type { Product, ProductVariant } from './product.js'
+import { isItem, pickItems } from '../structured-data/pick-item.js'
+import { valuesAt } from '../structured-data/read-fact.js'
+import { absolute, first, imageOf, omitEmpty, readAvailability, readOriginalPrice, readPrice } from './read-offer.js'
+
+/** Variants that are told. */
+const MOST_VARIANTS = 200
+
+/**
+ * The product that a page sells, from its own data for programs: JSON-LD before microdata, RDFa and meta tags, one filling in what
+ * another leaves out. Undefined where the page does not clearly sell one.
+ *
+ * @see behaviour 6.8
+ */
+export function readProduct(items: readonly StructuredItem[], url: string): Product | undefined {
+  const products = pickItems(items, url, (item, kind) =>
+    kind === 'Product' && first(item, 'name') !== undefined ? 1 : 0,
+  )
+  const [main, ...others] = products.map(({ item }) => item)
+  const title = main && first(main, 'name')
+  if (!main || title === undefined) return undefined
+  const all = [main, ...others]
+  const say = (...paths: string[]): string | undefined =>
+    all.flatMap((item) => paths.flatMap((path) => first(item, path) ?? []))[0]
+  const own = readVariants(main, url)
+  // Where the surest data say nothing of how it is sold, others may know its variants.
+  const isSilent = own.length === 1 && own.every(({ price, sku }) => price === undefined && sku === undefined)
+  const told = isSilent ? others.map((item) => readVariants(item, url)).find(({ length }) => length > 1) : undefined
+  const variants = told ?? own
+  const [only] = variants
+  // What the product's own data leaves out of its one way to be bought, its meta tags may say.
+  const filled =
+    variants.length > 1 || !only ? variants : [others.flatMap((item) => readVariants(item, url)).reduce(fillIn, only)]
+  if (
+    filled.every(
+      ({ price, sku, availability }) => price === undefined && sku === undefined && availability === undefined,
+    )
+  )
+    return undefined
+  const address = say('url')
+  return {
+    title,
+    ...omitEmpty({
+      brand: say('brand', 'manufacturer'),
+      category: say('category'),
+      url: address === undefined ? undefined : absolute(address, url),
+      description: say('description'),
+    }),
+    variants: filled,
+  }
+}
+
+const fillIn = (variant: ProductVariant, other: ProductVariant): ProductVariant => ({ ...other, ...variant })
+
+/** The ways in which a product is sold: its variants, else its offers, else the one that it is. */
+function readVariants(product: StructuredItem, url: string): ProductVariant[] {
+  const nested = valuesAt(product, 'hasVariant').filter(isItem).slice(0, MOST_VARIANTS)
+  if (nested.length > 0) return nested.map((item) => readVariant(item, offersOf(item)[0], url, product))
+  const offers = offersOf(product)
+  const named = offers.filter(
+    (offer) => first(offer, 'sku') !== undefined || valuesAt(offer, 'itemOffered').some(isItem),
+  )
+  if (offers.length > 1 && named.length === offers.length) {
+    return offers.slice(0, MOST_VARIANTS).map((offer) => {
+      const item = valuesAt(offer, 'itemOffered').find(isItem)
+      return readVariant(item ?? { ...offer, properties: keepOwn(offer) }, offer, url, product)
+    })
+  }
+  // Several sellers of one thing are no variants of it: the lowest price is what it is to be had for.
+  return [readVariant(product, offers.length > 1 ? cheapest(offers) : offers[0], url)]
+}
+
+const keepOwn = ({ properties }: StructuredItem): StructuredItem['properties'] =>
+  Object.fromEntries(
+    Object.entries(properties).filter(([name]) => ['sku', 'name', 'image', 'color', 'size'].includes(name)),
+  )
+
+/** The offers of an item; an aggregate that names single ones is these. */
+const offersOf = (item: StructuredItem): StructuredItem[] =>
+  valuesAt(item, 'offers')
+    .filter(isItem)
+    .flatMap((offer) => {
+      const inner = valuesAt(offer, 'offers').filter(isItem)
+      return inner.length > 0 ? inner : [offer]
+    })
+
+function cheapest(offers: readonly StructuredItem[]): StructuredItem | undefined {
+  const priced = offers.flatMap((offer) => {
+    const { amount } = readPrice(offer) ?? {}
+    return amount === undefined ? [] : [{ offer, amount }]
+  })
+  return priced.toSorted((one, other) => one.amount - other.amount)[0]?.offer ?? offers[0]
+}
+
+function readVariant(
+  item: StructuredItem,
+  offer: StructuredItem | undefined,
+  url: string,
+  group?: StructuredItem,
+): ProductVariant {
+  const images = valuesAt(item, 'image').flatMap((value) => imageOf(value, url) ?? [])
+  const values = readValues(item)
+  const price = offer && readPrice(offer)
+  const original = offer && readOriginalPrice(offer)
+  const availability = offer && readAvailability(offer)
+  const title = first(item, 'name')
+  return {
+    ...omitEmpty({
+      id: first(item, 'productID') ?? first(item, 'gtin') ?? first(item, 'gtin13') ?? first(item, 'mpn'),
+      sku: first(item, 'sku') ?? (offer && first(offer, 'sku')),
+      title: group && title !== first(group, 'name') ? title : undefined,
+    }),
+    ...(Object.keys(values).length > 0 && group && { values }),
+    ...(price && { price }),
+    ...(original !== undefined && price && original > price.amount && { sale: { originalPrice: original } }),
+    ...(availability && { availability }),
+    ...(images.length > 0 && { images }),
+  }
+}
+
+/** What sets variants apart. */
+const AXES = ['color', 'size', 'material', 'pattern', 'suggestedAge', 'suggestedGender']
+
+function readValues(item: StructuredItem): Record<string, string> {
+  const own = AXES.flatMap((name) => {
+    const value = first(item, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const others = valuesAt(item, 'additionalProperty')
+    .filter(isItem)
+    .flatMap((property) => {
+      const [name, value] = [first(property, 'name'), first(property, 'value')]
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    })
+  return Object.fromEntries([...own, ...others])
+}

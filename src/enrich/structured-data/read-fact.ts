@@ -1,0 +1,159 @@
+import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
+import { bareName } from './fact-names.js'
+import { isItem } from './pick-item.js'
+import type { JsonType } from '../json-schema/schema-shape.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** What a value is wanted as. */
+export interface Wanted {
+  readonly name: string
+  readonly type: JsonType
+  readonly format?: string | undefined
+  readonly options?: readonly unknown[] | undefined
+  readonly description?: string | undefined
+  readonly url: string
+}
+
+/** A value as text: of a thing its name, or what stands for it; undefined when there is no one way to say it. */
+export function asText(value: StructuredValue): string | undefined {
+  if (!isItem(value)) return typeof value === 'string' ? cleanText(value) : String(value)
+  const first = (name: string): string | undefined => {
+    const [only, ...others] = ownValue(value.properties, name) ?? []
+    return only === undefined || others.length > 0 || isItem(only) ? undefined : asText(only)
+  }
+  if (value.types.some((type) => /Image|Media|Video/.test(type))) return first('contentUrl') ?? first('url')
+  if (value.types.includes('PostalAddress')) return writeAddress(first) || undefined
+  if (value.types.some((type) => type.startsWith('HowTo'))) return first('text') ?? first('name')
+  const address = value.properties['address']?.[0]
+  return first('name') ?? first('text') ?? (address === undefined ? undefined : asText(address))
+}
+
+const writeAddress = (first: (name: string) => string | undefined): string =>
+  [
+    first('streetAddress'),
+    [first('postalCode'), first('addressLocality')].filter(Boolean).join(' '),
+    first('addressRegion'),
+    first('addressCountry'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+}
+
+/** A text without the mark-up that systems leave in it. */
+const cleanText = (text: string): string =>
+  decode(text)
+    .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const decode = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return ownValue(ENTITIES, name.toLowerCase()) ?? whole
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+
+/** A value as what is wanted; undefined when it cannot be said for sure. */
+export function readFact(value: StructuredValue, wanted: Wanted): unknown {
+  const { type } = wanted
+  if (type === 'boolean') return readBoolean(value, wanted)
+  const text = asText(value)
+  if (text === undefined || text === '') return undefined
+  if (wanted.options) return findOption(text, wanted.options)
+  if (type === 'number' || type === 'integer') return readNumber(text, wanted)
+  return type === 'string' ? readString(value, text, wanted) : undefined
+}
+
+const TERM = /^https?:\/\/schema\.org\//i
+
+function findOption(text: string, options: readonly unknown[]): unknown {
+  const bare = bareName(text.replace(TERM, ''))
+  const meant = options.filter((option) => bareName(String(option)) === bare)
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+function readBoolean(value: StructuredValue, { name }: Wanted): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const text = bareName(String(isItem(value) ? '' : value).replace(TERM, ''))
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/stock|availab/i.test(name)) {
+    if (/^(?:instock|instoreonly|onlineonly|limitedavailability)$/.test(text)) return true
+    return /^(?:outofstock|soldout|discontinued)$/.test(text) ? false : undefined
+  }
+  return /remote/i.test(name) && text === 'telecommute' ? true : undefined
+}
+
+const DURATION = /^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i
+
+function readNumber(text: string, { name, type, description = '' }: Wanted): number | undefined {
+  const duration = DURATION.exec(text)
+  const number = duration ? inUnit(duration, `${name} ${description}`) : parseNumber(text)
+  return number === undefined || (type === 'integer' && !Number.isInteger(number)) ? undefined : number
+}
+
+/** A length of time in the unit that the property names. */
+function inUnit(
+  [, days = '0', hours = '0', minutes = '0', seconds = '0']: RegExpExecArray,
+  name: string,
+): number | undefined {
+  const total = Number(days) * 1440 + Number(hours) * 60 + Number(minutes) + Number(seconds) / 60
+  if (/min(?:ute)?s?\b|minutes/i.test(name)) return total
+  if (/hours?\b/i.test(name)) return total / 60
+  return /seconds?\b/i.test(name) ? Math.round(total * 60) : undefined
+}
+
+/** The one number in a text; undefined where there are several, or it could be read in two ways. */
+export function parseNumber(text: string): number | undefined {
+  const found = text.match(/-?\d[\d.,\u00a0\u202f' ]*\d|-?\d/g) ?? []
+  const [only, ...others] = found
+  if (only === undefined || others.length > 0 || /\d\s*[-–/x×]\s*\d/.test(text)) return undefined
+  const bare = only.replace(/[\u00a0\u202f' ]/g, '')
+  if (/^-?\d+(?:\.\d+)?$/.test(bare) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(bare)) return Number(bare)
+  if (/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare))
+    return /^-?\d{1,3},\d{3}$/.test(bare) && text !== only ? Number(bare.replaceAll(',', '')) : readGrouped(bare)
+  if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(bare)) return Number(bare.replaceAll('.', '').replace(',', '.'))
+  if (/^-?\d+,\d{1,2}$/.test(bare)) return Number(bare.replace(',', '.'))
+  // 1.299 is a thousand and more where it stands for a price, and is left open: data for programs is written without groups.
+  return /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? Number(bare) : undefined
+}
+
+const readGrouped = (bare: string): number => Number(bare.replaceAll(',', ''))
+
+function readString(value: StructuredValue, text: string, { format, name, url }: Wanted): string | undefined {
+  if (format === 'date') return /^\d{4}-\d{2}-\d{2}(?:T|\s|$)/.test(text) ? text.slice(0, 10) : undefined
+  if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? text : undefined
+  const isAddress =
+    format === 'uri' ||
+    format === 'url' ||
+    /(?:^|[a-z_])(?:url|link|href)$/i.test(name) ||
+    /^(?:image|photo|picture|thumbnail)/i.test(name)
+  if (isAddress) return URL.canParse(text, url) ? new URL(text, url).href : undefined
+  return isItem(value) ? text : text.replace(TERM, '')
+}
+
+/** The values at the end of a path through a thing, e.g. `offers.price`. */
+export function valuesAt(item: StructuredItem, path: string): StructuredValue[] {
+  let at: StructuredValue[] = [item]
+  for (const name of path.split('.')) {
+    at = at.flatMap((value) => (isItem(value) ? (ownValue(value.properties, name) ?? []) : []))
+  }
+  return at
+}

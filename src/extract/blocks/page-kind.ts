@@ -1,0 +1,52 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import { type Element, isElement, textOf, walk } from '../../html/tree.js'
+import { resolveUrl } from '../../url.js'
+import { objectsIn } from '../structured-data/structured-data.js'
+
+/** What a page is, as far as that changes which part of it is meant. */
+export type PageKind = 'article' | 'discussion' | 'other'
+
+// Not `Question`: a list of frequent ones is made of them.
+const DISCUSSION = /^(?:DiscussionForumPosting|QAPage)$/
+const ARTICLE = /^(?!Tech)\w*(?:Article|BlogPosting|Report|Review)$/
+const FORUM_SOFTWARE =
+  /discourse|phpbb|vbulletin|xenforo|invision|ips community|mybb|simple machines|smf|flarum|nodebb|vanilla|fluxbb|punbb|yabb|phorum/i
+const FORUM_WORDS =
+  /(?:^|[\s_-])(?:forum|forums|viewtopic|showthread|viewthread|topic-page|phpbb|vbulletin|xenforo|ipb|discourse|question-page|discussion|vanilla)(?:$|[\s_-])/i
+const FORUM_HOST = /(?:^|\.)(?:forums?|boards?|community|communities|discuss|discussions?|answers)\./
+const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic|showthread|questions)(?:[/.]|$)/
+
+/** What the page's own mark-up says that it is. */
+export function findPageKind(page: ParsedPage): PageKind {
+  const root = page.$.root()[0]
+  let kind: PageKind = 'other'
+  let discussion = false
+  const types: string[] = []
+  if (root === undefined) return kind
+  walk(root, (node) => {
+    if (!isElement(node)) return
+    const { name, attribs } = node
+    if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
+      for (const type of typesIn(textOf(node))) types.push(type)
+    if (attribs['itemtype'] !== undefined) types.push(attribs['itemtype'].replace(/^.*\//, ''))
+    if (name === 'meta' && attribs['property'] === 'og:type' && attribs['content'] === 'article') kind = 'article'
+    if (name === 'meta' && attribs['name'] === 'generator' && FORUM_SOFTWARE.test(attribs['content'] ?? ''))
+      discussion = true
+    if (isPageElement(node) && FORUM_WORDS.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)) discussion = true
+  })
+  if (discussion || isForumAddress(page.url) || types.some((type) => DISCUSSION.test(type))) return 'discussion'
+  return types.some((type) => ARTICLE.test(type)) ? 'article' : kind
+}
+
+function isForumAddress(address: string): boolean {
+  const url = resolveUrl(address)
+  return url !== undefined && (FORUM_HOST.test(url.hostname) || FORUM_PATH.test(url.pathname))
+}
+
+const isPageElement = ({ name }: Element): boolean => name === 'html' || name === 'body'
+
+const typesIn = (block: string): string[] =>
+  objectsIn(block).flatMap((object) => {
+    const type = object['@type']
+    return Array.isArray(type) ? type.filter((one) => typeof one === 'string') : typeof type === 'string' ? [type] : []
+  })

@@ -1,0 +1,51 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import { type Element, isElement, isText, walk } from '../../html/tree.js'
+import { imageSource } from './image-source.js'
+
+/**
+ * Finds the images that stand only in a `noscript`, for readers without scripts, of which we are one.
+ *
+ * A `noscript` with words of its own is a notice, and one with an image of one pixel counts visitors: neither is kept.
+ */
+export function makeNoscriptReader(page: ParsedPage): (noscript: Element) => readonly Element[] {
+  let shown: Set<string> | undefined
+  return (noscript) => {
+    const images = imagesAlone(noscript)
+    if (images.length === 0) return []
+    shown ??= shownImages(page)
+    return images.filter((image) => {
+      const source = imageSource(image)
+      return source !== undefined && !shown?.has(source)
+    })
+  }
+}
+
+function imagesAlone(noscript: Element): Element[] {
+  const images: Element[] = []
+  let hasWords = false
+  walk(noscript, (node) => {
+    if (isText(node)) hasWords ||= /\S/.test(node.data)
+    else if (isElement(node) && node.name === 'img' && !countsVisitors(node)) images.push(node)
+    return !isElement(node) || (node.name !== 'style' && node.name !== 'script')
+  })
+  return hasWords ? [] : images
+}
+
+const countsVisitors = ({ attribs }: Element): boolean =>
+  attribs['width'] === '1' ||
+  attribs['height'] === '1' ||
+  attribs['width'] === '0' ||
+  /display\s*:\s*none/i.test(attribs['style'] ?? '')
+
+function shownImages(page: ParsedPage): Set<string> {
+  const shown = new Set<string>()
+  const root = page.$.root()[0]
+  if (root === undefined) return shown
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    const source = node.name === 'img' ? imageSource(node) : undefined
+    if (source !== undefined) shown.add(source)
+    return node.name !== 'noscript'
+  })
+  return shown
+}

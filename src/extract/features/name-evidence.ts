@@ -1,0 +1,62 @@
+import { wordsOf } from '../blocks/name-words.js'
+import type { Put } from './number-row.js'
+import type { Region } from '../blocks/read-blocks.js'
+
+/** What the words of class names and ids say, by how much more often they stand around content than around the rest. */
+export interface Named {
+  readonly around: Named | undefined
+  /** Of the element's own words, the worst and the best; `undefined` where none is known. */
+  readonly worst: number | undefined
+  readonly best: number | undefined
+  readonly sum: number
+  /** The same of this element and all around it. */
+  readonly worstOfAll: number | undefined
+  readonly bestOfAll: number | undefined
+}
+
+/** What stands for no known word: further out than any word's weight. */
+const NONE = 9
+
+/** Reads the words of one element, given those around it. */
+export function nameRegion(region: Region, around: Named | undefined, weights: ReadonlyMap<string, number>): Named {
+  let worst: number | undefined
+  let best: number | undefined
+  let sum = 0
+  const words = wordsOf(region.element)
+  for (const [at, word] of words.entries()) {
+    const weight = weights.get(word)
+    if (weight === undefined || words.indexOf(word) < at) continue
+    worst = least(worst, weight)
+    best = most(best, weight)
+    sum += weight
+  }
+  return {
+    around,
+    worst,
+    best,
+    sum,
+    worstOfAll: least(worst, around?.worstOfAll),
+    bestOfAll: most(best, around?.bestOfAll),
+  }
+}
+
+/** The words around a block: in the two innermost elements, in the next two, and in all further out. */
+export function readNames(first: Named, put: Put): void {
+  const second = first.around
+  const third = second?.around
+  const fourth = third?.around
+  const far = fourth?.around
+  put('worstNear', least(first.worst, second?.worst) ?? NONE)
+  put('bestNear', most(first.best, second?.best) ?? -NONE)
+  put('worstMiddle', least(third?.worst, fourth?.worst) ?? NONE)
+  put('bestMiddle', most(third?.best, fourth?.best) ?? -NONE)
+  put('worstFar', far?.worstOfAll ?? NONE)
+  put('bestFar', far?.bestOfAll ?? -NONE)
+  put('sumOfNames', first.sum + (second?.sum ?? 0) + (third?.sum ?? 0) + (fourth?.sum ?? 0))
+}
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b)
+
+const most = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)

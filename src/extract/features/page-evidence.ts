@@ -1,0 +1,161 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import { type Element, isElement, textOf, walk } from '../../html/tree.js'
+import { resolveUrl } from '../../url.js'
+import type { HtmlMetadata } from '../extracted-page.js'
+import type { PageKind } from '../blocks/page-kind.js'
+import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import { objectsIn } from '../structured-data/structured-data.js'
+import { wordsIn } from '../../text/words-in.js'
+
+/** What is known of a page as a whole, for the evidence of its blocks. */
+export interface PageFacts {
+  readonly blocks: readonly Block[]
+  readonly body: Region
+  /** How often the text of a block stands on the page. */
+  readonly timesOf: ReadonlyMap<string, number>
+  readonly titleWords: ReadonlySet<string>
+  /** Phrases of three words that structured data gives as the text of what the page is about. */
+  readonly statedPhrases: ReadonlySet<string>
+  readonly describedPhrases: ReadonlySet<string>
+  /** Where the first `h1` and the block that is most like the title stand; -1 for nowhere. */
+  readonly headingAt: number
+  readonly titleAt: number
+  readonly firstProseAt: number
+  readonly lastProseAt: number
+  /** For each block the text before it, what of that is in links, and what is prose; last, all of it. Characters. */
+  readonly textBefore: Float64Array
+  readonly linkBefore: Float64Array
+  readonly proseBefore: Float64Array
+  readonly evidence: Readonly<Record<string, number>>
+}
+
+/** Reads what the blocks of a page have in common. */
+export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: PageText, kind: PageKind): PageFacts {
+  const { blocks, body } = read
+  const stated = readStructured(page)
+  const titleWords = new Set(wordsIn(`${metadata.title ?? ''} ${String(metadata['og:title'] ?? '')}`))
+  const timesOf = new Map<string, number>()
+  for (const { text } of blocks) timesOf.set(text, (timesOf.get(text) ?? 0) + 1)
+  return {
+    blocks,
+    body,
+    timesOf,
+    titleWords,
+    statedPhrases: phrasesOf(stated.text, LEAST_STATED),
+    describedPhrases: phrasesOf(metadata.description ?? '', 3),
+    headingAt: blocks.findIndex(({ region }) => isInTitle(region)),
+    titleAt: findTitle(blocks, titleWords),
+    firstProseAt: blocks.findIndex(({ isProse }) => isProse),
+    lastProseAt: blocks.findLastIndex(({ isProse }) => isProse),
+    textBefore: addUp(blocks, ({ text }) => text.length),
+    linkBefore: addUp(blocks, ({ link }) => link),
+    proseBefore: addUp(blocks, ({ isProse, text }) => (isProse ? text.length : 0)),
+    evidence: {
+      ...measurePage(read),
+      ...readAddress(page.url),
+      isForum: kind === 'discussion' ? 1 : 0,
+      isStatedArticle: stated.isArticle ? 1 : 0,
+    },
+  }
+}
+
+/** For each block the sum of those before it; last, of all. */
+function addUp(blocks: readonly Block[], measure: (block: Block) => number): Float64Array {
+  const sums = new Float64Array(blocks.length + 1)
+  for (const [at, block] of blocks.entries()) sums[at + 1] = (sums[at] ?? 0) + measure(block)
+  return sums
+}
+
+/** Less structured text than this is a caption. Words. */
+const LEAST_STATED = 10
+
+function phrasesOf(text: string, least: number): ReadonlySet<string> {
+  const words = wordsIn(text)
+  const phrases = new Set<string>()
+  if (words.length < least) return phrases
+  for (let at = 0; at + 3 <= words.length; at += 1) phrases.add(words.slice(at, at + 3).join(' '))
+  return phrases
+}
+
+function readStructured(page: ParsedPage): { text: string; isArticle: boolean } {
+  const root = page.$.root()[0]
+  const texts: string[] = []
+  let isArticle = false
+  if (root === undefined) return { text: '', isArticle }
+  walk(root, (node) => {
+    if (!isElement(node) || node.name !== 'script' || !/^application\/ld\+json/i.test(node.attribs['type'] ?? ''))
+      return
+    for (const object of objectsIn(textOf(node))) {
+      for (const name of ['articleBody', 'description', 'text', 'reviewBody']) {
+        const value = object[name]
+        if (typeof value === 'string') texts.push(value.replace(/<[^<>]*>/g, ' '))
+      }
+      if (/Article|BlogPosting/.test(String(object['@type']))) isArticle = true
+    }
+  })
+  return { text: texts.join(' '), isArticle }
+}
+
+function isInTitle(region: Region): boolean {
+  return region.element.name === 'h1' || region.parent?.element.name === 'h1'
+}
+
+/** The block that has most words of the page's title, and few others. */
+function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): number {
+  let found = -1
+  let best = 0
+  for (const { at, text, words, region } of blocks) {
+    if (words < 2 || words >= 40) continue
+    const shared = wordsIn(text).filter((word) => titleWords.has(word)).length
+    if (shared < 2) continue
+    const likeness =
+      (shared / words) * Math.min(1, shared / Math.max(3, titleWords.size / 2)) + (isHeading(region.element) ? 0.2 : 0)
+    if (likeness <= best) continue
+    best = likeness
+    found = at
+  }
+  return found
+}
+
+const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
+
+function measurePage({ blocks, body, regions }: PageText): Record<string, number> {
+  const text = Math.max(1, body.text)
+  let paragraphs = 0
+  let articles = 0
+  for (const {
+    element: { name },
+  } of regions) {
+    if (name === 'p') paragraphs += 1
+    if (name === 'article') articles += 1
+  }
+  const longest = blocks.reduce((most, block) => Math.max(most, block.isProse ? block.text.length : 0), 0)
+  return {
+    pageText: Math.log1p(body.text),
+    pageBlocks: Math.log1p(blocks.length),
+    pageLinkShare: body.link / text,
+    pageProseShare: body.prose / text,
+    pageImages: Math.log1p(body.images),
+    pageControls: Math.log1p(body.controls),
+    pageHeadings: Math.log1p(body.headings),
+    pageParagraphs: Math.log1p(paragraphs),
+    pageArticles: Math.min(articles, 20),
+    pageHasTitle: blocks.some(({ region }) => isInTitle(region)) ? 1 : 0,
+    pageLongestProse: Math.log1p(longest),
+    pageBlockLength: text / Math.max(1, blocks.length),
+    pagePrices: Math.log1p(blocks.filter(({ text: line }) => isPrice(line)).length),
+  }
+}
+
+const isPrice = (text: string): boolean => text.length < 200 && /[$€£¥]\s?\d|\d\s?(?:USD|EUR|€|kr|zł)/.test(text)
+
+/** What the page's address says of its kind: a date, a long name, a place high up. */
+function readAddress(address: string): Record<string, number> {
+  const path = resolveUrl(address)?.pathname ?? ''
+  const parts = path.split('/').filter((part) => part !== '')
+  return {
+    addressDepth: parts.length,
+    addressDigits: path.replace(/\D/g, '').length,
+    addressHyphens: (parts.at(-1)?.split('-').length ?? 1) - 1,
+  }
+}

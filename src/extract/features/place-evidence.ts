@@ -1,0 +1,59 @@
+import type { Block } from '../blocks/read-blocks.js'
+import type { Put } from './number-row.js'
+import type { PageFacts } from './page-evidence.js'
+import { numberOf } from './tag-evidence.js'
+
+/** Blocks before and after that a block is seen with. */
+const WINDOW = 5
+
+/** Where a block stands: in the page, from its title, from its prose, from the last heading, and beside which blocks. */
+export function readPlace(block: Block, page: PageFacts, heading: Block | undefined, put: Put): void {
+  const { at } = block
+  const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
+  const from = (place: number, least: number, most: number): number => Math.max(least, Math.min(most, at - place))
+  put('place', block.start / Math.max(1, body.text))
+  put('placeOfBlocks', at / blocks.length)
+  put('placeInProse', body.prose > 0 ? (page.proseBefore[at] ?? 0) / body.prose : 0)
+  put('fromHeading', headingAt < 0 ? 0 : from(headingAt, -50, 200))
+  put('fromTitle', titleAt < 0 ? -99 : from(titleAt, -50, 200))
+  put('fromLastProse', lastProseAt < 0 ? 0 : from(lastProseAt, -100, 50))
+  put('fromFirstProse', firstProseAt < 0 ? 0 : from(firstProseAt, -50, 100))
+  put('fromSubheading', heading === undefined ? -1 : Math.min(50, at - heading.at))
+  put('subheadingLevel', heading === undefined ? 0 : Number(heading.region.element.name[1]))
+  put('subheadingLength', Math.log1p(heading?.text.length ?? 0))
+}
+
+/** Which blocks a block stands between. */
+export function readNeighbours(
+  block: Block,
+  { blocks, textBefore, linkBefore, proseBefore }: PageFacts,
+  put: Put,
+): void {
+  const { at, region } = block
+  const second = blocks[at - 2]
+  const before = blocks[at - 1]
+  const after = blocks[at + 1]
+  const secondAfter = blocks[at + 2]
+  const from = Math.max(0, at - WINDOW)
+  const to = Math.min(blocks.length, at + WINDOW + 1)
+  const within = (sums: Float64Array): number => (sums[to] ?? 0) - (sums[from] ?? 0)
+  const text = within(textBefore)
+  put('length-2', lengthOf(second))
+  put('links-2', linksOf(second))
+  put('length-1', lengthOf(before))
+  put('links-1', linksOf(before))
+  put('length1', lengthOf(after))
+  put('links1', linksOf(after))
+  put('length2', lengthOf(secondAfter))
+  put('links2', linksOf(secondAfter))
+  put('elementBefore', before === undefined ? -2 : numberOf(before.region.element))
+  put('elementAfter', after === undefined ? -2 : numberOf(after.region.element))
+  put('isBesideBefore', before !== undefined && before.region.parent === region.parent ? 1 : 0)
+  put('windowLinks', within(linkBefore) / text)
+  put('windowProse', within(proseBefore) / text)
+  put('windowLength', Math.log1p(text))
+}
+
+const lengthOf = (block: Block | undefined): number => (block === undefined ? -1 : Math.log1p(block.text.length))
+
+const linksOf = (block: Block | undefined): number => (block === undefined ? -1 : block.link / block.text.length)

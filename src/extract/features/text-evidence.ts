@@ -1,0 +1,53 @@
+import { type Block, READ_LENGTH } from '../blocks/read-blocks.js'
+import type { Put } from './number-row.js'
+import type { PageFacts } from './page-evidence.js'
+import { wordsIn } from '../../text/words-in.js'
+
+/** What a block's own text says: its length, how much of it is links, how it is punctuated, whose words it shares. */
+export function readText(block: Block, page: PageFacts, put: Put): void {
+  const text = block.text.length > READ_LENGTH ? block.text.slice(0, READ_LENGTH) : block.text
+  const words = wordsIn(text)
+  const shared = words.filter((word) => page.titleWords.has(word)).length
+  put('length', Math.log1p(block.text.length))
+  put('words', Math.log1p(block.words))
+  put('linkShare', block.link / block.text.length)
+  put('wordLength', block.words > 0 ? block.text.length / block.words : 0)
+  put('stopShare', words.length > 0 ? block.stops / words.length : 0)
+  put('upperShare', upperShare(text))
+  put('endsInStop', /[.!?。！？…:]["'”’)]?$/.test(text) ? 1 : 0)
+  put('separators', text.match(/[|•·»›→>]/g)?.length ?? 0)
+  put('times', Math.min(5, page.timesOf.get(block.text) ?? 1))
+  put('titleShare', words.length > 0 ? shared / words.length : 0)
+  put('shareOfTitle', page.titleWords.size > 0 ? shared / page.titleWords.size : 0)
+  put('statedShare', page.statedPhrases.size === 0 ? -2 : phraseShare(words, page.statedPhrases))
+  put('describedShare', phraseShare(words, page.describedPhrases))
+}
+
+/** How many of the letters are capitals. Nearly all are ASCII, and those are counted without a pattern. */
+function upperShare(text: string): number {
+  let upper = 0
+  let letters = 0
+  let isAscii = true
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code > 127) isAscii = false
+    else if (code >= 65 && code <= 90) upper += 1
+    else if (code >= 97 && code <= 122) letters += 1
+  }
+  if (!isAscii) {
+    const others = text.replace(/[\0-\x7f]+/g, '')
+    upper += others.match(/\p{Lu}/gu)?.length ?? 0
+    letters += others.match(/[^\P{L}\p{Lu}]/gu)?.length ?? 0
+  }
+  return upper / Math.max(1, upper + letters)
+}
+
+/** How many of the phrases of three words are among those; -1 for a text that has none. */
+function phraseShare(words: readonly string[], phrases: ReadonlySet<string>): number {
+  if (words.length < 3) return -1
+  if (phrases.size === 0) return 0
+  let found = 0
+  for (let at = 0; at + 3 <= words.length; at += 1)
+    if (phrases.has(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)) found += 1
+  return found / (words.length - 2)
+}

@@ -1,0 +1,133 @@
+import { type ChildNode, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
+
+/**
+ * How much of what a reader sees on the page is in the content, each a share from 0 to 1. One that the page has nothing of is
+ * left out. With {@link Fidelity.visibleWords} a short page can be told from a bad extraction.
+ */
+export interface Fidelity {
+  /** Words of the whole page that a reader sees, its menus included. */
+  readonly visibleWords: number
+  readonly words?: number
+  /** Of the links. */
+  readonly links?: number
+  /** Of the cells of tables. */
+  readonly tableCells?: number
+  /** Of the lines of code in blocks. */
+  readonly codeLines?: number
+}
+
+/** The same after blocks were dropped that other pages have taught. @internal */
+export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly element: Element }[]): Fidelity {
+  const { words, visibleWords } = fidelity
+  if (words === undefined) return fidelity
+  const lost = dropped.reduce((sum, { element }) => sum + countWords(textOf(element)), 0)
+  return { ...fidelity, words: roundShare(Math.max(0, words - lost / visibleWords)) }
+}
+
+/** The same for a file whose parser has left out so many words. */
+export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity {
+  if (dropped === 0) return fidelity
+  const { words = 0, visibleWords } = fidelity
+  const all = visibleWords + dropped
+  return { ...fidelity, visibleWords: all, words: roundShare((words * visibleWords) / all) }
+}
+
+const roundShare = (share: number): number => Math.round(1000 * share) / 1000
+
+type Amounts = Record<'words' | 'links' | 'tableCells' | 'codeLines', number>
+
+const nothing = (): Amounts => ({ words: 0, links: 0, tableCells: 0, codeLines: 0 })
+
+/**
+ * Measures a choice of content against the whole page, in one walk.
+ *
+ * @param isCleared what no reader sees
+ * @internal
+ */
+export function measureFidelity(
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  choice: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
+): Fidelity {
+  const seen = nothing()
+  const kept = nothing()
+  visitVisible(body, isCleared, choice, (node, isKept, isInCode) => {
+    const count = (name: keyof Amounts, amount: number): void => {
+      seen[name] += amount
+      if (isKept) kept[name] += amount
+    }
+    if (isText(node)) {
+      count('words', countWords(node.data))
+      if (isInCode) count('codeLines', countLines(node.data))
+    } else if (isElement(node)) {
+      if (node.name === 'a' && node.attribs['href'] !== undefined) count('links', 1)
+      if (node.name === 'td' || node.name === 'th') count('tableCells', 1)
+      if (node.name === 'pre') count('codeLines', 1)
+    }
+  })
+  const share = (name: keyof Amounts): Partial<Amounts> =>
+    seen[name] === 0 ? {} : { [name]: roundShare(kept[name] / seen[name]) }
+  return {
+    visibleWords: seen.words,
+    ...share('words'),
+    ...share('links'),
+    ...share('tableCells'),
+    ...share('codeLines'),
+  }
+}
+
+/**
+ * Visits all that a reader sees, with what has become of it.
+ *
+ * @param visit `false` keeps the visit from going below that node
+ * @internal
+ */
+export function visitVisible(
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  { roots, isDropped }: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
+  visit: (node: ChildNode, isKept: boolean, isInCode: boolean) => boolean | void,
+): void {
+  const begins = new Set<ParentNode>(roots)
+  let root: ParentNode | undefined = begins.has(body) ? body : undefined
+  let dropped: Element | undefined
+  let listing: Element | undefined
+  walk(
+    body,
+    (node) => {
+      if (isText(node))
+        return visit(node, root !== undefined && dropped === undefined && !isDropped(node), listing !== undefined)
+      if (!isElement(node) || isCleared(node)) return false
+      if (root === undefined && begins.has(node)) root = node
+      if (root !== undefined && dropped === undefined && isDropped(node)) dropped = node
+      const answer = visit(node, root !== undefined && dropped === undefined, listing !== undefined)
+      if (answer !== false && node.name === 'pre') listing ??= node
+      return answer
+    },
+    (element) => {
+      if (root === element) root = undefined
+      if (dropped === element) dropped = undefined
+      if (listing === element) listing = undefined
+    },
+  )
+}
+
+function countWords(text: string): number {
+  let words = 0
+  let isInWord = false
+  for (let at = 0; at < text.length; at += 1) {
+    const isSpace = isSpaceCode(text.charCodeAt(at))
+    if (!isSpace && !isInWord) words += 1
+    isInWord = !isSpace
+  }
+  return words
+}
+
+const isSpaceCode = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 160
+
+/** Line breaks between lines: the last line is counted with the block itself. */
+function countLines(text: string): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) if (at < text.length - 1) lines += 1
+  return lines
+}

@@ -1,0 +1,202 @@
+import { findThreshold } from '../selection/choose-blocks.js'
+import { findForms, type Forms } from '../features/find-forms.js'
+import type { Put } from '../features/number-row.js'
+import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+
+/** What a first look at all blocks of a page says around each of them. */
+export interface Context {
+  /** Puts the numbers for a block, the same ones in the same order for every block. */
+  read(block: Block, put: Put): void
+}
+
+/** What was judged of some blocks, and of their words. */
+interface Tally {
+  blocks: number
+  scores: number
+  words: number
+  content: number
+}
+
+/** Surer than this, a judgement says nothing more. As a logarithm of odds. */
+const MOST_SCORE = 5
+/** Where no block is. */
+const NO_BLOCK = -MOST_SCORE - 1
+const NEAR = 5
+const FAR = 15
+
+/**
+ * Reads what was judged around the blocks of a page, by the chances of a first look: of the blocks of one form with it, of the
+ * elements around it, of its neighbours, of its heading and of what it heads. So one of many equal siblings is not judged alone.
+ */
+export function readContext(page: PageText, chances: Float64Array): Context {
+  const { blocks, body } = page
+  const scores = Float64Array.from(chances, scoreOf)
+  const threshold = findThreshold(blocks.map(({ words, at }) => ({ words, chance: chances[at] ?? 0 })))
+  const cut = scoreOf(threshold)
+  const tallyOf = ({ at, words }: Block): Tally => {
+    const weight = Math.max(1, words)
+    return { blocks: 1, scores: scores[at] ?? 0, words: weight, content: weight * (chances[at] ?? 0) }
+  }
+  const tallies = blocks.map(tallyOf)
+  const regions = tallyRegions(page, tallies)
+  const forms = findForms(page)
+  const groups = tallyForms(forms, tallies)
+  const { headOf, sections } = tallySections(blocks, tallies)
+  const windowOf = readWindows(tallies)
+  const whole = regions[body.at]
+  const kept = blocks.filter(({ at }) => (chances[at] ?? 0) >= threshold).length
+  const scoreAt = (at: number): number => scores[at] ?? NO_BLOCK
+  return {
+    read({ at, region }, put) {
+      const own = scoreAt(at)
+      const form = forms[at]
+      const inner = readGroup(groups.inner.get(form?.inner ?? 0), own)
+      const outer = readGroup(groups.outer.get(form?.outer ?? 0), own)
+      const short = readGroup(groups.short.get(form?.short ?? 0), own)
+      const long = readGroup(groups.long.get(form?.long ?? 0), own)
+      const first = region.parent
+      const second = first?.parent
+      const third = second?.parent
+      const head = headOf[at] ?? -1
+      const section = sections.get(head)
+      const { words = 1, content = 0 } = tallies[at] ?? {}
+      put('firstScore', own)
+      put('overCut', own - cut)
+      put('cut', cut)
+      put('pageContent', shareOf(whole))
+      put('pageKept', kept / blocks.length)
+      put('ownContent', shareOf(regions[region.at]))
+      put('content1', shareOf(first && regions[first.at]))
+      put('content2', shareOf(second && regions[second.at]))
+      put('content3', shareOf(third && regions[third.at]))
+      put('content4', shareOf(third?.parent && regions[third.parent.at]))
+      put('score-3', scoreAt(at - 3))
+      put('score-2', scoreAt(at - 2))
+      put('score-1', scoreAt(at - 1))
+      put('score1', scoreAt(at + 1))
+      put('score2', scoreAt(at + 2))
+      put('score3', scoreAt(at + 3))
+      put('contentNear', windowOf(at, NEAR))
+      put('contentFar', windowOf(at, FAR))
+      put('innerScore', inner.score)
+      put('innerCount', inner.count)
+      put('innerContent', inner.content)
+      put('outerScore', outer.score)
+      put('outerCount', outer.count)
+      put('outerContent', outer.content)
+      put('shortScore', short.score)
+      put('shortCount', short.count)
+      put('shortContent', short.content)
+      put('longScore', long.score)
+      put('longCount', long.count)
+      put('longContent', long.content)
+      put('scoreOfHeading', scoreAt(head))
+      put('contentUnder', shareOf(sections.get(at)))
+      put(
+        'contentBeside',
+        section === undefined ? -1 : (section.content - content) / Math.max(1, section.words - words),
+      )
+    },
+  }
+}
+
+const scoreOf = (chance: number): number => Math.max(-MOST_SCORE, Math.min(MOST_SCORE, Math.log(chance / (1 - chance))))
+
+const shareOf = (tally: Tally | undefined): number => (tally === undefined ? -1 : tally.content / tally.words)
+
+/** The group of a block without itself; a block that is alone speaks for itself. */
+function readGroup(tally: Tally | undefined, own: number): { score: number; count: number; content: number } {
+  if (tally === undefined || tally.blocks < 2) return { score: own, count: 0, content: -1 }
+  return { score: (tally.scores - own) / (tally.blocks - 1), count: Math.log1p(tally.blocks), content: shareOf(tally) }
+}
+
+function addTo<Key>(tallies: Map<Key, Tally>, key: Key, more: Tally): void {
+  const tally = tallies.get(key)
+  if (tally === undefined) tallies.set(key, { ...more })
+  else addUp(tally, more)
+}
+
+function addUp(tally: Tally, { blocks, scores, words, content }: Tally): void {
+  tally.blocks += blocks
+  tally.scores += scores
+  tally.words += words
+  tally.content += content
+}
+
+/** What lies in an element counts for all around it. By the place of a region among all, if it holds text. */
+function tallyRegions({ blocks, holders }: PageText, tallies: readonly Tally[]): readonly Tally[] {
+  const regions: Tally[] = []
+  for (const { at } of holders) regions[at] = { blocks: 0, scores: 0, words: 0, content: 0 }
+  const add = ({ at }: Region, more: Tally | undefined): void => {
+    const tally = regions[at]
+    if (tally !== undefined && more !== undefined) addUp(tally, more)
+  }
+  for (const { at, region } of blocks) add(region, tallies[at])
+  for (const { at, parent } of [...holders].reverse()) if (parent !== undefined) add(parent, regions[at])
+  return regions
+}
+
+function tallyForms(
+  forms: readonly Forms[],
+  tallies: readonly Tally[],
+): Readonly<Record<keyof Forms, ReadonlyMap<number, Tally>>> {
+  const groups = {
+    inner: new Map<number, Tally>(),
+    outer: new Map<number, Tally>(),
+    short: new Map<number, Tally>(),
+    long: new Map<number, Tally>(),
+  }
+  forms.forEach(({ inner, outer, short, long }, at) => {
+    const tally = tallies[at]
+    if (tally === undefined) return
+    if (inner > 0) addTo(groups.inner, inner, tally)
+    if (outer > 0) addTo(groups.outer, outer, tally)
+    addTo(groups.short, short, tally)
+    addTo(groups.long, long, tally)
+  })
+  return groups
+}
+
+interface Sections {
+  /** For each block the heading above it, -1 for none; of a heading, one of a higher level. */
+  readonly headOf: readonly number[]
+  /** For each heading all that stands under it, down to the next one of its level. */
+  readonly sections: ReadonlyMap<number, Tally>
+}
+
+function tallySections(blocks: readonly Block[], tallies: readonly Tally[]): Sections {
+  const sections = new Map<number, Tally>()
+  const open: { readonly at: number; readonly level: number }[] = []
+  const headOf = blocks.map(({ at, region }) => {
+    const level = levelOf(region)
+    if (level > 0) while ((open.at(-1)?.level ?? 0) >= level) open.pop()
+    const head = open.at(-1)?.at ?? -1
+    const tally = tallies[at]
+    for (const heading of open) if (tally !== undefined) addTo(sections, heading.at, tally)
+    if (level > 0) open.push({ at, level })
+    return head
+  })
+  return { headOf, sections }
+}
+
+const HEADING = /^h[1-6]$/
+
+function levelOf({ element, parent }: Region): number {
+  if (HEADING.test(element.name)) return Number(element.name[1])
+  return parent !== undefined && HEADING.test(parent.element.name) ? Number(parent.element.name[1]) : 0
+}
+
+/** How much of the words around a block is content, so many blocks before and after it counted in. */
+function readWindows(tallies: readonly Tally[]): (at: number, by: number) => number {
+  const words = new Float64Array(tallies.length + 1)
+  const content = new Float64Array(tallies.length + 1)
+  tallies.forEach((tally, at) => {
+    words[at + 1] = (words[at] ?? 0) + tally.words
+    content[at + 1] = (content[at] ?? 0) + tally.content
+  })
+  return (at, by) => {
+    const from = Math.max(0, at - by)
+    const to = Math.min(tallies.length, at + by + 1)
+    return ((content[to] ?? 0) - (content[from] ?? 0)) / ((words[to] ?? 0) - (words[from] ?? 0))
+  }
+}

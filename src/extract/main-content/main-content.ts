@@ -1,0 +1,168 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../../html/tree.js'
+import { chooseBlocks } from '../selection/choose-blocks.js'
+import { readDocumentation } from '../documentation/documentation.js'
+import { explainDropped } from '../selection/explain-dropped.js'
+import type { HtmlMetadata } from '../extracted-page.js'
+import { judgeBlocks } from './judge-blocks.js'
+import { keepBesidePanels } from '../selection/keep-beside-panels.js'
+import { findPageKind, type PageKind } from '../blocks/page-kind.js'
+import { type Block, type PageText, type Region, readBlocks } from '../blocks/read-blocks.js'
+import { askRules, readByRules, type RulesReading } from '../rules/read-by-rules.js'
+
+/** Which parts of a page are its main content. */
+export interface MainContent {
+  /** In document order, none inside another. */
+  readonly roots: readonly Element[]
+  readonly isDropped: (node: ChildNode) => boolean
+  /** Why a part is not in it, in words. */
+  readonly whyDropped: (node: ChildNode) => string
+}
+
+/**
+ * Finds the main content by the page's own evidence: every block of text is judged by what it says, where it stands, what is
+ * around it and what repeats; the rules of mark-up are one witness among others. What is kept is the choice of which
+ * most is to be expected. Code and tables stay whole. Documentation that names its generator is kept as that has marked it up.
+ *
+ * @param isCleared what no reader sees
+ * @param panels hidden elements that a control opens: they are not cleared
+ */
+export function findMainContent(
+  page: ParsedPage,
+  metadata: HtmlMetadata,
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  panels: ReadonlySet<Element>,
+): MainContent {
+  const documentation = readDocumentation(page, body, isCleared)
+  if (documentation !== undefined) return documentation
+  const kind = findPageKind(page)
+  const reading = { page, metadata, body, kind }
+  const choice = choose({ ...reading, isCleared })
+  const { read, rules, chances, verdictOf } = choice
+  const kept = keepBesidePanels(choice, panels, () =>
+    choose({ ...reading, isCleared: (element) => panels.has(element) || isCleared(element) }),
+  )
+  // A page of pictures or of tables alone: there is no text to judge it by, and all of it is what it has.
+  if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
+    return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
+  const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
+  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
+}
+
+interface Reading {
+  readonly page: ParsedPage
+  readonly metadata: HtmlMetadata
+  readonly body: Element
+  readonly kind: PageKind
+  readonly isCleared: (element: Element) => boolean
+}
+
+/** A page as read, and the choice of its blocks with what it was made by. */
+interface Judged {
+  readonly read: PageText
+  readonly rules: RulesReading
+  readonly chances: Float64Array
+  readonly verdictOf: (region: Region) => number
+  readonly kept: ReadonlySet<Block>
+}
+
+function choose({ page, metadata, body, kind, isCleared }: Reading): Judged {
+  const rules = readByRules(body, isCleared, kind)
+  const read = readBlocks(body, isCleared)
+  const verdictOf = askRules(rules, read)
+  const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
+  return { read, rules, chances, verdictOf, kept: new Set(chooseBlocks({ read, chances, verdictOf, kind })) }
+}
+
+function isInTable(region: Region): boolean {
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent)
+    if (at.element.name === 'table') return true
+  return false
+}
+
+interface Choice {
+  readonly read: PageText
+  readonly kept: ReadonlySet<Block>
+  readonly isCleared: (element: Element) => boolean
+  readonly rules: RulesReading
+  readonly verdictOf: (region: Region) => number
+}
+
+/** Fields and buttons, which stand in the midst of a text and are none of it. */
+const CONTROLS: ReadonlySet<string> = new Set(['button', 'select', 'textarea', 'input', 'label'])
+
+/** All but the way to a kept block; what has no text goes with what is around it. */
+function dropOthers({
+  read: { blocks, regions, regionOf },
+  kept,
+  isCleared,
+  rules,
+  verdictOf,
+}: Choice): (node: ChildNode) => boolean {
+  const dropped = new Set<ChildNode>()
+  const keptText = new Float64Array(regions.length)
+  const text = new Float64Array(regions.length)
+  for (const block of blocks) {
+    const isBlockKept = kept.has(block)
+    for (const node of block.nodes) {
+      if (!isBlockKept) dropped.add(node)
+      const { parent } = node
+      const at = parent !== null && isElement(parent) ? (regionOf.get(parent)?.at ?? 0) : 0
+      text[at] = (text[at] ?? 0) + node.data.length
+      if (isBlockKept) keptText[at] = (keptText[at] ?? 0) + node.data.length
+    }
+  }
+  sumUp(text, regions)
+  sumUp(keptText, regions)
+  const isAroundRoot = findAround(rules.roots)
+  const isMostlyKept = new Uint8Array(regions.length)
+  for (const region of regions) {
+    const { at, element } = region
+    const all = text[at] ?? 0
+    const part = keptText[at] ?? 0
+    const { parent } = element
+    const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
+    // Beside what holds the text there are logos and the like.
+    const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
+    const isAlong = around && !isBeside && !rules.isDropped(element)
+    // A picture belongs to the text that it stands in, also where its caption does not.
+    const isFigure = element.name === 'figure' && region.images > 0 && (isAlong || verdictOf(region) === 1)
+    if (isFigure || (all > 0 ? part >= 0.5 * all : isAlong)) isMostlyKept[at] = 1
+    const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
+    if (!isKept || (CONTROLS.has(element.name) && rules.isDropped(element))) dropped.add(element)
+  }
+  return (node) => dropped.has(node) || (isElement(node) ? isCleared(node) : !isText(node))
+}
+
+/** All that the roots lie in. */
+function findAround(roots: readonly Element[]): ReadonlySet<ChildNode | ParentNode> {
+  const around = new Set<ChildNode | ParentNode>()
+  for (const root of roots)
+    for (let at: ParentNode | null = root.parent; at !== null && !around.has(at); at = isElement(at) ? at.parent : null)
+      around.add(at)
+  return around
+}
+
+/** What lies in an element counts for all around it. */
+function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
+  for (let at = regions.length - 1; at > 0; at -= 1) {
+    const around = regions[at]?.parent?.at ?? 0
+    amounts[around] = (amounts[around] ?? 0) + (amounts[at] ?? 0)
+  }
+}
+
+/** Elements that only hold others together. */
+const WRAPPERS: ReadonlySet<string> = new Set(['body', 'div', 'main', 'section', 'article', 'form', 'center'])
+
+/** The innermost wrapper around all that is kept. */
+function findRoot(body: Element, isDropped: (node: ChildNode) => boolean): Element {
+  for (let at = body; ;) {
+    const parts = at.children.filter(
+      (child) => (isText(child) ? child.data.trim() !== '' : isElement(child)) && !isDropped(child),
+    )
+    const [part] = parts
+    if (parts.length !== 1 || part === undefined || !isElement(part) || !WRAPPERS.has(part.name)) return at
+    at = part
+  }
+}

@@ -1,0 +1,39 @@
+import type { MediaKind } from '../../media/media-types.js'
+import type { FoundMedia } from './found-media.js'
+import type { StructuredItem } from '../structured-data/structured-item.js'
+
+const MOST_ITEMS = 2000
+const MOST_DEPTH = 10
+
+/** The sound and the films that a page describes: whatever of schema.org has a `contentUrl`. @see https://schema.org/MediaObject */
+export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia[] {
+  const found: FoundMedia[] = []
+  let left = MOST_ITEMS
+  const read = (item: StructuredItem, within: MediaKind | undefined, depth: number): void => {
+    left -= 1
+    if (left < 0 || depth > MOST_DEPTH || item.source === 'table') return
+    const kind = kindOfItem(item) ?? within
+    const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
+    const sources = textsOf(item, 'contentUrl').map((url) => ({ url, ...(type !== undefined && { mediaType: type }) }))
+    const isPicture = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
+    if (sources.length > 0 && !isPicture) found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources })
+    for (const values of Object.values(item.properties)) {
+      for (const value of values) if (typeof value === 'object') read(value, kind, depth + 1)
+    }
+  }
+  for (const item of items) read(item, undefined, 0)
+  return found.filter(({ kind, sources }) => kind !== undefined || !sources.some(({ mediaType }) => mediaType))
+}
+
+const textsOf = ({ properties }: StructuredItem, name: string): string[] =>
+  (properties[name] ?? []).filter((value): value is string => typeof value === 'string')
+
+function kindOfItem({ types }: StructuredItem): MediaKind | undefined {
+  if (types.some((type) => /^(?:Audio|Podcast|Music(?!VideoObject)|Radio)/.test(type))) return 'audio'
+  return types.some((type) => /^(?:Video|MusicVideo|Movie|TV)/.test(type)) ? 'video' : undefined
+}
+
+function kindOfType(type = ''): MediaKind | undefined {
+  if (/^audio\//i.test(type)) return 'audio'
+  return /^video\//i.test(type) ? 'video' : undefined
+}

@@ -1,0 +1,68 @@
+import { isWebUrl, resolveUrl, withoutFragment } from '../../url.js'
+import type { ExtractedPage } from '../extracted-page.js'
+import { type FoundMedia, type MediaRank, mediaRanks, type MediaSource } from './found-media.js'
+import { kindOfFile } from './media-names.js'
+import { readDescribedMedia } from './described-media.js'
+import { readNamedMedia } from './named-media.js'
+import { readPlayers } from './players.js'
+import type { StructuredItem } from '../structured-data/structured-item.js'
+
+/** Of one page so much is told; and of one thing, so many addresses. */
+const MOST_FOUND = 40
+const MOST_SOURCES = 6
+/** Characters of an address; and of all that are data themselves. */
+const LONGEST_URL = 8192
+const MOST_DATA = 4 * 1024 * 1024
+
+/**
+ * What there is to hear and to see on a page, by where the page says so: the surest first, then in the order of the page. What is
+ * named twice is told once, by its surest place.
+ *
+ * @param items what the page says for programs
+ */
+export function findMedia({ page, $ }: ExtractedPage, items: readonly StructuredItem[]): FoundMedia[] {
+  const [content, root] = [$.root()[0], page.$.root()[0]]
+  const mentions: FoundMedia[] = [
+    ...(content ? readPlayers(content, 'content') : []),
+    ...readDescribedMedia(items),
+    ...(root ? [...readPlayers(root, 'elsewhere'), ...readNamedMedia(root)] : []),
+  ]
+  const order = (rank: MediaRank): number => mediaRanks.indexOf(rank)
+  const seen = new Set<string>()
+  const room = { data: MOST_DATA }
+  const found: FoundMedia[] = []
+  for (const mention of mentions.toSorted((a, b) => order(a.rank) - order(b.rank))) {
+    if (found.length === MOST_FOUND) break
+    const settled = mention.sources.flatMap((source) => settle(source, page, room) ?? [])
+    const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MOST_SOURCES)
+    const isKnown = sources.some(({ url }) => seen.has(url))
+    for (const { url } of sources) seen.add(url)
+    if (isKnown || sources.length === 0) continue
+    found.push({ ...mention, kind: mention.kind ?? kindOf(sources), sources })
+  }
+  return found
+}
+
+function settle(
+  { url, mediaType }: MediaSource,
+  page: ExtractedPage['page'],
+  room: { data: number },
+): MediaSource | undefined {
+  const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase()
+  const named = type === undefined || type === '' ? {} : { mediaType: type.slice(0, 100) }
+  if (/^\s*data:/i.test(url)) {
+    const isMedia = /^\s*data:(?:audio|video)\/[\w.+-]+[;,]/i.test(url)
+    room.data -= url.length
+    return isMedia && room.data >= 0 ? { url: url.trim(), ...named } : undefined
+  }
+  if (url.length > LONGEST_URL || url.trim() === '') return undefined
+  const resolved = resolveUrl(url, page.baseUrl)
+  if (!resolved || !isWebUrl(resolved)) return undefined
+  resolved.hash = ''
+  // A page is no file of its own; one that is a file is told by its bytes.
+  if (resolved.href === withoutFragment(new URL(page.url)).href) return undefined
+  return { url: resolved.href, ...named }
+}
+
+const kindOf = (sources: readonly MediaSource[]): FoundMedia['kind'] =>
+  sources.map(kindOfFile).find((kind) => kind !== undefined)

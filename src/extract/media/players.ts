@@ -1,0 +1,73 @@
+import { type Element, isElement, type ParentNode, walk } from '../../html/tree.js'
+import type { FoundMedia, MediaRank, MediaSource } from './found-media.js'
+import { kindOfFile } from './media-names.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** Players and links that are looked at, and addresses in one player. */
+const MOST_PLAYERS = 200
+const MOST_LINKS = 40
+const MOST_SOURCES = 20
+
+/** The players on a page, `audio` and `video`, what is embedded as a file, and then the files that it links to; addresses as written. @see WHATWG HTML 4.8 */
+export function readPlayers(root: ParentNode, rank: MediaRank): FoundMedia[] {
+  const players: FoundMedia[] = []
+  const links: FoundMedia[] = []
+  walk(root, (node) => {
+    if (players.length >= MOST_PLAYERS) return 'stop'
+    if (!isElement(node)) return true
+    const shown = ownValue(readers, node.name)?.(node, rank)
+    if (!shown || shown.sources.length === 0) return true
+    if (shown.rank !== 'linked') players.push(shown)
+    else if (links.length < MOST_LINKS) links.push(shown)
+    return true
+  })
+  return [...players, ...links]
+}
+
+const readers: Readonly<Record<string, (element: Element, rank: MediaRank) => FoundMedia | undefined>> = {
+  audio: (element, rank) => ({ kind: 'audio', rank, sources: readSources(element) }),
+  video: (element, rank) => ({
+    kind: 'video',
+    rank: isOrnament(element) ? 'ornament' : rank,
+    sources: readSources(element),
+  }),
+  embed: (element, rank) => readEmbedded(element.attribs['src'], element, rank),
+  object: (element, rank) => readEmbedded(element.attribs['data'], element, rank),
+  a: (element) => readEmbedded(element.attribs['href'], element, 'linked'),
+}
+
+/** Where lazy-loading scripts keep an address. */
+const ADDRESSES = ['src', 'data-src', 'data-lazy-src', 'data-url']
+
+const addressOf = ({ attribs }: Element): string | undefined =>
+  ADDRESSES.map((name) => attribs[name]?.trim()).find((value) => value !== undefined && value !== '')
+
+function readSources(player: Element): MediaSource[] {
+  const found: MediaSource[] = []
+  const own = addressOf(player)
+  if (own !== undefined) found.push(describe(own, player.attribs['type']))
+  walk(player, (node) => {
+    if (found.length >= MOST_SOURCES) return 'stop'
+    if (!isElement(node) || node.name !== 'source') return true
+    const address = addressOf(node)
+    if (address !== undefined) found.push(describe(address, node.attribs['type']))
+    return true
+  })
+  return found
+}
+
+const describe = (url: string, type: string | undefined): MediaSource => ({
+  url,
+  ...(type !== undefined && { mediaType: type }),
+})
+
+const isOrnament = ({ attribs }: Element): boolean =>
+  attribs['controls'] === undefined && attribs['muted'] !== undefined && attribs['autoplay'] !== undefined
+
+/** Only what is a file by its type or its name. */
+function readEmbedded(url: string | undefined, { attribs }: Element, rank: MediaRank): FoundMedia | undefined {
+  if (url === undefined) return undefined
+  const source = describe(url, attribs['type'])
+  const kind = kindOfFile(source)
+  return kind && { kind, rank, sources: [source] }
+}

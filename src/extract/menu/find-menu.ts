@@ -1,0 +1,194 @@
+import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
+import { findPrices, type PriceSpot } from './find-prices.js'
+import { ASIDE, readDish } from './read-dish.js'
+
+/** A menu as a page shows it, in its own words. */
+export interface FoundMenu {
+  readonly sections: readonly FoundSection[]
+}
+
+export interface FoundSection {
+  readonly name?: string
+  readonly items: readonly FoundDish[]
+}
+
+export interface FoundDish {
+  readonly name: string
+  readonly description?: string
+  /** As they are written. */
+  readonly prices: readonly string[]
+  readonly marks: readonly string[]
+}
+
+/** What pages call a menu. */
+const MENU_WORDS =
+  /(?:^|[^\p{L}])(?:menus?|speisekarte|speisen|getränkekarte|mittagskarte|carte|menú|menús|carta|menù|ementa|cardápio|menukaart|jadłospis|étlap|meny|menukort)(?:[^\p{L}]|$)/iu
+
+/** Sizes of a dish, at most. */
+const MOST_SIZES = 6
+/** Fewer dishes may be anything with a price. */
+const FEWEST_DISHES = 4
+/** How many of the dishes must be made alike. */
+const ALIKE = 0.6
+const MOST_NAME = 120
+const MOST_DESCRIPTION = 600
+/**
+ * The menu that a page shows by its own layout: what has a name and a price, many times in one way, under headings. Only on a page
+ * that calls itself a menu: in its address, its title or its first heading.
+ * @internal
+ */
+export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
+  if (!isMenuPage(root, url)) return undefined
+  const spots = findPrices(root, ASIDE)
+  const inside = countInside(spots)
+  const dishes: { dish: FoundDish; box: Element }[] = []
+  for (let at = 0; at < spots.length; at++) {
+    const spot = spots[at]
+    if (!spot) break
+    const box = findBox(spot, inside)
+    const group = isBare(box, spot) ? findGroup(spots.slice(at, at + MOST_SIZES), inside) : undefined
+    const { name, description, marks } = readDish(group?.box ?? box, group?.spots ?? [spot])
+    const prices = (group?.spots ?? [spot]).map(({ text }) => text)
+    at += prices.length - 1
+    if (name === '' || name.length > MOST_NAME) continue
+    const described = description === '' || description.length > MOST_DESCRIPTION ? {} : { description }
+    dishes.push({ dish: { name, ...described, prices, marks }, box: group?.box ?? box })
+  }
+  if (dishes.length < FEWEST_DISHES || !areAlike(dishes.map(({ box }) => box))) return undefined
+  return { sections: putInSections(root, dishes) }
+}
+
+function isMenuPage(root: ParentNode, url: string): boolean {
+  const said: string[] = [URL.canParse(url) ? decodePath(new URL(url).pathname) : '']
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    if (node.name === 'title' || node.name === 'h1') said.push(textOf(node))
+    return node.name !== 'nav' && said.length < 10
+  })
+  return said.some((text) => MENU_WORDS.test(text))
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}
+
+function countInside(spots: readonly PriceSpot[]): Map<ParentNode, number> {
+  const counts = new Map<ParentNode, number>()
+  for (const { element } of spots) {
+    for (let at: ParentNode | null = element; at; at = at.parent) counts.set(at, (counts.get(at) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The largest element around a price that has no other in it, and no heading of more than the dish. */
+function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode, number>): Element {
+  let box = element
+  let hasName = before !== ''
+  for (let above = box.parent; above && isElement(above) && above.name !== 'body'; above = above.parent) {
+    if (inside.get(above) !== 1) break
+    const isNamed = hasName || textOutside(box, element) !== ''
+    if (isNamed && headingsIn(above) > headingsIn(box)) break
+    hasName = isNamed
+    box = above
+  }
+  return box
+}
+
+/** Whether nothing stands beside a price. */
+const isBare = (box: Element, { element, before }: PriceSpot): boolean =>
+  before === '' && textOutside(box, element) === ''
+
+/**
+ * The sizes of one dish: prices that stand after its name, with nothing but signs between them. What could be the name of another
+ * dish makes it none.
+ */
+function findGroup(
+  spots: readonly PriceSpot[],
+  inside: ReadonlyMap<ParentNode, number>,
+): { box: Element; spots: readonly PriceSpot[] } | undefined {
+  const [first] = spots
+  let above = first?.element.parent
+  while (above && isElement(above) && above.name !== 'body') {
+    const own = spots.slice(0, inside.get(above) ?? 0)
+    if ((inside.get(above) ?? Infinity) > spots.length) return undefined
+    const [before, after] = textsAround(above, own)
+    if (after) return undefined
+    if (before) return { box: above, spots: own }
+    above = above.parent
+  }
+  return undefined
+}
+
+/** Whether there are words before the first of these prices, and after it. */
+function textsAround(box: Element, spots: readonly PriceSpot[]): [before: boolean, after: boolean] {
+  const elements = new Set<unknown>(spots.map(({ element }) => element))
+  let [before, after, isPast] = [false, false, false]
+  walk(box, (node) => {
+    if (elements.has(node)) {
+      isPast = true
+      return false
+    }
+    if (!isText(node) || !/[\p{L}\d]/u.test(node.data)) return true
+    if (isPast) after = true
+    else before = true
+    return true
+  })
+  return [before, after]
+}
+
+const textOutside = (box: Element, spot: Element): string => {
+  const texts: string[] = []
+  walk(box, (node) => {
+    if (node === spot) return false
+    if (isText(node)) texts.push(node.data)
+    return true
+  })
+  return box === spot ? '' : collapse(texts.join(' '))
+}
+
+const HEADING = /^h[1-6]$/
+
+function headingsIn(box: Element): number {
+  let count = HEADING.test(box.name) ? 1 : 0
+  walk(box, (node) => void (isElement(node) && HEADING.test(node.name) && count++))
+  return count
+}
+
+function areAlike(boxes: readonly Element[]): boolean {
+  const counts = new Map<string, number>()
+  for (const { name, attribs } of boxes) {
+    const kind = `${name} ${collapse(attribs['class'] ?? '').split(' ')[0] ?? ''}`
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return Math.max(...counts.values()) / boxes.length >= ALIKE
+}
+
+/** Dishes under the heading above them. */
+function putInSections(root: ParentNode, dishes: readonly { dish: FoundDish; box: Element }[]): FoundSection[] {
+  const byBox = new Map<Element, FoundDish[]>()
+  for (const { box, dish } of dishes) byBox.set(box, [...(byBox.get(box) ?? []), dish])
+  const sections: { name?: string; items: FoundDish[] }[] = []
+  let heading: string | undefined
+  let isNew = true
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    if (ASIDE.has(node.name)) return false
+    const own = byBox.get(node)
+    if (!own) {
+      if (!/^h[2-6]$|^caption$/.test(node.name)) return true
+      heading = collapse(textOf(node))
+      isNew = true
+      return false
+    }
+    if (isNew) sections.push({ ...(heading !== undefined && heading !== '' && { name: heading }), items: [] })
+    isNew = false
+    sections.at(-1)?.items.push(...own)
+    return false
+  })
+  return sections
+}

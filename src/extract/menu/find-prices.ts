@@ -1,0 +1,90 @@
+import { collapse, type Element, isElement, isText, type ParentNode, type Text, walk } from '../../html/tree.js'
+
+/** Where a price stands. */
+export interface PriceSpot {
+  /** The element that is the price, or in whose text it stands. */
+  readonly element: Element
+  /** The text that ends with it; undefined where the whole element is the price. */
+  readonly node?: Text
+  /** What stands before it in that text; empty where the whole element is the price. */
+  readonly before: string
+  /** The price, as it is written. */
+  readonly text: string
+}
+
+const MOST_PRICES = 3000
+
+const SIGN =
+  '(?:€|£|¥|₹|₺|₽|₩|฿|₪|₫|₱|R?\\$|US\\$|zł|kr\\.?|Fr\\.?|CHF|EUR|USD|GBP|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY)'
+const NUMBER = "\\d{1,3}(?:[.,'’ \\u00a0]\\d{3})*(?:[.,](?:\\d{2}|-+|–))?|\\d{1,5}(?:[.,](?:\\d{1,2}|-+|–))?"
+/** With the sign of a currency, or with two digits after the point. */
+const SURE = `(?:${SIGN}\\s?(?:${NUMBER})|(?:${NUMBER})\\s?${SIGN}|\\d{1,4}[.,]\\d{2})`
+const WHOLE = new RegExp(`^(?:from |ab |à partir de |desde |da )?(${SURE})$`, 'i')
+const BARE = /^\d{1,4}(?:[.,]\d{1,2})?$/
+const AT_END = new RegExp(`^(.*?[^\\s.…·_–-])[\\s.…·_–-]+(${SURE})$`, 'i')
+const PRICE_CLASS = /pri(?:ce|x|s)(?![a-z])|preis|precio|prezzo|cena/i
+
+/** Longer texts are no price, and no line with one at its end. */
+const MOST_TEXT = 24
+const MOST_LINE = 240
+
+/** The prices that a page shows, in document order. @param aside elements that are not looked into */
+export function findPrices(root: ParentNode, aside: ReadonlySet<string>): PriceSpot[] {
+  const whole = new Map<Element, string>()
+  const lines: PriceSpot[] = []
+  const texts: { element: Element; text: string }[] = []
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) {
+        // What stands further out has at least as much text.
+        for (let at = texts.length - 1; at >= 0; at--) {
+          const open = texts[at]
+          if (!open || open.text.length > MOST_TEXT) break
+          open.text += node.data.slice(0, 100)
+        }
+        const parent = node.parent
+        const line = collapse(node.data.slice(0, 2 * MOST_LINE))
+        const found = parent && isElement(parent) && line.length <= MOST_LINE ? AT_END.exec(line) : null
+        if (found && parent && isElement(parent) && lines.length < MOST_PRICES) {
+          lines.push({ element: parent, node, before: found[1] ?? '', text: found[2] ?? '' })
+        }
+        return true
+      }
+      if (!isElement(node) || aside.has(node.name)) return false
+      texts.push({ element: node, text: '' })
+      return true
+    },
+    (element) => {
+      const open = texts.at(-1)
+      if (open?.element !== element) return
+      texts.pop()
+      const price = readPrice(collapse(open.text), element)
+      if (price !== undefined && whole.size < MOST_PRICES) whole.set(element, price)
+    },
+  )
+  return inOrder(root, whole, lines)
+}
+
+function readPrice(text: string, { attribs, parent }: Element): string | undefined {
+  if (text.length > MOST_TEXT) return undefined
+  const found = WHOLE.exec(text)?.[1]
+  if (found !== undefined) return found
+  const classes = `${attribs['class'] ?? ''} ${parent && isElement(parent) ? (parent.attribs['class'] ?? '') : ''}`
+  return BARE.test(text) && PRICE_CLASS.test(classes) ? text : undefined
+}
+
+/** Of elements within each other that are one price, the outermost. */
+function inOrder(root: ParentNode, whole: ReadonlyMap<Element, string>, lines: readonly PriceSpot[]): PriceSpot[] {
+  const byNode = new Map(lines.map((line) => [line.node, line]))
+  const spots: PriceSpot[] = []
+  walk(root, (node) => {
+    const line = isText(node) ? byNode.get(node) : undefined
+    if (line) spots.push(line)
+    const price = isElement(node) ? whole.get(node) : undefined
+    if (price === undefined || !isElement(node)) return true
+    spots.push({ element: node, before: '', text: price })
+    return false
+  })
+  return spots
+}

@@ -1,0 +1,164 @@
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  isElement,
+  isText,
+  type ParentNode,
+  walk,
+  textOf,
+} from '../../html/tree.js'
+import {
+  type ContentBlock,
+  type ContentBlocks,
+  describeBlocks,
+  isHeading,
+  isPicture,
+  mayRepeat,
+  readContentBlocks,
+} from './content-blocks.js'
+import type { ExtractedPage } from '../extracted-page.js'
+import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js'
+import type { LearntBlocks, PageBlocks } from './repeated-block.js'
+
+/** A phrase as short as this may well be the page's own: `New in version 3.8.`, `Package java.util.concurrent`. */
+const LEAST_CHARACTERS = 40
+
+/** A block that goes. */
+export interface LearntBlock {
+  readonly element: Element
+  readonly characters: number
+  readonly reason: string
+}
+
+/** A block of the page that was learnt. */
+interface Repeated extends ContentBlock {
+  readonly reason: string
+  /** Whether it is dropped at the borders of the content alone. */
+  readonly atBorder: boolean
+}
+
+/** The blocks of a content, and those of them that were learnt. */
+export interface Repeats {
+  readonly blocks: PageBlocks
+  readonly learnt: readonly LearntBlock[]
+}
+
+/**
+ * Finds what of a content was learnt to be boilerplate, undefined for one that is no mark-up; of blocks that lie in one another, the outermost. Never headings,
+ * nor what holds code or a table, nor what makes up most of the page's text; and nothing, where only headings would be left.
+ */
+export function findRepeats(content: ExtractedPage, learnt: readonly LearntBlocks[]): Repeats | undefined {
+  const root = content.$.root()[0]
+  if (root === undefined || content.page.markdown !== undefined || content.page.isFile) return undefined
+  const read = readContentBlocks(root)
+  return { blocks: describeBlocks(read), learnt: findLearnt(root, read, learnt) }
+}
+
+function findLearnt(content: Document, read: ContentBlocks, learnt: readonly LearntBlocks[]): LearntBlock[] {
+  const repeated = findRepeated(read, learnt)
+  if (repeated.size === 0) return []
+  const outermost = new Set([...findAtBorder(content, repeated, 'start'), ...findAtBorder(content, repeated, 'end')])
+  walk(content, (node) => {
+    const block = isElement(node) ? repeated.get(node) : undefined
+    if (block === undefined) return true
+    if (block.isAlone && !block.atBorder) outermost.add(block)
+    return block.keeps !== 'code' && !outermost.has(block)
+  })
+  const blocks = new Map(read.blocks.map((block) => [block.element, block]))
+  const parts = [...outermost].flatMap((block) => withoutHeadings(block, blocks))
+  const headings = read.blocks.filter(({ element }) => isHeading(element.name))
+  return read.characters > sum(parts) + sum(headings) ? parts : []
+}
+
+function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map<Element, Repeated> {
+  const reasons = new Map<number, { reason: string; atBorder: boolean }>()
+  for (const { reason, hashes } of learnt) {
+    for (const signed of hashes) {
+      const hash = Math.abs(signed)
+      const known = reasons.get(hash)
+      // What one group drops anywhere goes anywhere, whatever another knows of it.
+      reasons.set(hash, { reason: known?.reason ?? reason, atBorder: signed < 0 && known?.atBorder !== false })
+    }
+  }
+  const found = new Map<Element, Repeated>()
+  for (const block of read.blocks) {
+    const known = reasons.get(block.hash)
+    if (known !== undefined && mayRepeat(block, read.characters)) found.set(block.element, { ...block, ...known })
+  }
+  return found
+}
+
+/** The repeated blocks that stand before the first thing, or behind the last, that is the page's own. */
+function findAtBorder(
+  content: Document,
+  repeated: ReadonlyMap<Element, Repeated>,
+  border: 'start' | 'end',
+): Repeated[] {
+  const first = (parent: ParentNode): ChildNode | null => (border === 'start' ? parent.firstChild : parent.lastChild)
+  const found: Repeated[] = []
+  let node = first(content)
+  while (node !== null) {
+    const block = isElement(node) ? repeated.get(node) : undefined
+    // What repeats and holds code is content for all that, and so is what stands behind it.
+    if (block?.keeps === 'code') return found
+    if (block !== undefined) found.push(block)
+    else if (isText(node) ? node.data.trim() !== '' : isElement(node) && isPicture(node.name)) {
+      // A heading of the page's own keeps what stands right under it, though it be all that there is.
+      return border === 'end' && isInHeading(node) ? found.slice(0, -1) : found
+    }
+    const below: ChildNode | null = block === undefined && isElement(node) ? first(node) : null
+    node = below ?? nextOf(node, content, border)
+  }
+  return found
+}
+
+function isInHeading(node: ChildNode): boolean {
+  let { parent } = node
+  while (parent !== null && isElement(parent) && !isHeading(parent.name)) parent = parent.parent
+  return parent !== null && isElement(parent)
+}
+
+function nextOf(node: ChildNode, root: ParentNode, border: 'start' | 'end'): ChildNode | null {
+  for (let at: ChildNode = node; ;) {
+    const beside = border === 'start' ? at.next : at.prev
+    if (beside !== null) return beside
+    const { parent } = at
+    if (parent === null || parent === root || !isElement(parent)) return null
+    at = parent
+  }
+}
+
+/** What goes of a block: all of it, or what of it holds no heading. */
+function withoutHeadings(block: Repeated, blocks: ReadonlyMap<Element, ContentBlock>): LearntBlock[] {
+  if (block.characters < LEAST_CHARACTERS && !block.isWordless) return []
+  if (block.keeps === 'nothing') return [block]
+  const parts: LearntBlock[] = []
+  if (block.keeps === 'code' || isHeading(block.element.name)) return parts
+  walk(block.element, (node) => {
+    if (!isElement(node) || isHeading(node.name)) return false
+    const inner = blocks.get(node)
+    if (inner?.keeps !== 'nothing') return true
+    parts.push({ element: node, characters: inner.characters, reason: block.reason })
+    return false
+  })
+  return parts
+}
+
+/** Takes blocks out of their content. Each parent is gone through once: a thousand blocks of one cost no more than one. */
+export function dropBlocks(blocks: readonly LearntBlock[]): DroppedBlock[] {
+  const going = new Set<ChildNode>(blocks.map(({ element }) => element))
+  for (const parent of new Set(blocks.map(({ element }) => element.parent))) {
+    if (parent === null) continue
+    const left = parent.children.filter((child) => !going.has(child))
+    left.forEach((child, at) => {
+      child.prev = left[at - 1] ?? null
+      child.next = left[at + 1] ?? null
+    })
+    parent.children = left
+  }
+  return blocks.map(({ element, reason }) => describeDropped(element, textOf(element), reason))
+}
+
+const sum = (blocks: readonly { readonly characters: number }[]): number =>
+  blocks.reduce((total, { characters }) => total + characters, 0)

@@ -1,0 +1,38 @@
+import { type ChildNode, isElement } from '../../html/tree.js'
+import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+
+/** Says in words why parts of a page were not taken for main content: how likely they were, and what stands out in them. */
+export function explainDropped(
+  { blocks, regionOf }: PageText,
+  chances: Float64Array,
+  verdictOf: (region: Region) => number,
+): (node: ChildNode) => string {
+  const blockOf = new Map<ChildNode, Block>(
+    blocks.flatMap((block) => block.nodes.map((node): [ChildNode, Block] => [node, block])),
+  )
+  return (node) => {
+    const own = blockOf.get(node)
+    const region = isElement(node) ? regionOf.get(node) : own?.region
+    const parts =
+      own !== undefined ? [own] : blocks.filter((block) => region !== undefined && isIn(block.region, region))
+    const words = parts.reduce((sum, part) => sum + part.words, 0)
+    const sum = parts.reduce((all, part) => all + part.words * (chances[part.at] ?? 0), 0)
+    const text = parts.reduce((all, part) => all + part.text.length, 0)
+    const links = parts.reduce((all, part) => all + part.link, 0)
+    const facts = [
+      ...(region !== undefined && verdictOf(region) === -1 ? ['its mark-up says that it is none'] : []),
+      ...(links > 0.5 * text ? [`${percent(links / text)} of its text is links`] : []),
+      ...(parts.some(({ isProse }) => isProse) ? [] : ['it has no sentences']),
+    ]
+    const likely = `${percent(words > 0 ? sum / words : 0)} likely to be main content`
+    return facts.length > 0 ? `${likely}: ${facts.join(', ')}` : likely
+  }
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`
+
+function isIn(region: Region, outer: Region): boolean {
+  let at: Region | undefined = region
+  while (at !== undefined && at.depth > outer.depth) at = at.parent
+  return at === outer
+}

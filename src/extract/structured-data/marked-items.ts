@@ -1,0 +1,122 @@
+import { resolveUrl } from '../../url.js'
+import { collapse, type Element, isElement, type ParentNode, textOf, walk } from '../../html/tree.js'
+import { localName } from './linked-data.js'
+import type { StructuredItem, StructuredValue } from './structured-item.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** An item while it is read. */
+interface OpenItem {
+  readonly element: Element
+  readonly item: StructuredItem & { readonly properties: Record<string, StructuredValue[]> }
+}
+
+const MOST_ITEMS = 2000
+/** A property is a value, and no part of the page; of all of them together so much is read. */
+const MOST_CHARACTERS = 20_000
+const MOST_READ = 4_000_000
+
+/** The things that the page's own elements are marked as: microdata and RDFa Lite. @see WHATWG HTML 5, RDFa Lite 1.1 */
+export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
+  return [...readMarks(root, baseUrl, microdata), ...readMarks(root, baseUrl, rdfa)]
+}
+
+/** How things are marked. */
+interface Marks {
+  readonly source: 'microdata' | 'rdfa'
+  opens(element: Element): boolean
+  typesOf(element: Element): string[]
+  namesOf(element: Element): string[]
+  idOf(element: Element): string | undefined
+}
+
+const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean)
+
+const microdata: Marks = {
+  source: 'microdata',
+  opens: ({ attribs }) => attribs['itemscope'] !== undefined,
+  typesOf: ({ attribs }) => words(attribs['itemtype']).map(localName),
+  namesOf: ({ attribs }) => words(attribs['itemprop']).map(localName),
+  idOf: ({ attribs }) => attribs['itemid'],
+}
+
+const rdfa: Marks = {
+  source: 'rdfa',
+  opens: ({ attribs }) => attribs['typeof'] !== undefined,
+  typesOf: ({ attribs }) => words(attribs['typeof']).map(localName),
+  namesOf: ({ attribs }) => words(attribs['property']).map(localName),
+  idOf: ({ attribs }) => attribs['resource'] ?? attribs['about'],
+}
+
+function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredItem[] {
+  const open: OpenItem[] = []
+  const found: StructuredItem[] = []
+  let count = 0
+  let left = MOST_READ
+  const read = (element: Element): string | undefined => {
+    if (left <= 0) return undefined
+    const text = collapse(textOf(element))
+    left -= text.length
+    return text === '' || text.length > MOST_CHARACTERS ? undefined : text
+  }
+  walk(
+    root,
+    (node) => {
+      if (!isElement(node)) return true
+      const names = marks.namesOf(node)
+      const parent = open.at(-1)
+      if (!marks.opens(node)) {
+        const value = parent && names.length > 0 ? valueOf(node, baseUrl, read) : undefined
+        if (parent && value !== undefined) for (const name of names) addTo(parent, name, value)
+        return true
+      }
+      if (++count > MOST_ITEMS) return false
+      const id = marks.idOf(node)
+      const properties = Object.create(null) as Record<string, StructuredValue[]>
+      const item = { source: marks.source, types: marks.typesOf(node), properties, ...(id !== undefined && { id }) }
+      if (parent && names.length > 0) for (const name of names) addTo(parent, name, item)
+      else found.push(item)
+      open.push({ element: node, item })
+      return true
+    },
+    (element) => {
+      if (open.at(-1)?.element === element) open.pop()
+    },
+  )
+  return found.filter(({ properties }) => Object.keys(properties).length > 0)
+}
+
+function addTo({ item }: OpenItem, name: string, value: StructuredValue): void {
+  const values = (item.properties[name] ??= [])
+  values.push(value)
+}
+
+/** @see WHATWG HTML 5.2.4 */
+function valueOf(
+  element: Element,
+  baseUrl: string,
+  read: (element: Element) => string | undefined,
+): string | undefined {
+  const { name, attribs } = element
+  const given = attribs['content'] ?? (name === 'data' || name === 'meter' ? attribs['value'] : undefined)
+  if (given !== undefined) return given.trim() === '' ? undefined : given.trim()
+  if (name === 'time' && attribs['datetime'] !== undefined) return attribs['datetime']
+  const attribute = ownValue(URLS, name)
+  const address = attribute === undefined ? undefined : attribs[attribute]
+  if (address !== undefined) return resolveUrl(address, baseUrl)?.href
+  return read(element)
+}
+
+/** Elements that are an address. */
+const URLS: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  img: 'src',
+  audio: 'src',
+  video: 'src',
+  source: 'src',
+  embed: 'src',
+  iframe: 'src',
+  track: 'src',
+  object: 'data',
+}

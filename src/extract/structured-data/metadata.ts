@@ -1,0 +1,152 @@
+import { isWebUrl, resolveUrl } from '../../url.js'
+import { type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
+import type { ParsedPage } from '../../parse/parser.js'
+import type { HtmlMetadata } from '../extracted-page.js'
+import { readStructuredData } from './structured-data.js'
+
+/** Meta tags that also stand under a name of their own. @see behaviour 6.3 */
+const NAMED: Readonly<Record<string, string>> = {
+  'og:title': 'ogTitle',
+  'og:description': 'ogDescription',
+  'og:url': 'ogUrl',
+  'og:image': 'ogImage',
+  'og:audio': 'ogAudio',
+  'og:determiner': 'ogDeterminer',
+  'og:locale': 'ogLocale',
+  'og:site_name': 'ogSiteName',
+  'og:video': 'ogVideo',
+  'article:section': 'articleSection',
+  'article:tag': 'articleTag',
+  'article:published_time': 'publishedTime',
+  'article:modified_time': 'modifiedTime',
+  'dcterms.created': 'dcTermsCreated',
+  'dc.date.created': 'dcDateCreated',
+  'dc.date': 'dcDate',
+  'dcterms.type': 'dcTermsType',
+  'dc.type': 'dcType',
+  'dcterms.audience': 'dcTermsAudience',
+  'dcterms.subject': 'dcTermsSubject',
+  'dc.subject': 'dcSubject',
+  'dc.description': 'dcDescription',
+  'dcterms.keywords': 'dcTermsKeywords',
+}
+
+/** Meta tags that are read; a page has some dozens. */
+const MOST_META = 2_000
+
+/**
+ * What the page says about itself: its title, meta tags, links in the head and structured data.
+ *
+ * @param warn told when there are more meta tags than are read. @default nobody is told
+ * @see behaviour 6.3
+ */
+export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
+  const found = scan(page)
+  if (found.metaTags > MOST_META) {
+    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MOST_META} of them.`)
+  }
+  const meta = found.meta
+  const named = Object.entries(NAMED).flatMap(([key, name]): [string, string][] => {
+    const [first] = meta.get(key) ?? []
+    return first === undefined ? [] : [[name, first]]
+  })
+  const raw = [...meta].map(([key, values]): [string, string | string[]] => {
+    if (JOINED.has(key)) return [key, values.join(', ')]
+    return [key, values.length === 1 ? (values[0] ?? '') : values]
+  })
+  const data = readStructuredData(found.dataBlocks)
+  const first = (...keys: string[]): string | undefined => keys.flatMap((key) => meta.get(key) ?? [])[0]
+  const title = found.title ?? first('og:title', 'twitter:title')
+  const author = meta.get('author')?.join(', ') ?? data.author ?? nameIn(meta.get('article:author')) ?? found.author
+  const publishedTime = first('article:published_time') ?? data.publishedTime ?? first('datePublished')
+  const modifiedTime = first('article:modified_time') ?? data.modifiedTime ?? first('dateModified')
+  const alternates = meta.get('og:locale:alternate')
+  return {
+    ...Object.fromEntries(raw),
+    ...Object.fromEntries(named),
+    ...(alternates && { ogLocaleAlternate: alternates }),
+    ...omitEmpty({ title, author, publishedTime, modifiedTime }),
+    ...omitEmpty({ language: found.language, favicon: found.favicon, canonicalUrl: found.canonicalUrl }),
+  }
+}
+
+const JOINED = new Set(['description', 'author', 'title'])
+
+const omitEmpty = (fields: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => (field[1] ?? '') !== ''))
+
+// Some sites give their author's profile address where the name belongs.
+const nameIn = (values: readonly string[] | undefined): string | undefined =>
+  values?.find((value) => !/^https?:/.test(value))
+
+interface Found {
+  title?: string
+  language?: string
+  favicon?: string
+  canonicalUrl?: string
+  author?: string
+  readonly meta: Map<string, string[]>
+  /** How many meta tags there are, read or not. */
+  metaTags: number
+  /** JSON-LD as it is written. */
+  readonly dataBlocks: string[]
+}
+
+/** One walk over the page for all that says something about it. */
+function scan(page: ParsedPage): Found {
+  const root = page.$.root()[0]
+  const found: Found = { meta: new Map(), metaTags: 0, dataBlocks: [] }
+  if (root === undefined) return found
+  let anyIcon: string | undefined
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    const { name, attribs } = node
+    if (name === 'html') setOnce(found, 'language', attribs['lang'])
+    else if (name === 'title' && !isInDrawing(node)) setOnce(found, 'title', collapse(textOf(node)))
+    else if (name === 'meta') {
+      found.metaTags += 1
+      if (found.metaTags <= MOST_META) addMeta(found.meta, attribs)
+    } else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
+      found.dataBlocks.push(textOf(node))
+    else if (name === 'a' && hasWord(attribs['rel'], 'author')) setOnce(found, 'author', collapse(textOf(node)))
+    else if (name === 'link') {
+      const rel = attribs['rel'] ?? ''
+      const href = absolute(attribs['href'], page.baseUrl)
+      if (hasWord(rel, 'canonical')) setOnce(found, 'canonicalUrl', href)
+      if (/^(?:shortcut )?icon$/i.test(rel.trim())) setOnce(found, 'favicon', href)
+      else if (/icon/i.test(rel)) anyIcon ??= href
+    }
+    return name !== 'svg'
+  })
+  setOnce(found, 'favicon', anyIcon)
+  return found
+}
+
+type Single = 'title' | 'language' | 'favicon' | 'canonicalUrl' | 'author'
+
+function setOnce(found: Found, key: Single, value: string | undefined): void {
+  if (found[key] === undefined && value !== undefined && value.trim() !== '') found[key] = value.trim()
+}
+
+function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, string>>): void {
+  const key = attribs['name'] ?? attribs['property'] ?? attribs['itemprop']
+  const content = attribs['content']
+  if (key === undefined || key.trim() === '' || content === undefined || content === '') return
+  const known = Object.hasOwn(NAMED, key.toLowerCase()) ? key.toLowerCase() : key.trim()
+  const values = meta.get(known)
+  if (values === undefined) meta.set(known, [content])
+  else values.push(content)
+}
+
+const hasWord = (list: string | undefined, word: string): boolean =>
+  list !== undefined && list.toLowerCase().split(/\s+/).includes(word)
+
+const isInDrawing = (element: Element): boolean => {
+  const parent = element.parent
+  return parent !== null && isElement(parent) && parent.name === 'svg'
+}
+
+function absolute(href: string | undefined, base: string): string | undefined {
+  const url = href === undefined || href.trim() === '' ? undefined : resolveUrl(href, base)
+  return url !== undefined && (isWebUrl(url) || url.protocol === 'data:') ? url.href : undefined
+}

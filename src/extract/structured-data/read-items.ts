@@ -1,0 +1,39 @@
+import { collapse, isElement, textOf, walk } from '../../html/tree.js'
+import type { ExtractedPage } from '../extracted-page.js'
+import { readLinkedData } from './linked-data.js'
+import { readMarkedItems } from './marked-items.js'
+import { readMetaItem } from './meta-item.js'
+import { readTableItem } from './table-item.js'
+import type { StructuredItem } from './structured-item.js'
+
+/** JSON-LD that is read, at most. Characters. */
+const MOST_CHARACTERS = 4_000_000
+
+/**
+ * What a page says about things in a form for programs, the surest first: JSON-LD, microdata, RDFa, meta tags, tables of labels and
+ * values. Of the whole page, whatever part of it is the content; the tables are the content's.
+ */
+export function readItems({ page, $, metadata }: ExtractedPage): StructuredItem[] {
+  const root = page.$.root()[0]
+  if (root === undefined) return []
+  const blocks: string[] = []
+  let left = MOST_CHARACTERS
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    if (node.name === 'script' && /^application\/ld\+json/i.test(node.attribs['type']?.trim() ?? '')) {
+      const text = textOf(node)
+      left -= text.length
+      if (left >= 0) blocks.push(text)
+    }
+    return true
+  })
+  const content = $.root()[0]
+  const table = content && readTableItem(content, (element) => collapse(textOf(element)))
+  const meta = readMetaItem(metadata)
+  return [
+    ...readLinkedData(blocks),
+    ...readMarkedItems(root, page.baseUrl),
+    ...(meta ? [meta] : []),
+    ...(table ? [table] : []),
+  ]
+}

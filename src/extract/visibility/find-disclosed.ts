@@ -1,0 +1,258 @@
+import { collapse, type Element, hasText, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+
+/**
+ * Finds the hidden elements that a control in the text of the page opens: answers of an accordion, panels of tabs, the rest of a
+ * text behind "Read more". They are content as the parts of a `details` are.
+ *
+ * A control names what it opens (`aria-controls`, `data-bs-target`, `href="#id"`), is named by it (`aria-labelledby`), or stands
+ * before it (`aria-expanded`, or headings and questions that each have a part behind them). What opens over the page or belongs to its
+ * frame stays hidden: dialogs, menus, forms, notices of cookies, and copies of what is seen already.
+ *
+ * @param isHidden what the mark-up of an element itself says
+ */
+export function findDisclosed(body: Element, isHidden: (element: Element) => boolean): ReadonlySet<Element> {
+  const page = readPage(body, isHidden)
+  const disclosed = new Set<Element>()
+  const isOpen = (control: Element): boolean => {
+    for (let at = control.parent; at !== null && isElement(at); at = at.parent)
+      if (page.hidden.has(at) && !disclosed.has(at)) return false
+    return true
+  }
+  // Looked at once: any number of controls may name one large panel.
+  const judged = new Map<Element, boolean>()
+  const holdsContent = (panel: Element): boolean => {
+    const known = judged.get(panel) ?? isContent(panel, page.seenTexts)
+    judged.set(panel, known)
+    return known
+  }
+  const disclose = (control: Element, panel: Element | undefined): void => {
+    if (panel === undefined || disclosed.has(panel) || !page.hidden.has(panel)) return
+    if (isOpen(control) && holdsContent(panel)) disclosed.add(panel)
+  }
+  // In the order of the page, so that a control in a panel comes after the one that opens the panel.
+  for (const control of page.controls) {
+    if (isOfFrame(control)) continue
+    for (const id of targetsOf(control)) disclose(control, page.byId.get(id))
+    if (control.attribs['aria-expanded'] !== undefined) disclose(control, nextBehind(control))
+    for (const panel of page.byLabel.get(control.attribs['id'] ?? '') ?? []) disclose(control, panel)
+  }
+  for (const [heading, panel] of page.pairs) if (!isOfFrame(heading)) disclose(heading, panel)
+  return disclosed
+}
+
+interface DisclosurePage {
+  readonly controls: readonly Element[]
+  /** Elements that their own mark-up hides. */
+  readonly hidden: ReadonlySet<Element>
+  readonly byId: ReadonlyMap<string, Element>
+  /** Hidden elements by the ids that `aria-labelledby` names. */
+  readonly byLabel: ReadonlyMap<string, readonly Element[]>
+  /** Headings, terms and questions with the element behind each, where there are at least two alike. */
+  readonly pairs: readonly (readonly [heading: Element, panel: Element])[]
+  /** Longer pieces of text that are seen. */
+  readonly seenTexts: ReadonlySet<string>
+}
+
+/** A page of more names more than a reader opens. */
+const MAX_CONTROLS = 20_000
+
+function readPage(body: Element, isHidden: (element: Element) => boolean): DisclosurePage {
+  const controls: Element[] = []
+  const hidden = new Set<Element>()
+  const byId = new Map<string, Element>()
+  const byLabel = new Map<string, Element[]>()
+  const pairs = new Map<string, (readonly [Element, Element])[]>()
+  const seenTexts = new Set<string>()
+  let within: Element | undefined
+  walk(
+    body,
+    (node) => {
+      if (isText(node)) {
+        if (within === undefined && node.data.length >= COPY_LENGTH) seenTexts.add(collapse(node.data))
+        return false
+      }
+      if (!isElement(node) || UNREAD.has(node.name)) return false
+      const { attribs } = node
+      const { id } = attribs
+      if (id !== undefined && !byId.has(id)) byId.set(id, node)
+      if (isControl(node) && controls.length < MAX_CONTROLS) controls.push(node)
+      const title = titleBefore(node)
+      if (title !== undefined) {
+        const key = `${markOf(title)}>${markOf(node)}`
+        const alike = pairs.get(key)
+        if (alike === undefined) pairs.set(key, [[title, node]])
+        else alike.push([title, node])
+      }
+      if (!isHidden(node)) return true
+      hidden.add(node)
+      within ??= node
+      for (const label of (attribs['aria-labelledby'] ?? '').split(/\s+/, MAX_TARGETS))
+        if (label !== '') byLabel.set(label, [...(byLabel.get(label) ?? []).slice(0, MAX_TARGETS), node])
+      return true
+    },
+    (element) => {
+      if (within === element) within = undefined
+    },
+  )
+  return {
+    controls,
+    hidden,
+    byId,
+    byLabel,
+    pairs: [...pairs.values()].filter(({ length }) => length > 1).flat(),
+    seenTexts,
+  }
+}
+
+const UNREAD = new Set(['script', 'style', 'template', 'noscript'])
+const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
+const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
+
+/** The element before another, where it may be the title that opens it. */
+function titleBefore(element: Element): Element | undefined {
+  const before = elementBefore(element)
+  if (before === undefined) return undefined
+  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)}`)
+  return isTitle ? before : undefined
+}
+
+const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 200)
+
+const markOf = (element: Element): string => `${element.name} ${classOf(element)}`
+const BUTTONS = new Set(['button', 'summary', 'label'])
+
+/** Whether the element is there to be pressed. */
+function isControl({ name, attribs }: Element): boolean {
+  if (BUTTONS.has(name) || attribs['aria-expanded'] !== undefined || attribs['aria-controls'] !== undefined) return true
+  if (/^(?:button|tab)$/.test(attribs['role'] ?? '')) return true
+  if (
+    attribs['onclick'] !== undefined ||
+    attribs['data-toggle'] !== undefined ||
+    attribs['data-bs-toggle'] !== undefined
+  )
+    return true
+  return name === 'a' && (attribs['href'] ?? '').length > 1 && attribs['href']?.startsWith('#') === true
+}
+
+/** Elements that a control names at most. */
+const MAX_TARGETS = 10
+
+/** The ids of what a control says it opens. */
+function targetsOf({ name, attribs }: Element): string[] {
+  const asked = attribs['data-bs-toggle'] ?? attribs['data-toggle']
+  // Other things open over the page: `modal`, `dropdown`, `popover`.
+  if (asked !== undefined && !/^(?:collapse|tab|pill|list|toggle|accordion)$/i.test(asked)) return []
+  const places = [attribs['data-bs-target'], attribs['data-target'], name === 'a' ? attribs['href'] : undefined]
+  return [
+    ...(attribs['aria-controls'] ?? '').split(/\s+/, MAX_TARGETS),
+    // `toggle('more')`, `more.hidden = false`: of the words of a script, those that are ids.
+    ...(attribs['onclick']?.slice(0, 300).match(/[\w-]+/g) ?? []).slice(0, MAX_TARGETS),
+    ...(name === 'label' ? [attribs['for'] ?? ''] : []),
+    ...places.flatMap((place) => (place?.startsWith('#') === true ? [place.slice(1)] : [])),
+  ].filter((id) => id !== '')
+}
+
+/** Elements that a control may be wrapped in alone: a heading, a box for it. */
+const MAX_WRAPPERS = 3
+
+/** The element behind a control, or behind what only holds the control. */
+function nextBehind(control: Element): Element | undefined {
+  let at = control
+  for (let step = 0; step <= MAX_WRAPPERS; step += 1) {
+    const next = elementBehind(at)
+    if (next !== undefined) return next
+    const { parent } = at
+    if (parent === null || !isElement(parent) || parent.name === 'body') return undefined
+    at = parent
+  }
+  return undefined
+}
+
+const elementBehind = (element: Element): Element | undefined => beside(element, 'next')
+const elementBefore = (element: Element): Element | undefined => beside(element, 'prev')
+
+/** The element next to another, where no text stands between. */
+function beside(element: Element, side: 'next' | 'prev'): Element | undefined {
+  for (let at = element[side]; at !== null; at = at[side]) {
+    if (isElement(at)) return at
+    if (isText(at) && at.data.trim() !== '') return undefined
+  }
+  return undefined
+}
+
+/** Roles of what opens over a page, or is its frame. */
+const FRAME_ROLE =
+  /^(?:dialog|alertdialog|alert|menu|menubar|menuitem|listbox|combobox|option|tooltip|search|navigation|banner|contentinfo|status|form)$/
+
+/** Parts of names of what opens over a page, or is its frame. */
+const FRAME_NAME =
+  /modal|dialog|pop-?up|popover|overlay|lightbox|drawer|off-?canvas|dropdown|drop-down|megamenu|submenu|menu|navbar|(?:^|[\s_-])nav(?:igation)?(?:$|[\s_-])|cookie|consent|gdpr|newsletter|subscri|tool-?tip|search|log-?in|sign-?(?:in|up)|share|sharing|social|cart|basket|filter|lang(?:uage)?-|toast|snackbar|hamburger|honeypot|print|debug|error|success|loading|spinner|comment-?form|respond/i
+
+const isFramed = ({ name, attribs }: Element): boolean =>
+  name === 'nav' ||
+  name === 'dialog' ||
+  attribs['aria-modal'] === 'true' ||
+  FRAME_ROLE.test(attribs['role'] ?? '') ||
+  FRAME_NAME.test(`${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`)
+
+/** Elements around a control or a panel that are looked at; `main` and `article` end the look. */
+const MAX_AROUND = 6
+
+/** Whether a control opens menus and dialogs, or stands in the frame of the page. */
+function isOfFrame(control: Element): boolean {
+  const popup = control.attribs['aria-haspopup']
+  return (popup !== undefined && popup !== 'false') || isFramed(control) || standsInFrame(control)
+}
+
+function standsInFrame(element: Element): boolean {
+  let at: ParentNode | null = element.parent
+  for (let step = 0; at !== null && isElement(at); step += 1) {
+    if (at.name === 'main' || at.name === 'article') return false
+    if (at.name === 'nav' || at.name === 'footer' || at.name === 'header' || at.name === 'dialog') return true
+    if (step < MAX_AROUND && at.name !== 'body' && isFramed(at)) return true
+    at = at.parent
+  }
+  return false
+}
+
+/** Pieces of text of this length are no accident. */
+const COPY_LENGTH = 25
+
+const FIELDS = new Set(['input', 'select', 'textarea'])
+
+/** Whether a hidden part holds text of its own, and is neither a part of the frame nor a list of links. */
+function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
+  if (panel.name === 'form' || isFramed(panel) || standsInFrame(panel) || !hasText(panel)) return false
+  let fields = 0
+  let own = 0
+  let copied = 0
+  let linked = 0
+  let link: Element | undefined
+  walk(
+    panel,
+    (node) => {
+      if (isElement(node)) {
+        if (FIELDS.has(node.name) && node.attribs['type'] !== 'hidden') fields += 1
+        if (node.name === 'a') link ??= node
+        // Words of a diagram are none of the text.
+        return !UNREAD.has(node.name) && node.name !== 'svg'
+      }
+      if (!isText(node)) return true
+      const text = collapse(node.data)
+      if (link !== undefined) linked += text.length
+      if (text.length >= COPY_LENGTH && seenTexts.has(text)) copied += text.length
+      else own += text.length
+      return true
+    },
+    (element) => {
+      if (link === element) link = undefined
+    },
+  )
+  const isOwn = own > copied && own >= fields * TEXT_PER_FIELD
+  return isOwn && linked <= (own + copied) * MAX_LINKED_SHARE
+}
+
+/** Characters for each field below which a part is a form. */
+const TEXT_PER_FIELD = 200
+/** Share of its text above which links make a part a way to other pages. */
+const MAX_LINKED_SHARE = 0.5

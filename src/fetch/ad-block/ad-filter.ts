@@ -1,0 +1,176 @@
+import type * as adblocker from '@ghostery/adblocker'
+import type { Page } from 'playwright'
+import { getDomain, getHostname } from 'tldts'
+import { type GetList, readAdLists } from './ad-lists.js'
+import type { AdMatcher } from './ad-matcher.js'
+import { compileFilters } from './compile-filters.js'
+import { ConsentDesk } from './consent.js'
+import { isInstalled, loadPackage, resolvePackage } from '../../runtime/optional-package.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+import type { PageParts, PageSubRequest, RequestFilter } from './request-filter.js'
+import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
+import { ownValue } from '../../collections/own-value.js'
+
+type Library = typeof adblocker
+
+export interface AdFilterOptions {
+  /** Further lists in the syntax of EasyList: paths of files, or URLs. */
+  readonly adLists: readonly string[]
+  readonly getList: GetList
+  readonly now: () => number
+}
+
+/** The filter of an engine. Nothing is loaded before the first page needs it. */
+export interface AdFilterSource {
+  /** The filter with lists that are not older than a day. Never waits for newer ones when it has some. */
+  load(signal: AbortSignal): Promise<RequestFilter>
+  /** Ends what is being loaded. */
+  close(): void
+}
+
+/** After so long lists are read again. Milliseconds. */
+const FRESH_MS = 24 * 60 * 60 * 1000
+/** After so long lists that could not be read are tried again. Milliseconds. */
+const AGAIN_MS = 10 * 60 * 1000
+
+type Types = NonNullable<Parameters<Library['Request']['fromRawDetails']>[0]['type']>
+
+/** What Playwright calls a request, in the words of filter lists. */
+const types: Readonly<Record<string, Types>> = {
+  document: 'sub_frame',
+  eventsource: 'eventsource',
+  manifest: 'other',
+  texttrack: 'other',
+}
+
+/** Makes the filter of an engine: a list of its own, and those that it is told of. */
+export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFilterSource {
+  const closing = new AbortController()
+  const consent = new ConsentDesk()
+  let current: { readonly filter: AdFilter; readonly untilMs: number } | undefined
+  let loading: Promise<AdFilter> | undefined
+  let isMissingTold = false
+
+  async function make(): Promise<AdFilter> {
+    if (!isInstalled(LIBRARY)) {
+      const problems = adLists.length > 0 ? [`\`adLists\` needs a package: npm install ${LIBRARY}`] : []
+      const filter = new AdFilter(matchSmallAdList(), consent, smallAdPatterns, problems)
+      current = { filter, untilMs: Infinity }
+      return filter
+    }
+    const { signal } = closing
+    const library = loadPackage(LIBRARY) as Library
+    const { texts, problems } = await readAdLists(adLists, getList, signal)
+    const engine =
+      texts.length === 0
+        ? library.FiltersEngine.parse(smallAdList())
+        : await compile([smallAdList(), ...texts], library.FiltersEngine, signal)
+    // What others' lists are about is not known.
+    const patterns = texts.length === 0 ? smallAdPatterns : ['*']
+    const filter = new AdFilter(matchLists(engine, library.Request), consent, patterns, problems)
+    current = { filter, untilMs: now() + (problems.length > 0 ? AGAIN_MS : FRESH_MS) }
+    return filter
+  }
+
+  async function find(signal: AbortSignal): Promise<AdFilter> {
+    if (current && (adLists.length === 0 || now() < current.untilMs)) return current.filter
+    loading ??= make().finally(() => (loading = undefined))
+    if (!current) return await untilAborted(loading, signal)
+    // The lists of yesterday do until those of today are there.
+    loading.catch(() => undefined)
+    return current.filter
+  }
+
+  return {
+    async load(signal) {
+      const filter = await find(signal)
+      // Told with the engine's first page in the browser: it is the same for all others.
+      const missing = isMissingTold ? undefined : findMissing()
+      isMissingTold = true
+      return missing === undefined ? filter : filter.with(missing)
+    },
+    close: () => closing.abort(new Error('the engine was closed')),
+  }
+}
+
+const LIBRARY = '@ghostery/adblocker'
+
+/** Says which optional packages are missing, and what is done without them. */
+function findMissing(): string | undefined {
+  const missing = [LIBRARY, '@duckduckgo/autoconsent'].filter((name) => !isInstalled(name))
+  if (missing.length === 0) return undefined
+  return (
+    '`blockAds` works in part: advertisements are blocked by a small list of hosts only, and cookie pop-ups are hidden ' +
+    `rather than refused, for lack of optional packages. \`npm install ${missing.join(' ')}\`, or set \`blockAds: false\`.`
+  )
+}
+
+/** On a thread; here where none can be started, which holds the host up once. */
+async function compile(
+  lists: readonly string[],
+  engine: typeof adblocker.FiltersEngine,
+  signal: AbortSignal,
+): Promise<adblocker.FiltersEngine> {
+  try {
+    return engine.deserialize(await compileFilters({ library: resolvePackage(LIBRARY), lists }, signal))
+  } catch {
+    signal.throwIfAborted()
+    return engine.parse(lists.join('\n'))
+  }
+}
+
+/** So much of a URL is looked at: rules may take the square of a length. Characters. */
+const MOST_LENGTH = 4096
+
+/** Filter lists as the library has compiled them. */
+const matchLists = (engine: adblocker.FiltersEngine, request: Library['Request']): AdMatcher => ({
+  matches: (url, sourceUrl, type) =>
+    engine.match(request.fromRawDetails({ url, sourceUrl, type: type as Types })).match,
+  styleFor(pageUrl, { ids, classes }) {
+    const hostname = getHostname(pageUrl) ?? ''
+    const domain = siteOf(pageUrl)
+    const place = { url: pageUrl, hostname, domain, ids: [...ids], classes: [...classes] }
+    const { styles } = engine.getCosmeticsFilters({ ...place, getInjectionRules: false, getExtendedRules: false })
+    return styles === '' ? undefined : styles
+  },
+})
+
+class AdFilter implements RequestFilter {
+  readonly patterns: readonly string[]
+  readonly problems: readonly string[]
+  readonly #matcher: AdMatcher
+  readonly #consent: ConsentDesk
+
+  constructor(matcher: AdMatcher, consent: ConsentDesk, patterns: readonly string[], problems: readonly string[]) {
+    this.#matcher = matcher
+    this.#consent = consent
+    this.patterns = patterns
+    this.problems = problems
+  }
+
+  /** The same filter, with one more problem to tell. */
+  with(problem: string): AdFilter {
+    return new AdFilter(this.#matcher, this.#consent, this.patterns, [...this.problems, problem])
+  }
+
+  blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
+    // A site's own is what a reader comes for, whatever it is called.
+    if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
+    return this.#matcher.matches(url.slice(0, MOST_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
+  }
+
+  styleFor(pageUrl: string, parts: PageParts): string | undefined {
+    return this.#matcher.styleFor(pageUrl, parts)
+  }
+
+  mayAskConsent(html: string): boolean {
+    return /cookie|consent|gdpr/i.test(html)
+  }
+
+  answerConsent(page: Page, signal: AbortSignal): Promise<boolean> {
+    return this.#consent.answer(page, signal)
+  }
+}
+
+/** What one owner has: the registrable domain, else the host. */
+const siteOf = (url: string): string => getDomain(url) ?? getHostname(url) ?? ''

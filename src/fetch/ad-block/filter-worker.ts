@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type * as adblocker from '@ghostery/adblocker'
+import { loadPackage } from '../../runtime/optional-package.js'
+import type { FilterTask } from './compile-filters.js'
+
+/** The entry of a thread that compiles filter lists once. */
+const { library, lists } = workerData as FilterTask
+const { FiltersEngine } = loadPackage(library) as typeof adblocker
+const compiled = FiltersEngine.parse(lists.join('\n')).serialize()
+// Its memory may be a part of more: a copy is given away.
+const own = new Uint8Array(compiled)
+parentPort?.postMessage(own, [own.buffer])

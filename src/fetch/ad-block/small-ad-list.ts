@@ -1,0 +1,55 @@
+import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
+import type { AdMatcher } from './ad-matcher.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** The list that every engine has, in the syntax of EasyList. */
+export const smallAdList = (): string =>
+  [
+    ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
+    ...adSigns.map(({ rule }) => rule),
+    ...adPlaces.map((selector) => `##${selector}`),
+  ].join('\n')
+
+/** Which URLs that list may be about, where it is not about all of a host. A place may have `*` in it. */
+export const smallAdPatterns: readonly string[] = [
+  ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
+  ...adSigns.flatMap(({ urls = [] }) => urls),
+]
+
+/** Matches that list where the library for filter lists is not installed. Requests to a page's own site are never asked about. */
+export function matchSmallAdList(): AdMatcher {
+  const hosts = new Set(adHosts.filter((place) => !place.includes('/')))
+  const places = adHosts.filter((place) => place.includes('/')).map(toPlacePattern)
+  const signs = adSigns.map(({ rule }) => toSign(rule))
+  return {
+    matches(url, _pageUrl, type) {
+      const { hostname } = new URL(url)
+      for (let at = 0; at >= 0; at = hostname.indexOf('.', at) + 1 || -1) if (hosts.has(hostname.slice(at))) return true
+      if (places.some((place) => place.test(url))) return true
+      return signs.some(({ pattern, types }) => (types.length === 0 || types.includes(type)) && pattern.test(url))
+    },
+    styleFor: () => `${adPlaces.join(',')}{display:none!important}`,
+  }
+}
+
+/** `||host/path*` of a filter list: the host or one below it, then what follows. */
+function toPlacePattern(place: string): RegExp {
+  const text = place.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')
+  return new RegExp(String.raw`^\w+:\/\/(?:[^/?#]+\.)?${text}`, 'i')
+}
+
+/** A rule that is written as a pattern: `/…/$third-party,image`. */
+function toSign(rule: string): { readonly pattern: RegExp; readonly types: readonly string[] } {
+  const end = rule.lastIndexOf('/$')
+  const options = rule.slice(end + 2).split(',')
+  return {
+    pattern: new RegExp(rule.slice(1, end), 'i'),
+    types: options.filter((option) => option !== 'third-party').flatMap((option) => ownValue(TYPES, option) ?? option),
+  }
+}
+
+/** Types of requests in the words of {@link AdMatcher}, where a filter list has others. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  subdocument: ['sub_frame'],
+  xmlhttprequest: ['xhr', 'fetch'],
+}

@@ -1,0 +1,110 @@
+import type { Branding, ComponentLook } from '../branding.js'
+import { chroma, distance, luminance } from './colour.js'
+import { describeColours, omitAbsent } from './describe-colours.js'
+import { describeTypography, listFonts } from './describe-typography.js'
+import type { BrandSample } from './sample-brand.js'
+import type { ControlSample, LookSample } from './sample-look.js'
+import { Tally, tallyOf } from './tally.js'
+
+type Spacing = NonNullable<Branding['spacing']>
+
+/** Units that designs are laid out in, the largest first. CSS pixels. */
+const UNITS = [8, 10, 6, 5, 4]
+/** So much of all distances must be multiples of a unit. */
+const UNIT_SHARE = 0.7
+/** Fewer distances tell of no unit. */
+const FEWEST_DISTANCES = 8
+
+/**
+ * The look of a site, from what was counted on a page. The same page gives the same every time. What a page does not
+ * show is absent.
+ *
+ * @see behaviour 6.7
+ */
+export function describeBranding(look: LookSample, brand: BrandSample): Branding {
+  const colors = describeColours(look)
+  const primary = findPrimary(look.buttons)
+  const secondary = look.buttons.find((button) => primary && !looksLike(button, primary) && isDrawn(button))
+  const [input] = look.inputs
+  return omitAbsent<Branding>({
+    colorScheme: luminance(colors.background ?? '#FFFFFF') < 0.3 ? 'dark' : 'light',
+    brandName: brand.names[0],
+    logo: brand.logo?.src,
+    fonts: listFonts(look),
+    colors,
+    typography: describeTypography(look),
+    spacing: describeSpacing(look, primary),
+    components: omitAbsent({
+      buttonPrimary: primary && describeControl(primary),
+      buttonSecondary: secondary && describeControl(secondary),
+      input: input && describeControl(input),
+    }),
+    images: omitAbsent({
+      logo: brand.logo?.src,
+      logoHref: brand.logo?.href,
+      logoAlt: brand.logo?.alt,
+      favicon: brand.favicon,
+      ogImage: brand.ogImage,
+    }),
+  })
+}
+
+const isDrawn = ({ background, border }: ControlSample): boolean => background !== '' || border !== ''
+
+const looksLike = (one: ControlSample, other: ControlSample): boolean =>
+  one.background === other.background && one.text === other.text && one.border === other.border
+
+/** The look that is put forward most: buttons that stand out from what is behind them, the colourful ones before all. */
+function findPrimary(buttons: readonly ControlSample[]): ControlSample | undefined {
+  const tally = new Tally<string>()
+  const firsts = new Map<string, ControlSample>()
+  for (const button of buttons) {
+    if (button.background === '' || distance(button.background, button.behind) < 0.05) continue
+    const key = [button.background, button.text, button.border].join()
+    if (!firsts.has(key)) firsts.set(key, button)
+    const strength = distance(button.background, button.behind) + 2 * chroma(button.background)
+    tally.add(key, strength * Math.min(1, button.area / 3000))
+  }
+  const best = tally.top()
+  return (best === undefined ? undefined : firsts.get(best)) ?? buttons.find(isDrawn)
+}
+
+function describeControl(control: ControlSample): ComponentLook {
+  const [first = '0px'] = control.radii
+  const [topLeft = first, topRight = first, bottomRight = first, bottomLeft = first] = control.radii
+  const isEven = control.radii.every((radius) => radius === first)
+  return omitAbsent<ComponentLook>({
+    background: control.background || 'transparent',
+    textColor: control.text || undefined,
+    borderColor: control.border || undefined,
+    borderRadius: first,
+    borderRadiusCorners: isEven ? undefined : { topLeft, topRight, bottomRight, bottomLeft },
+    shadow: control.shadow || undefined,
+    focusBorderColor: control.focusBorder || undefined,
+  })
+}
+
+function describeSpacing(look: LookSample, button: ControlSample | undefined): Spacing {
+  const { distances } = look
+  const baseUnit =
+    distances.length < FEWEST_DISTANCES
+      ? undefined
+      : UNITS.find((unit) => distances.filter((value) => value % unit === 0).length >= distances.length * UNIT_SHARE)
+  const gap = tallyOf(look.gaps).top()
+  const isMargin = (margin: string): boolean => margin !== '' && margin !== '0px'
+  const padding = omitAbsent<Record<string, string>>({
+    button: button?.padding,
+    input: look.inputs[0]?.padding,
+  })
+  const margins = omitAbsent<Record<string, string>>({
+    paragraph: isMargin(look.paragraphMargin) ? look.paragraphMargin : undefined,
+    heading: isMargin(look.headingMargin) ? look.headingMargin : undefined,
+  })
+  return omitAbsent<Spacing>({
+    baseUnit,
+    padding: Object.keys(padding).length > 0 ? padding : undefined,
+    margins: Object.keys(margins).length > 0 ? margins : undefined,
+    gridGutter: gap === undefined ? undefined : `${gap}px`,
+    borderRadius: tallyOf(look.radii).top(),
+  })
+}

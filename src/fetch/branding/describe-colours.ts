@@ -1,0 +1,120 @@
+import type { Branding } from '../branding.js'
+import { chroma, type Colour, distance } from './colour.js'
+import type { LookSample, TextSample } from './sample-look.js'
+import { Tally, tallyOf } from './tally.js'
+
+type Colours = NonNullable<Branding['colors']>
+
+/** Farther from grey than this is a colour. */
+const COLOURFUL = 0.16
+/** Closer than this is a shade of the same. */
+const SAME = 0.05
+/** Farther than this is another colour of a brand. */
+const OTHER = 0.15
+/** Of all text, so much in another colour is meant to be quieter. */
+const QUIET_SHARE = 0.02
+const QUIET_CHROMA = 0.25
+/** The page's own colour is its background as long as so much of it can be seen. */
+const CANVAS_SHARE = 0.25
+
+/** What the colours of a page are for. */
+export function describeColours(look: LookSample): Colours {
+  const background = findBackground(look)
+  const body = look.texts.filter(({ role }) => role === 'text')
+  const inContent = body.filter(({ isFrame }) => !isFrame)
+  const textPrimary = weigh(inContent.length > 0 ? inContent : body).top() ?? weigh(look.texts).top()
+  const quiet = weigh(body)
+  const textSecondary = quiet.ranked().find(
+    ({ item, weight }) =>
+      textPrimary !== undefined &&
+      weight >= quiet.total * QUIET_SHARE &&
+      distance(item, textPrimary) > SAME &&
+      chroma(item) <= QUIET_CHROMA &&
+      // Quieter is nearer to what it stands on.
+      distance(item, background) > OTHER &&
+      distance(item, background) < distance(textPrimary, background),
+  )?.item
+  const links = look.texts.filter(({ role }) => role === 'link')
+  const link = weigh(links.filter(({ isFrame }) => !isFrame)).top() ?? weigh(links).top()
+  const [primary, secondary, accent] = rankBrandColours(look, background, link)
+  return omitAbsent({
+    primary,
+    secondary,
+    accent,
+    background,
+    textPrimary,
+    textSecondary,
+    link,
+    success: findNotice(look, 'success', /success/),
+    warning: findNotice(look, 'warning', /warning/),
+    error: findNotice(look, 'error', /error|danger|destructive/),
+  })
+}
+
+/** What the page is painted with, or what covers it almost everywhere. */
+function findBackground({ backgrounds, canvas }: LookSample): Colour {
+  const seen = backgrounds.filter((colour) => colour === canvas).length
+  return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).top() ?? canvas)
+}
+
+const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
+  const tally = new Tally<Colour>()
+  for (const { colour, length } of texts) if (colour !== '') tally.add(colour, length)
+  return tally
+}
+
+/**
+ * The colours that a page is known by: where it has names for them and uses them, those; then the colourful ones by
+ * how much they are put forward: on buttons most, then on the page's head and large parts, on links and headings.
+ */
+function rankBrandColours(look: LookSample, background: Colour, link: Colour | undefined): (Colour | undefined)[] {
+  const used = new Tally<Colour>()
+  for (const { background: fill, border, area } of look.buttons.slice(0, 40)) {
+    if (fill !== '') used.add(fill, 3 + Math.min(4, area / 2000))
+    else if (border.length === 7) used.add(border, 2)
+  }
+  for (const { colour, share, isHeader } of look.surfaces)
+    used.add(colour, (isHeader ? 6 : 0) + Math.min(8, share * 20))
+  if (look.themeColour !== '') used.add(look.themeColour, 6)
+  if (link !== undefined) used.add(link, 5)
+  for (const { role, colour, level } of look.texts) if (role === 'heading') used.add(colour, level <= 2 ? 1 : 0.3)
+
+  const candidates = used.ranked().filter(({ item }) => distance(item, background) > SAME)
+  const colourful = candidates.filter(({ item }) => chroma(item) > COLOURFUL).map(({ item }) => item)
+  const plain = look.buttons
+    .map(({ background: fill }) => fill)
+    .find((fill) => fill !== '' && distance(fill, background) > OTHER)
+  const named = (pattern: RegExp): Colour | undefined =>
+    findNamed(look, pattern).find((colour) => candidates.some(({ item }) => distance(item, colour) < SAME))
+
+  const chosen: (Colour | undefined)[] = []
+  const choose = (...choices: (Colour | undefined)[]): void => {
+    const isNew = (colour: Colour): boolean =>
+      chosen.every((other) => other === undefined || distance(colour, other) > OTHER)
+    chosen.push(choices.find((colour): colour is Colour => colour !== undefined && isNew(colour)))
+  }
+  choose(named(/primary|brand/), ...colourful, plain)
+  choose(named(/secondary/), ...colourful)
+  choose(named(/accent/), ...colourful)
+  return chosen
+}
+
+/** Colours by the names that a page has for them; the plainest name first. */
+const findNamed = ({ variables }: LookSample, pattern: RegExp): Colour[] =>
+  variables
+    .filter(
+      ({ name }) => pattern.test(name) && !/foreground|text|hover|active|border|subtle|contrast|-on-|on-/.test(name),
+    )
+    .toSorted((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+    .map(({ colour }) => colour)
+
+/** What stands for good and bad news: by name, whether or not there is any on the page, or on a message that is there. */
+function findNotice(look: LookSample, kind: 'success' | 'warning' | 'error', pattern: RegExp): Colour | undefined {
+  const named = findNamed(look, pattern).find((colour) => chroma(colour) > COLOURFUL)
+  const seen = look.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
+  return named ?? seen.map(({ colour }) => colour).toSorted((a, b) => chroma(b) - chroma(a))[0]
+}
+
+export function omitAbsent<T extends object>(values: { readonly [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,108 @@
+import type { Branding } from '../branding.js'
+import type { LookSample, TextSample } from './sample-look.js'
+import { Tally } from './tally.js'
+
+type Typography = NonNullable<Branding['typography']>
+
+/** Names of no font: the system chooses one. @see CSS Fonts Module Level 4, section 2.1.2 */
+const GENERIC =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|fangsong|-apple-system|BlinkMacSystemFont)$/i
+/** Text smaller than the page's own counts when there is so much of it. */
+const SMALL_SHARE = 0.02
+
+/** Which fonts a page is set in, how large and how heavy. */
+export function describeTypography(look: LookSample): Typography {
+  const body = look.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
+  const running = body.length > 0 ? body : look.texts.filter(({ role }) => role === 'text')
+  const headings = look.texts.filter(({ role }) => role === 'heading')
+  const ofLevel = (level: number): TextSample[] => headings.filter((text) => text.level === level)
+  const family = most(running, 'family') ?? look.bodyFamily
+  const headingFamily = most(headings, 'family')
+  const codeFamily = most(
+    look.texts.filter(({ role }) => role === 'code'),
+    'family',
+  )
+  const paragraphFamily = most(
+    running.filter(({ isParagraph }) => isParagraph),
+    'family',
+  )
+  const bodySize = most(running, 'size')
+  const headingWeight = most(headings, 'weight')
+  const bodyWeight = most(running, 'weight')
+  const lineHeights = { body: most(running, 'lineHeight'), heading: most(headings, 'lineHeight') }
+  const sizes = {
+    h1: most(ofLevel(1), 'size'),
+    h2: most(ofLevel(2), 'size'),
+    h3: most(ofLevel(3), 'size'),
+    body: bodySize,
+    small: findSmall(look.texts, bodySize),
+  }
+  return {
+    fontFamilies: keep({ primary: firstOf(family), heading: firstOf(headingFamily), code: firstOf(codeFamily) }),
+    fontStacks: keep({
+      primary: stackOf(family),
+      heading: stackOf(headingFamily),
+      body: stackOf(look.bodyFamily),
+      paragraph: stackOf(paragraphFamily),
+    }),
+    fontSizes: keep(
+      Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size === undefined ? size : `${size}px`])),
+    ),
+    lineHeights: keep(lineHeights, (value) => value > 0),
+    fontWeights: keep({ body: bodyWeight, heading: headingWeight }),
+  }
+}
+
+/** Every font that text is set in, the most used first; the system's own only where there is no other. */
+export function listFonts({ texts }: LookSample): { family: string }[] {
+  const tally = new Tally<string>()
+  for (const { family, length } of texts) {
+    const first = firstOf(family)
+    if (first !== undefined) tally.add(first, length)
+  }
+  const families = tally.ranked().map(({ item }) => item)
+  const named = families.filter((family) => !GENERIC.test(family))
+  return (named.length > 0 ? named : families).slice(0, 10).map((family) => ({ family }))
+}
+
+function findSmall(texts: readonly TextSample[], bodySize: number | undefined): number | undefined {
+  if (bodySize === undefined) return undefined
+  const tally = new Tally<number>()
+  let total = 0
+  for (const { size, length, role } of texts) {
+    total += length
+    if (size < bodySize && role !== 'code') tally.add(size, length)
+  }
+  const [first] = tally.ranked()
+  return first && first.weight >= total * SMALL_SHARE ? first.item : undefined
+}
+
+/** What most of the text has. */
+function most<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
+  texts: readonly TextSample[],
+  name: Name,
+): TextSample[Name] | undefined {
+  const tally = new Tally<TextSample[Name]>()
+  for (const text of texts) tally.add(text[name], text.length)
+  return tally.top()
+}
+
+/** A list of fonts as CSS has it, one by one. */
+function stackOf(list: string | undefined): string[] | undefined {
+  if (list === undefined || list === '') return undefined
+  const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
+  return names.map((name) => plainName(name.trim().replace(/^(["'])(.*)\1$/, '$2'))).filter((name) => name !== '')
+}
+
+const firstOf = (list: string | undefined): string | undefined => stackOf(list)?.[0]
+
+/** Build tools give fonts names of their own making, e.g. `__Inter_1a2b3c`. */
+const plainName = (name: string): string => /^__(.+?)_[0-9a-f]{5,8}$/.exec(name)?.[1]?.replaceAll('_', ' ') ?? name
+
+const keep = <T>(
+  values: Readonly<Record<string, T | undefined>>,
+  isWorth: (value: T) => boolean = () => true,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined && isWorth(entry[1])),
+  )

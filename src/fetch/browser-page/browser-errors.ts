@@ -1,0 +1,71 @@
+import { type ErrorCode, TrawlError } from '../../errors.js'
+import { withoutCredentials } from '../../url.js'
+import { toFetchError } from '../network/http-errors.js'
+import type { PageProxy } from '../network/page-proxy.js'
+
+type Row = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
+
+/** The first row that matches what Chromium calls its trouble says what it is. @see net_error_list.h of Chromium */
+const rows: readonly Row[] = [
+  [
+    /^ERR_CERT_/,
+    'SCRAPE_SSL_ERROR',
+    (host, what) => `The certificate of \`${host}\` was refused (${what}); \`skipTlsVerification: true\` accepts it`,
+  ],
+  [/^ERR_(SSL|BAD_SSL)/, 'SCRAPE_SSL_ERROR', (host, what) => `The TLS handshake with \`${host}\` failed (${what})`],
+  [/^ERR_TOO_MANY_REDIRECTS/, 'SCRAPE_TOO_MANY_REDIRECTS', (host) => `\`${host}\` redirects without end`],
+  [
+    /^ERR_(UNSAFE_REDIRECT|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|INVALID_REDIRECT)/,
+    'SCRAPE_REDIRECT_ERROR',
+    (host) => `\`${host}\` redirects to what is not a web page`,
+  ],
+  [/^ERR_CONTENT_DECODING/, 'SCRAPE_ENCODING_ERROR', (host) => `The body that \`${host}\` sent cannot be decoded`],
+  [
+    /^ERR_RESPONSE_HEADERS_TOO_BIG/,
+    'SCRAPE_HEADERS_TOO_LARGE',
+    (host) => `\`${host}\` sent more response headers than a browser takes`,
+  ],
+  [/^ERR_/, 'SCRAPE_SITE_ERROR', (host, what) => `\`${host}\` could not be reached, or broke off (${what})`],
+]
+
+/** What a navigation failed with, in Chromium's own word; undefined for anything else. */
+export const netErrorOf = (error: unknown): string | undefined =>
+  error instanceof Error ? /net::(ERR_\w+)/.exec(error.message)?.[1] : undefined
+
+/** Whether what was asked of a page was lost because it went elsewhere meanwhile. */
+export const isNavigation = (error: unknown): boolean =>
+  error instanceof Error &&
+  /context was destroyed|navigat(?:ion|ed)|Cannot find context|No frame (?:for|with)|Promise was collected/i.test(
+    error.message,
+  )
+
+/** Whether the page, or the browser that it stood in, is gone. */
+export const isCrash = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof TrawlError) &&
+  (/crashed|has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/i.test(
+    error.message,
+  ) ||
+    (error.message.includes('ECONNRESET') && error.message.includes('pipe')))
+
+/**
+ * What kept a page of the browser from coming in, as a {@link TrawlError}. What the proxy knows of the connection is
+ * more than the browser does, and comes first.
+ */
+export function toBrowserError(thrown: unknown, url: string, proxy: PageProxy): TrawlError {
+  if (thrown instanceof TrawlError) return thrown
+  const at = new URL(url)
+  const trouble = proxy.troubleAt(url)
+  if (trouble !== undefined) return toFetchError(trouble, at)
+  const what = netErrorOf(thrown)
+  const [, code, explain] = rows.find(([pattern]) => what !== undefined && pattern.test(what)) ?? []
+  const bareUrl = withoutCredentials(at).href
+  if (what !== undefined && code && explain) {
+    return new TrawlError(code, explain(at.host, what), { url: bareUrl, cause: thrown })
+  }
+  const message = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  return new TrawlError('SCRAPE_BROWSER_ERROR', `The browser could not load the page: ${message}`, {
+    url: bareUrl,
+    cause: thrown,
+  })
+}

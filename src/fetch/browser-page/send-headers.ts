@@ -1,0 +1,58 @@
+import type { CDPSession } from 'playwright'
+import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../header-scope.js'
+import type { HeldRequest, Interceptor } from './intercept-requests.js'
+
+/** Tells which documents the requests of a page come from. */
+export interface RequestOrigins {
+  readonly mainFrameId: string
+  /** URLs of the documents in a frame, as far as known: a main frame may be between two. */
+  urlsOf(frameId: string): readonly string[]
+}
+
+/** Watches the documents in a page's frames, for {@link sendHeaders}. @param mainUrls of those in its main frame */
+export async function watchOrigins(session: CDPSession, mainUrls: () => readonly string[]): Promise<RequestOrigins> {
+  const origins = new Map<string, string>()
+  session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin))
+  session.on('Page.frameDetached', ({ frameId }) => origins.delete(frameId))
+  await session.send('Page.enable')
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const mainFrameId = frameTree.frame.id
+  return {
+    mainFrameId,
+    urlsOf: (frameId) => (frameId === mainFrameId ? mainUrls() : [origins.get(frameId) ?? []].flat()),
+  }
+}
+
+/**
+ * Adds headers to the requests of a page that go to a host of their scope, and to no other. One by one as they are sent:
+ * what a context or Playwright's own routes are given would follow a redirect to another host.
+ *
+ * A document of another host cannot make the browser send them either: its scripts would act in the caller's name. What
+ * it may do is lead the window to a page of the scope.
+ */
+export function sendHeaders(
+  scope: HeaderScope,
+  headers: Readonly<Record<string, string>>,
+  origins: RequestOrigins,
+): Interceptor {
+  const isInScope = (href: string): boolean => URL.canParse(href) && isInHeaderScope(new URL(href), scope)
+  const comesFromScope = ({ frameId, resourceType, method }: HeldRequest): boolean => {
+    const isWindow = resourceType === 'document' && frameId === origins.mainFrameId
+    if (isWindow && method === 'GET') return true
+    const urls = origins.urlsOf(resourceType === 'document' ? origins.mainFrameId : frameId)
+    return urls.length > 0 && urls.every(isInScope)
+  }
+  return {
+    patterns: listScopePatterns(scope),
+    judge: (held) => (isInScope(held.url) && comesFromScope(held) ? mergeHeaders(held.headers, headers) : undefined),
+  }
+}
+
+/** Names are the same whatever their case. */
+function mergeHeaders(
+  sent: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = new Set(Object.keys(more).map((name) => name.toLowerCase()))
+  return { ...Object.fromEntries(Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()))), ...more }
+}

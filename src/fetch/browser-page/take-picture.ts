@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PageStage } from '../browser-page.js'
+import { canScroll } from './can-scroll.js'
+import { pageFunction } from './page-function.js'
+import type { Picture } from '../picture.js'
+import type { ScreenshotOptions } from '../screenshot-options.js'
+
+/** Chromium draws no surface that is longer. Device pixels. */
+const MOST_SIDE = 16_384
+/** Four bytes each while the picture is made. Room for the largest window that can be asked for. Device pixels. */
+const MOST_AREA = 40_000_000
+/** How long pictures on the page may take to come once they were scrolled to. Milliseconds. */
+const MOST_LOAD_MS = 5_000
+/** How long fonts may take, after the page itself had its time to load them. Milliseconds. */
+const MOST_FONTS_MS = 1_000
+/** Between two steps of scrolling: a frame and a little. Milliseconds. */
+const STEP_MS = 40
+/** However low the window is. CSS pixels. */
+const LEAST_STEP = 400
+
+interface PageSize {
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+  /** How much longer the window would have to be to show all of what fills it. CSS pixels. */
+  readonly hidden: number
+  readonly pixelRatio: number
+}
+
+/** The size of the whole page, and of the part of the page that scrolls where the document itself does not. */
+const measurePage: () => PageSize = pageFunction(`() => {
+  const canScroll = ${canScroll}
+  const root = document.scrollingElement || document.documentElement
+  let hidden = 0
+  if (!canScroll(root)) {
+    let part = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    for (; part && part !== root; part = part.parentElement) {
+      if (canScroll(part) && part.clientHeight > innerHeight / 2) hidden = part.scrollHeight - part.clientHeight
+    }
+  }
+  const width = Math.max(root.scrollWidth, innerWidth)
+  const height = Math.max(root.scrollHeight, innerHeight)
+  return { width, height, hidden, pixelRatio: devicePixelRatio }
+}`)
+
+/** Scrolls down to where the picture will end, so that what waits for being seen comes in. */
+const scrollDown: (question: {
+  mostHeight: number
+  leastStep: number
+  stepMs: number
+}) => Promise<{ x: number; y: number }> = pageFunction(`async ({ mostHeight, leastStep, stepMs }) => {
+  const before = { x: scrollX, y: scrollY }
+  const root = document.scrollingElement || document.documentElement
+  for (let top = 0; top < Math.min(mostHeight, root.scrollHeight); top += Math.max(innerHeight, leastStep)) {
+    scrollTo({ top, behavior: 'instant' })
+    await new Promise((resolve) => setTimeout(resolve, stepMs))
+  }
+  return before
+}`)
+
+const scrollToPlace: (place: { x: number; y: number }) => void = pageFunction(
+  `({ x, y }) => scrollTo({ left: x, top: y, behavior: 'instant' })`,
+)
+
+/**
+ * A picture waits for every font that was begun, without end: one that does not come is given up, with whatever else
+ * the page still loads.
+ */
+const awaitFonts: (mostMs: number) => Promise<void> = pageFunction(`async (mostMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, mostMs))
+  await Promise.race([document.fonts.ready, late])
+  if (document.fonts.status === 'loading') stop()
+}`)
+
+const awaitPictures: (mostMs: number) => Promise<void> = pageFunction(`async (mostMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, mostMs))
+  const pending = [...document.images].filter((image) => !image.complete)
+  const loading = pending.map((image) => new Promise((resolve) => {
+    image.addEventListener('load', resolve, { once: true })
+    image.addEventListener('error', resolve, { once: true })
+  }))
+  await Promise.race([Promise.all(loading), late])
+}`)
+
+/**
+ * Takes a picture of the page: of what is in view or, with `fullPage`, of all of it in one piece, after it was scrolled
+ * through. With `quality` it is a JPEG, else a PNG. The page is left with the window and the place that it had.
+ */
+export async function takePicture(stage: PageStage, options: ScreenshotOptions): Promise<Picture> {
+  const { page } = stage
+  const { fullPage = false, quality, viewport } = options
+  const before = page.viewportSize()
+  try {
+    if (viewport) {
+      await page.setViewportSize(viewport)
+      await stage.settle()
+    }
+    return await (fullPage ? takeWhole(stage, quality) : takeView(stage, quality))
+  } finally {
+    const after = page.viewportSize()
+    if (before && (after?.width !== before.width || after.height !== before.height)) await page.setViewportSize(before)
+  }
+}
+
+const typeOf = (quality: number | undefined) =>
+  quality === undefined ? ({ type: 'png' } as const) : ({ type: 'jpeg', quality } as const)
+
+/** What animations end in is what they are for. */
+const calm = { animations: 'disabled', caret: 'hide' } as const
+
+async function takeView({ page, leftMs }: PageStage, quality: number | undefined): Promise<Picture> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const { pixelRatio } = await page.evaluate(measurePage)
+  await page.evaluate(awaitFonts, MOST_FONTS_MS)
+  const bytes = await page.screenshot({
+    ...typeOf(quality),
+    ...calm,
+    scale: fits(width * pixelRatio, height * pixelRatio) ? 'device' : 'css',
+    timeout: leftMs(),
+  })
+  return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
+}
+
+async function takeWhole(stage: PageStage, quality: number | undefined): Promise<Picture> {
+  const { page, leftMs } = stage
+  const window = page.viewportSize()
+  const { hidden } = await page.evaluate(measurePage)
+  // A page whose content scrolls inside a fixed frame is whole in a window that is as long as the content.
+  if (hidden > 0 && window) {
+    await page.setViewportSize({
+      width: window.width,
+      height: Math.min(mostHeight(window.width), window.height + hidden),
+    })
+    await stage.settle()
+  }
+  const place = await page.evaluate(scrollDown, { mostHeight: MOST_SIDE, leastStep: LEAST_STEP, stepMs: STEP_MS })
+  try {
+    await stage.settle()
+    await page.evaluate(awaitPictures, Math.min(MOST_LOAD_MS, leftMs()))
+    await page.evaluate(awaitFonts, MOST_FONTS_MS)
+    await page.evaluate(scrollToPlace, { x: 0, y: 0 })
+    // What a header does when it is back at the top.
+    await sleep(STEP_MS, undefined, { signal: stage.signal })
+    const size = await page.evaluate(measurePage)
+    const width = Math.min(size.width, MOST_SIDE)
+    const height = Math.min(size.height, mostHeight(width))
+    const bytes = await page.screenshot({
+      ...typeOf(quality),
+      ...calm,
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height },
+      scale: fits(width * size.pixelRatio, height * size.pixelRatio) ? 'device' : 'css',
+      timeout: leftMs(),
+    })
+    const warning = `The picture shows ${width} × ${height} of the page's ${size.width} × ${size.height} pixels: longer ones cannot be drawn.`
+    return {
+      mediaType: `image/${typeOf(quality).type}`,
+      bytes: new Uint8Array(bytes),
+      ...(width < size.width || height < size.height ? { warning } : {}),
+    }
+  } finally {
+    await page.evaluate(scrollToPlace, place)
+  }
+}
+
+/** CSS pixels. */
+const mostHeight = (width: number): number => Math.min(MOST_SIDE, Math.floor(MOST_AREA / width))
+
+const fits = (width: number, height: number): boolean =>
+  width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_AREA

@@ -1,0 +1,172 @@
+import { TrawlError } from '../../errors.js'
+import type { BrowserLauncher, RunningBrowser } from './launch-browser.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+export interface BrowserPoolOptions {
+  readonly launcher: BrowserLauncher
+  /** Pages open at once; more wait their turn, first come first served. As many again may be closing. */
+  readonly maxPages: number
+  /** A browser that had so many pages is replaced. */
+  readonly pagesPerBrowser: number
+  /** A browser without pages is closed after this time, so that it keeps no process alive. Milliseconds. */
+  readonly idleMs: number
+}
+
+/** A browser lent for one page. */
+export interface BrowserLease {
+  readonly running: RunningBrowser
+  /** The page is only to be closed now: its place goes to the next, which can open meanwhile. */
+  leave(): void
+  /** @param isBroken whether the browser is of no more use: it takes no other page, and is closed after its last one */
+  giveBack(isBroken: boolean): void
+}
+
+type Hold = (turn: Promise<void>) => Promise<void>
+
+/** A browser, and what it does. */
+interface Member {
+  readonly starting: Promise<RunningBrowser>
+  /** Pages so far, and now. */
+  pages: number
+  open: number
+  isRetired: boolean
+}
+
+/** One browser at a time for all pages of an engine; two while an old one has its last pages. */
+export class BrowserPool {
+  readonly #options: BrowserPoolOptions
+  readonly #waiting: (() => void)[] = []
+  readonly #members = new Set<Member>()
+  readonly #endings = new Set<Promise<void>>()
+  #current: Member | undefined
+  /** Started ahead, for when the current one has had its pages: nobody waits for a browser while there is much to do. */
+  #next: Member | undefined
+  #taken = 0
+  #leaving = 0
+  #idle: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: BrowserPoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Waits for a place and a browser.
+   *
+   * @param hold is told of the turn that is waited for: that time is not the page's own
+   * @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`, `ENGINE_CLOSED`; the signal's reason
+   */
+  async lease(signal: AbortSignal, hold: Hold = (turn) => turn): Promise<BrowserLease> {
+    await this.#takePlace(signal, hold)
+    clearTimeout(this.#idle)
+    const member = this.#chooseMember()
+    member.pages += 1
+    member.open += 1
+    const { maxPages, pagesPerBrowser } = this.#options
+    if (member.pages >= pagesPerBrowser) this.#retire(member)
+    else if (this.#taken >= maxPages && member.pages >= pagesPerBrowser - maxPages) this.#next ??= this.#start()
+    let isOut = true
+    let hasLeft = false
+    const leave = (): void => {
+      // Pages that do not close must not pile up behind those that open.
+      if (hasLeft || !isOut || this.#leaving >= this.#options.maxPages) return
+      hasLeft = true
+      this.#leaving += 1
+      this.#givePlace()
+    }
+    const giveBack = (isBroken: boolean): void => {
+      if (!isOut) return
+      isOut = false
+      member.open -= 1
+      if (isBroken) this.#retire(member)
+      this.#endIfDone(member)
+      if (hasLeft) this.#leaving -= 1
+      else this.#givePlace()
+    }
+    try {
+      return { running: await untilAborted(member.starting, signal), leave, giveBack }
+    } catch (error) {
+      giveBack(false)
+      throw error
+    }
+  }
+
+  /** Closes every browser. Leases that are out must be given back, or their pages lose their browser. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#idle)
+    for (const wake of this.#waiting.splice(0)) wake()
+    for (const member of this.#members) {
+      member.open = 0
+      this.#retire(member)
+      this.#endIfDone(member)
+    }
+    await Promise.all(this.#endings)
+  }
+
+  async #takePlace(signal: AbortSignal, hold: Hold): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#taken >= this.#options.maxPages && !this.#closed) {
+      let wake = (): void => undefined
+      const turn = new Promise<void>((resolve) => (wake = resolve))
+      this.#waiting.push(wake)
+      try {
+        await hold(untilAborted(turn, signal))
+      } catch (error) {
+        const at = this.#waiting.indexOf(wake)
+        if (at >= 0) this.#waiting.splice(at, 1)
+        // Its turn came as it gave up: the place goes to the next.
+        else this.#givePlace()
+        throw error
+      }
+    } else this.#taken += 1
+    if (this.#closed) throw new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
+  }
+
+  /** A place goes from hand to hand while there is somebody to take it. */
+  #givePlace(): void {
+    const next = this.#waiting.shift()
+    if (next) return next()
+    this.#taken -= 1
+    if (this.#taken > 0 || this.#closed) return
+    this.#idle = setTimeout(() => {
+      for (const member of [this.#current, this.#next]) if (member) this.#retire(member)
+    }, this.#options.idleMs)
+  }
+
+  #chooseMember(): Member {
+    if (this.#current) return this.#current
+    this.#current = this.#next ?? this.#start()
+    this.#next = undefined
+    return this.#current
+  }
+
+  #start(): Member {
+    const starting = this.#options.launcher.launch()
+    const member: Member = { starting, pages: 0, open: 0, isRetired: false }
+    this.#members.add(member)
+    starting.then(
+      ({ browser }) => void browser.once('disconnected', () => this.#retire(member)),
+      () => this.#retire(member),
+    )
+    return member
+  }
+
+  /** Takes it out of use; it is closed with its last page. */
+  #retire(member: Member): void {
+    member.isRetired = true
+    if (this.#current === member) this.#current = undefined
+    if (this.#next === member) this.#next = undefined
+    this.#endIfDone(member)
+  }
+
+  #endIfDone(member: Member): void {
+    if (!member.isRetired || member.open > 0 || !this.#members.delete(member)) return
+    const ending = member.starting.then(
+      (running) => running.close(),
+      () => undefined,
+    )
+    const ended = ending.catch(() => undefined).finally(() => this.#endings.delete(ended))
+    this.#endings.add(ended)
+  }
+}

@@ -1,0 +1,73 @@
+import { access, constants } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { TrawlError } from '../../errors.js'
+import { findNpmChromium, type NpmChromium, unpackNpmChromium } from './npm-chromium.js'
+
+/** A browser on this machine. */
+export interface FoundBrowser extends NpmChromium {
+  /** Where it is from, for a reader. */
+  readonly origin: 'executablePath' | 'playwright' | 'system' | 'npm'
+}
+
+/** Where systems put a Chromium, the lightest to run first. */
+const systemPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/opt/google/chrome/chrome',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/local/bin/chromium',
+    '/snap/bin/chromium',
+    '/usr/bin/microsoft-edge',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+}
+
+/** How a browser is come by, where there is none. */
+export const HOW_TO_INSTALL =
+  'install one with `npx playwright install --with-deps --only-shell chromium`, or `npm install @sparticuz/chromium` on ' +
+  'Linux without root, or name one with `browser.executablePath`'
+
+export interface FindBrowserOptions {
+  readonly executablePath?: string | undefined
+  /** Where Playwright puts its own browsers. */
+  readonly playwrightPaths: readonly string[]
+}
+
+/**
+ * Finds a browser: the one named, Playwright's own, one of the system, one that came with npm, in this order. One that
+ * is named is not replaced by another when it is not there.
+ *
+ * @throws TrawlError `SCRAPE_NO_BROWSER`
+ */
+export async function findBrowser({ executablePath, playwrightPaths }: FindBrowserOptions): Promise<FoundBrowser> {
+  if (executablePath !== undefined) {
+    if (await isThere(executablePath)) return { executablePath, origin: 'executablePath' }
+    const message = `\`browser.executablePath\` names ${executablePath}, which is no file that can be run`
+    throw new TrawlError('SCRAPE_NO_BROWSER', message)
+  }
+  for (const path of playwrightPaths) if (await isThere(path)) return { executablePath: path, origin: 'playwright' }
+  for (const path of systemPaths[platform()] ?? []) {
+    if (await isThere(path)) return { executablePath: path, origin: 'system' }
+  }
+  const packageFolder = findNpmChromium()
+  if (packageFolder !== undefined) return { ...(await unpackNpmChromium(packageFolder)), origin: 'npm' }
+  throw new TrawlError('SCRAPE_NO_BROWSER', `No browser was found on this machine: ${HOW_TO_INSTALL}`)
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )

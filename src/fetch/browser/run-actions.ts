@@ -1,0 +1,81 @@
+import { ActionError } from '../../errors.js'
+import type { Action } from '../action-options.js'
+import type { ActionKind, RawActionResults } from '../action.js'
+import * as kinds from '../actions/index.js'
+import type { PageStage } from '../browser-page.js'
+import { openDeadline } from '../../concurrency/deadline.js'
+import type { Picture } from '../picture.js'
+import { takePicture } from '../browser-page/take-picture.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
+
+/** What the picture of a failure is: small, as it may be kept for every page of a job. */
+const FAILURE_QUALITY = 50
+/** How long it may take. Milliseconds. */
+const FAILURE_PICTURE_MS = 3_000
+
+/**
+ * Does what was asked for, one after the other; what each set off is waited for.
+ *
+ * @param mostBytes what the actions of one page may bring, together
+ * @throws ActionError which action failed, on which page, with a picture of it; the signal's reason
+ */
+export async function runActions(
+  actions: readonly Action[],
+  stage: PageStage,
+  mostBytes: number,
+): Promise<RawActionResults> {
+  const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+  let brought = 0
+  for (const [index, action] of actions.entries()) {
+    const { screenshots, scrapes, javascriptReturns, pdfs } = results
+    const before = [screenshots, scrapes, javascriptReturns, pdfs].map((list) => list.length)
+    try {
+      await untilAborted(doAction(action), stage.signal)
+      brought += countBytes(results, before)
+      if (brought > mostBytes) {
+        throw new Error(`the actions brought more than \`limits.bodyBytes\` (${mostBytes} bytes)`)
+      }
+    } catch (error) {
+      stage.signal.throwIfAborted()
+      const message = error instanceof Error ? readMessage(error) : String(error)
+      const picture = await takeFailure(stage)
+      stage.signal.throwIfAborted()
+      throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {
+        cause: error,
+        url: stage.page.url(),
+        index,
+        ...(picture ? { picture } : {}),
+      })
+    }
+  }
+  return results
+
+  async function doAction(action: Action): Promise<void> {
+    await byType.get(action.type)?.run({ ...stage, results }, action)
+    await stage.settle()
+  }
+}
+
+/** Of what Playwright says the first line, without where it was called from. */
+const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
+
+/** A page that is in no state to be looked at has failed all the same. */
+async function takeFailure(stage: PageStage): Promise<Picture | undefined> {
+  using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
+  const picture = takePicture(stage, { quality: FAILURE_QUALITY })
+  return await untilAborted(picture, deadline.signal).catch(() => undefined)
+}
+
+/** What was added since the lists of results had these lengths. */
+const countBytes = (
+  { screenshots, scrapes, javascriptReturns, pdfs }: RawActionResults,
+  [shot = 0, scraped = 0, returned = 0, printed = 0]: readonly number[],
+): number =>
+  [
+    ...screenshots.slice(shot).map(({ bytes }) => bytes.byteLength),
+    ...scrapes.slice(scraped).map(({ html }) => html.length),
+    ...javascriptReturns.slice(returned).map(({ value }) => JSON.stringify(value).length),
+    ...pdfs.slice(printed).map((bytes) => bytes.byteLength),
+  ].reduce((sum, bytes) => sum + bytes, 0)

@@ -1,0 +1,22 @@
+import type { PageStage } from '../browser-page.js'
+import type { Capture, CapturePlan, CaptureOptions, Captures } from '../capture.js'
+import * as registry from '../captures/index.js'
+
+/** Takes of a page what formats asked for, in the order of the registry. */
+export async function takeCaptures(plan: CapturePlan, stage: PageStage): Promise<Captures> {
+  const taken: [string, unknown][] = []
+  for (const capture of Object.values(registry)) {
+    const result = await take(capture, plan, stage)
+    if (result !== undefined) taken.push([capture.name, result])
+  }
+  return Object.fromEntries(taken)
+}
+
+async function take<Name extends keyof CaptureOptions>(
+  capture: Capture<Name>,
+  plan: CapturePlan,
+  stage: PageStage,
+): Promise<unknown> {
+  const options = plan[capture.name]
+  return options === undefined ? undefined : await capture.take(stage, options)
+}

@@ -1,0 +1,63 @@
+import { parseJson } from '../../text/parse-json.js'
+
+/** More is not parsed, since it would hold up everything else. Characters. */
+const MOST_LENGTH = 1_000_000
+
+/** The value of a JSON text; undefined for what is none, and for more than a million characters. @see RFC 8259 */
+export function readJson(text: string): unknown {
+  if (text.length > MOST_LENGTH) return undefined
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The JSON value that begins at an offset, whatever follows it; undefined where there is none. */
+export function readJsonAt(text: string, from: number): unknown {
+  const found = findJsonAt(text, from)
+  return found.text === undefined ? undefined : readJson(found.text)
+}
+
+/** Finds the text of such a value, and how far it had to look. */
+export function findJsonAt(text: string, from: number): { readonly text?: string; readonly looked: number } {
+  const start = from + (/^\s*/.exec(text.slice(from, from + 50))?.[0].length ?? 0)
+  const { end, looked } = findEnd(text, start)
+  return end === undefined ? { looked } : { text: text.slice(start, end), looked }
+}
+
+/** Behind the bracket that closes the one at an offset, or behind the string that begins there. */
+function findEnd(text: string, from: number): { readonly end?: number; readonly looked: number } {
+  if (!/["[{]/.test(text[from] ?? '')) return { looked: 1 }
+  const most = Math.min(text.length, from + MOST_LENGTH)
+  let depth = 0
+  for (let at = from; at < most; at += 1) {
+    const sign = text[at]
+    if (sign === '"') {
+      const end = endOfString(text, at)
+      if (end === undefined) return { looked: text.length - from }
+      if (depth === 0) return { end, looked: end - from }
+      at = end - 1
+    } else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') {
+      depth -= 1
+      if (depth === 0) return { end: at + 1, looked: at + 1 - from }
+    }
+  }
+  return { looked: most - from }
+}
+
+function endOfString(text: string, from: number): number | undefined {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text[at - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0) return at + 1
+  }
+  return undefined
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream'
+import type * as impit from 'impit'
+import { TrawlError } from '../../errors.js'
+import { findTooManyHeaders } from '../network/header-limit.js'
+import { toFetchError } from '../network/http-errors.js'
+import { openPageProxy } from '../network/page-proxy.js'
+import { defaultHeaders, defaultUserAgent } from '../identity/request-headers.js'
+import type { HttpAnswer, Transport } from './transport.js'
+import type { Dial } from '../dial.js'
+import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+/** Whether the library is installed that speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform. */
+export const canImpersonate = (): boolean => isInstalled('impit')
+
+export interface ImpersonationOptions {
+  readonly dial: Dial
+  readonly verifyCertificates: boolean
+  readonly wireBytes: number
+  readonly headerBytes: number
+}
+
+/**
+ * Opens a transport for one page that looks like Chrome from its first byte: the order of what TLS and HTTP/2 offer, and
+ * the headers in their order. Its connections go through a proxy of our own on loopback, as a browser's do, so that the
+ * egress policy and upstream proxies are what they are elsewhere.
+ *
+ * @throws whatever keeps the library's binary from loading
+ */
+export async function openImpersonation({
+  dial,
+  verifyCertificates,
+  wireBytes,
+  headerBytes,
+}: ImpersonationOptions): Promise<Transport> {
+  const vendor = loadPackage('impit') as typeof impit
+  const proxy = await openPageProxy({ dial, wireBytes })
+  const client = new vendor.Impit({
+    browser: 'chrome151',
+    // With the `h` names are given to the proxy, and not resolved before, past the egress policy.
+    proxyUrl: proxy.server.replace(/^socks5:/, 'socks5h:'),
+    ignoreTlsErrors: !verifyCertificates,
+    followRedirects: false,
+  })
+  const explain = (error: unknown, url: URL): TrawlError => {
+    if (error instanceof TrawlError) return error
+    if (proxy.isExhausted) {
+      const message = `The page is larger than \`limits.wireBytes\` (${wireBytes} bytes)`
+      return new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: url.href })
+    }
+    const trouble = proxy.troubleAt(url.href)
+    return trouble === undefined ? toTrouble(error, url) : toFetchError(trouble, url)
+  }
+  return {
+    async get(url, headers, signal, sent) {
+      try {
+        sent?.()
+        // It heeds the signal late, and the connections end with the proxy anyway.
+        const fetching = client.fetch(url.href, { headers: withoutOwn(headers), signal })
+        const answer = await untilAborted(fetching, signal)
+        const fault = findTooManyHeaders(answer.headers.entries(), headerBytes, url)
+        if (fault) throw fault
+        return readHead(answer, (error) => explain(error, url))
+      } catch (error) {
+        signal.throwIfAborted()
+        throw explain(error, url)
+      }
+    },
+    close: async () => proxy.close(),
+  }
+}
+
+/** The caller's headers, the cookies and the languages: what makes the browser is the library's to say. */
+function withoutOwn(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const own: Readonly<Record<string, string>> = {
+    ...defaultHeaders,
+    'accept-language': '',
+    'user-agent': defaultUserAgent,
+  }
+  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => own[name] !== value))
+}
+
+type Answer = Awaited<ReturnType<impit.Impit['fetch']>>
+
+function readHead({ status, statusText, headers, body }: Answer, explain: (error: unknown) => TrawlError): HttpAnswer {
+  // The body comes decoded.
+  const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers.entries())
+  const stream = Readable.from(readChunks(body, explain), { objectMode: false })
+  // Destroying a body emits an error, and nobody listens to one that is not read.
+  stream.on('error', () => undefined)
+  const dump = async (): Promise<void> => void stream.destroy()
+  return {
+    statusCode: status,
+    statusText,
+    headers: rest,
+    setCookies: headers.getSetCookie(),
+    body: Object.assign(stream, { dump }),
+  }
+}
+
+async function* readChunks(
+  body: AsyncIterable<Uint8Array>,
+  explain: (error: unknown) => TrawlError,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function toTrouble(error: unknown, url: URL): TrawlError {
+  const message = error instanceof Error ? error.message : String(error)
+  const isTls = /certificate|tls|handshake/i.test(message)
+  const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'
+  const [first = ''] = message.split('\n')
+  return new TrawlError(
+    isTls ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR',
+    `${what} \`${url.host}\` failed: ${first.slice(0, 200)}`,
+    {
+      url: url.href,
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import { TrawlError } from '../../errors.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials } from '../../url.js'
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Where an answer sends its reader on to; undefined when the answer is the page itself.
+ *
+ * An answer without a `Location`, or with an empty one, is the page. The fragment of the URL asked for lives on where
+ * the new one has none. Credentials in a `Location` are dropped: they are no caller's.
+ *
+ * @throws TrawlError `SCRAPE_REDIRECT_ERROR` when the target is not an http or https URL, or is too long to be requested
+ * @see RFC 9110 section 10.2.2
+ */
+export function findRedirect(url: URL, statusCode: number, location: string | undefined): URL | undefined {
+  if (!redirectStatuses.has(statusCode) || !location?.trim()) return undefined
+  refuseLength(url, location.length)
+  const target = resolveUrl(readUtf8(location), url.href)
+  if (!target || !isWebUrl(target)) {
+    const where = target ? `a ${target.protocol} address` : 'something that is not a URL'
+    throw new TrawlError('SCRAPE_REDIRECT_ERROR', `\`${url.host}\` redirects to ${where}, not to a web page`)
+  }
+  if (target.hash === '') target.hash = url.hash
+  // What it has of letters that are not ASCII has been escaped by now.
+  refuseLength(url, target.href.length)
+  return withoutCredentials(target)
+}
+
+function refuseLength(url: URL, characters: number): void {
+  if (characters <= MAX_URL_CHARACTERS) return
+  const message = `\`${url.host}\` redirects to a URL of ${characters} characters; at most ${MAX_URL_CHARACTERS} are requested`
+  throw new TrawlError('SCRAPE_REDIRECT_ERROR', message)
+}
+
+/** A header comes as one character a byte; servers that write other letters unescaped mean UTF-8. */
+function readUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  const text = bytes.toString()
+  return text.includes('\uFFFD') ? header : text
+}

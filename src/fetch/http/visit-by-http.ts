@@ -1,0 +1,50 @@
+import { createCookieJar } from '../profiles/cookies.js'
+import { acceptLanguage, defaultEmulation, plainUserAgent } from '../identity/emulation.js'
+import type { FetchedPage } from '../fetched-page.js'
+import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
+import { openProfile } from '../profiles/open-profile.js'
+import type { ProfileStore } from '../profiles/profile.js'
+import type { Transport } from './transport.js'
+import { visitPage } from './visit-page.js'
+
+export interface HttpVisitTools {
+  readonly transport: Transport
+  readonly limits: FetchLimits
+  /** The engine's. */
+  readonly userAgent: string
+  readonly profiles: ProfileStore | undefined
+  readonly now: () => number
+}
+
+/**
+ * Brings a page in over a transport, with the cookies of its profile.
+ *
+ * @returns a page without its `fetcher`
+ * @throws TrawlError what a visit throws, `SCRAPE_PROFILE_ERROR`; the signal's reason
+ */
+export async function visitByHttp(
+  request: PageRequest,
+  { emulation = defaultEmulation, headers, headerScope, browser, validators }: FetchPlan,
+  { transport, limits, userAgent, profiles, now }: HttpVisitTools,
+  signal: AbortSignal,
+): Promise<Omit<FetchedPage, 'fetcher'>> {
+  const profile = await openProfile(browser?.profile, profiles, now(), signal)
+  const jar = createCookieJar(profile?.state?.cookies)
+  const tools = {
+    transport,
+    limits,
+    jar,
+    userAgent: plainUserAgent(emulation, userAgent),
+    headerScope,
+    acceptLanguage: acceptLanguage(emulation.languages),
+    validators,
+    meter: request.meter,
+    now,
+  }
+  const visit = visitPage(new URL(request.url), headers, tools, signal)
+  const { place, clock } = request
+  const page = await (place ? place.wait(visit, { signal, clock }) : visit)
+  const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
+  const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
+  return warnings.length === 0 ? page : { ...page, warnings }
+}

@@ -1,0 +1,73 @@
+import { escapeHtml } from '../../html/decode-entities.js'
+import { isObject } from '../embedded-data/read-json.js'
+import { countWords } from '../embedded-data/text-kind.js'
+import type { WalkBudget } from './walk-budget.js'
+
+/** An element of React as it is sent: `["$", type, key, props]`. */
+export type ElementData = readonly ['$', unknown, unknown, unknown]
+
+export const isElementData = (value: object): value is ElementData =>
+  Array.isArray(value) && value.length >= 4 && value[0] === '$'
+
+const unread = /^(?:script|style|meta|link|head|title|template|svg|iframe|noscript|base)$/
+const frame = /^(?:nav|header|footer|aside)$/
+const voids = /^(?:area|br|col|hr|img|input|source|track|wbr)$/
+const MOST_LEVELS = 100
+
+/**
+ * An element as HTML.
+ *
+ * @param readOther reads what is given to a component, and everything else that is no element of HTML
+ * @param budget what may be spent on it; what is beyond that is left out
+ * @returns words outside of the frame of the page; those that `readOther` found are not counted
+ */
+export function elementToHtml(
+  element: ElementData,
+  readOther: (value: unknown) => string,
+  budget: WalkBudget,
+): { html: string; words: number } {
+  let words = 0
+  const write = (value: unknown, level: number, inFrame: boolean): string => {
+    if (level > MOST_LEVELS) return ''
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = budget.take(String(value))
+      if (!inFrame) words += countWords(text)
+      return escapeHtml(text)
+    }
+    if (typeof value !== 'object' || value === null) return ''
+    return budget.within(value, () => {
+      if (isElementData(value)) return writeElement(value, level, inFrame)
+      return Array.isArray(value) ? writeList(value, level, inFrame) : ''
+    })
+  }
+  const writeList = (list: readonly unknown[], level: number, inFrame: boolean): string => {
+    let html = ''
+    for (const one of list) {
+      if (budget.isSpent) break
+      html += write(one, level + 1, inFrame)
+    }
+    return html
+  }
+  const writeElement = ([, type, , props]: ElementData, level: number, inFrame: boolean): string => {
+    if (!isObject(props)) return ''
+    if (typeof type !== 'string' || !/^[a-z][a-z\d]*$/.test(type)) {
+      const { children, ...rest } = props
+      return readOther(rest) + write(children, level + 1, inFrame)
+    }
+    if (unread.test(type)) return ''
+    const attributes = ['href', 'src', 'alt'].flatMap((name) => {
+      const text = props[name]
+      return typeof text === 'string' && !/^\s*javascript:/i.test(text)
+        ? ` ${name}="${escapeHtml(budget.take(text))}"`
+        : []
+    })
+    const raw = props['dangerouslySetInnerHTML']
+    const inner =
+      isObject(raw) && typeof raw['__html'] === 'string'
+        ? readOther({ html: raw['__html'] })
+        : write(props['children'], level + 1, inFrame || frame.test(type))
+    return `<${type}${attributes.join('')}>${voids.test(type) ? '' : `${inner}</${type}>`}`
+  }
+  const html = write(element, 0, false)
+  return { html, words }
+}

@@ -1,0 +1,53 @@
+import type { FetchPlan } from '../fetcher.js'
+import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../header-scope.js'
+import { connectionHeaders, credentialsOf } from './request-headers.js'
+
+/** The headers that the caller gave for a page, as a browser can be given them. */
+export interface CallerHeaders {
+  /** What the browser calls itself, to scripts as well; undefined where the headers are not for the page. */
+  readonly userAgent: string | undefined
+  /** Scripts see them as they would see the site's own. */
+  readonly cookies: readonly { readonly name: string; readonly value: string; readonly url: string }[]
+  readonly sends: readonly { readonly scope: HeaderScope; readonly headers: Readonly<Record<string, string>> }[]
+}
+
+/** Reads the caller's headers, and the user name and the password of the page's URL. */
+export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'headerScope'>): CallerHeaders {
+  const scope = headerScopeOf(plan.headerScope, url)
+  const {
+    cookie = '',
+    'user-agent': userAgent,
+    ...headers
+  } = Object.fromEntries(
+    Object.entries(plan.headers).flatMap(([name, value]) => {
+      const lower = name.toLowerCase()
+      return connectionHeaders.has(lower) ? [] : [[lower, value] as const]
+    }),
+  )
+  const credentials = credentialsOf(url)
+  const login = credentials === undefined ? {} : { authorization: credentials }
+  const sends = [
+    { scope: headerScopeOf(undefined, url), headers: login },
+    { scope, headers },
+  ]
+  return {
+    userAgent: isInHeaderScope(url, scope) ? userAgent : undefined,
+    cookies: readPairs(cookie).flatMap((pair) => cookieUrls(url, scope).map((at) => ({ ...pair, url: at }))),
+    // Where both name a header, the caller's counts.
+    sends: sends.filter((one) => Object.keys(one.headers).length > 0),
+  }
+}
+
+/** A wildcard names no host that a cookie could be set for: of its hosts the page's own is given them. */
+function cookieUrls(url: URL, scope: HeaderScope): string[] {
+  const hosts = [...listScopeUrls(scope), ...(isInHeaderScope(url, scope) ? [url] : [])].map(({ hostname }) => hostname)
+  return [...new Set(hosts)].map((host) => `${new URL(scope.namedUrl).protocol}//${host}/`)
+}
+
+function readPairs(header: string): { name: string; value: string }[] {
+  return header.split(';').flatMap((pair) => {
+    const separator = pair.indexOf('=')
+    const name = pair.slice(0, Math.max(separator, 0)).trim()
+    return name === '' ? [] : [{ name, value: pair.slice(separator + 1).trim() }]
+  })
+}

@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http'
+import type { Response } from 'playwright'
+import { TrawlError } from '../../errors.js'
+import { isWebUrl, withoutCredentials } from '../../url.js'
+import type { DocumentWatch } from '../browser-page/document-watch.js'
+import type { FetchedPage } from '../fetched-page.js'
+
+/** The answer that stands in the window of a page that was loaded from `url`, and may have gone on by itself since. */
+export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, mostRedirects: number): Response {
+  const answer = documents.answers.at(-1)
+  const shown = new URL(shownUrl)
+  if (!answer || !isWebUrl(shown)) {
+    throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page went on to a ${shown.protocol} address`, { url: url.href })
+  }
+  if (documents.answers.length - 1 > mostRedirects) {
+    const way = documents.answers.slice(0, mostRedirects + 1).map((hop) => urlOf(hop).href)
+    const message = `More redirects than \`limits.redirects\` (${mostRedirects}): ${way.join(' → ')}`
+    throw new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', message, { url: url.href })
+  }
+  return answer
+}
+
+/** What the server said with the document that is shown, as the HTTP fetcher tells it. */
+export function describeAnswer(
+  answer: Response,
+  headers: Readonly<Record<string, string>>,
+  documents: DocumentWatch,
+  url: URL,
+): Pick<FetchedPage, 'url' | 'redirects' | 'statusCode' | 'error' | 'headers' | 'contentType'> {
+  const statusCode = answer.status()
+  const shown = urlOf(answer)
+  if (shown.hash === '') shown.hash = url.hash
+  const isSuccess = statusCode >= 200 && statusCode < 300
+  const contentType = headers['content-type']
+  return {
+    url: shown.href,
+    redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
+    statusCode,
+    ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
+    // Playwright ends lines where a header came several times.
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll('\n', ', ')])),
+    ...(contentType === undefined ? {} : { contentType }),
+  }
+}
+
+/** A redirect may lead to an address with a name and a password in it. */
+const urlOf = (answer: Response): URL => withoutCredentials(new URL(answer.url()))

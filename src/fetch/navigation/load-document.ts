@@ -1,0 +1,71 @@
+import type { Response } from 'playwright'
+import { TrawlError } from '../../errors.js'
+import { isWebUrl } from '../../url.js'
+import { netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import type { Declined } from '../fetcher.js'
+import type { OpenPage } from './open-page.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+/** What came of loading: nothing to say, a sentence to warn with, or that it is no page for a browser. */
+export type Loaded = Declined | { readonly warning?: string }
+
+/** Of what is left to the page, so much is given to scripts that hold up a document which is there. */
+const PATIENCE = 0.4
+
+/**
+ * Loads a document as far as its tree: pictures may still be on their way.
+ *
+ * @throws TrawlError for what did not come, as HTTP would; the signal's reason
+ */
+export async function loadDocument(
+  { page, documents, proxy }: OpenPage,
+  url: URL,
+  leftMs: number,
+  signal: AbortSignal,
+): Promise<Loaded> {
+  try {
+    await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const declined = findDeclined(error, documents.latest)
+    if (declined) return declined
+    const what = netErrorOf(error)
+    if (what === undefined) throw error
+    const last = documents.latest
+    const next = nextHop(last)
+    if (next && !isWebUrl(next)) {
+      const message = `\`${url.host}\` redirects to a ${next.protocol} address, not to a web page`
+      throw new TrawlError('SCRAPE_REDIRECT_ERROR', message, { url: url.href, cause: error })
+    }
+    throw toBrowserError(error, next?.href ?? last?.url() ?? url.href, proxy)
+  }
+  const type = documents.answers.at(-1)?.headers()['content-type']
+  if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
+
+  using bound = followSignals(signal)
+  const patience = setTimeout(() => documents.isWhole && bound.abort(undefined), leftMs * PATIENCE)
+  try {
+    await untilAborted(page.waitForLoadState('domcontentloaded', { timeout: 0 }), bound.signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!bound.signal.aborted) throw error
+    return { warning: 'The page was still loading scripts when its content was taken.' }
+  } finally {
+    clearTimeout(patience)
+  }
+  return {}
+}
+
+function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {
+  if (error instanceof Error && error.message.includes('Download is starting')) return { declined: 'would download it' }
+  const isNothing = answer !== undefined && (answer.status() === 204 || answer.status() === 205)
+  return isNothing && netErrorOf(error) === 'ERR_ABORTED' ? { declined: 'was given nothing to show' } : undefined
+}
+
+/** Where a redirect leads; undefined for what is none. */
+function nextHop(answer: Response | undefined): URL | undefined {
+  const location = answer?.headers()['location']
+  if (!answer || location === undefined || !URL.canParse(location, answer.url())) return undefined
+  return new URL(location, answer.url())
+}

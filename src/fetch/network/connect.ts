@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
+import type { buildConnector } from 'undici'
+import { TrawlError } from '../../errors.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import type { Dial, DialTarget } from '../dial.js'
+import type { Lookup } from './egress.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+/** How long a host may take to accept a connection, and again for the TLS handshake. */
+const connectTimeoutMs = 10_000
+
+export interface ConnectOptions {
+  /** Opens the plain connection. */
+  readonly dial: Dial
+  /** Does the TLS handshake on a connected socket, for https. @default none: the plain socket is given */
+  readonly secure?: buildConnector.connector
+  /** Gives the attempt up. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens one connection, and does the TLS handshake.
+ *
+ * @throws TrawlError `SCRAPE_SITE_ERROR` after ten seconds; what dialling throws; what the TLS library throws; the
+ * signal's reason
+ */
+export async function openConnection(target: buildConnector.Options, options: ConnectOptions): Promise<Socket> {
+  const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+  const socket = await options.dial({ hostname: target.hostname, port }, options.signal)
+  const { secure } = options
+  if (target.protocol !== 'https:' || !secure) return socket
+  return await inTime(target.host ?? target.hostname, options.signal, async (signal) => {
+    try {
+      return await untilAborted(secureSocket({ ...target, httpSocket: socket }, secure), signal)
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+  })
+}
+
+/**
+ * Opens a TCP connection to one of the addresses that `resolve` gives for a host. The socket is ours from the start, so
+ * that an abort ends it in whichever step it is.
+ *
+ * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_SITE_ERROR` after ten seconds; what the system throws; the
+ * signal's reason
+ */
+export async function openSocket(
+  { hostname, port }: DialTarget,
+  resolve: Lookup,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return await inTime(`${hostname}:${port}`, signal, async (attempt) => {
+    const addresses = await untilAborted(resolve(hostname), attempt)
+    const socket = connect({ host: hostname, port, lookup: answerWith(addresses), autoSelectFamily: true })
+    // Whoever waits for it hears of an error by other listeners; one that comes between two steps must not be thrown.
+    socket.on('error', () => undefined)
+    try {
+      await untilAborted(once(socket, 'connect'), attempt)
+      return socket
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+  })
+}
+
+async function inTime<T>(host: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  using attempt = followSignals(signal)
+  const timer = setTimeout(() => attempt.abort(slowConnection(host)), connectTimeoutMs)
+  try {
+    return await work(attempt.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const secureSocket = (target: buildConnector.Options, secure: buildConnector.connector): Promise<Socket> =>
+  new Promise((resolve, reject) => secure(target, (error, socket) => (error ? reject(error) : resolve(socket))))
+
+/** A resolver for `net.connect` that knows the answer already: the name is not looked up a second time. */
+const answerWith =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, options, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const [first] = found
+    if (options.all || !first) callback(null, found)
+    else callback(null, first.address, first.family)
+  }
+
+const slowConnection = (host: string): TrawlError =>
+  new TrawlError('SCRAPE_SITE_ERROR', `\`${host}\` accepted no connection within ${connectTimeoutMs} ms`)

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TrawlError } from '../../errors.js'
+import { mergeProfile } from './merge-profile.js'
+import type { ProfileStore, StorageState } from './profile.js'
+import { parseJson } from '../../text/parse-json.js'
+
+/** How long a lock may be held: a longer one was left behind by a process that died. Milliseconds. */
+const STALE_MS = 10_000
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Keeps profiles as files in a folder, where they outlive the process. Engines and processes may share a folder: saving
+ * is one after the other, and a file is whole at any time. They hold log-ins: the files are for their owner only.
+ *
+ * @param folder made when it is not there
+ * @example createEngine({ profiles: folderProfiles('./profiles') })
+ */
+export function folderProfiles(folder: string): ProfileStore {
+  const saving = new Map<string, Promise<void>>()
+  const pathOf = (name: string): string => join(folder, `${fileName(name)}.json`)
+
+  async function save(name: string, state: StorageState, before: Parameters<ProfileStore['save']>[2]): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = pathOf(name)
+    const unlock = await lock(`${path}.lock`)
+    try {
+      const merged = mergeProfile(await readState(path, name), before, state)
+      const part = `${path}.${randomUUID()}`
+      await writeFile(part, JSON.stringify(merged), { mode: 0o600 })
+      await rename(part, path)
+    } finally {
+      await unlock()
+    }
+  }
+
+  return {
+    read: (name) => readState(pathOf(name), name),
+    save: async (name, state, before) => {
+      // One after the other without a look at the disk in between: the lock is for other processes.
+      const last = saving.get(name)?.catch(() => undefined) ?? Promise.resolve()
+      const own = last.then(() => save(name, state, before))
+      saving.set(name, own)
+      await own.finally(() => saving.get(name) === own && saving.delete(name))
+    },
+  }
+}
+
+/** A name may have any characters: what a reader recognises, and a digest that tells names apart. */
+function fileName(name: string): string {
+  const readable = name
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, 40)
+  return `${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+}
+
+async function readState(path: string, name: string): Promise<StorageState | undefined> {
+  try {
+    return parseJson(await readFile(path, 'utf8')) as StorageState
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    const why = error instanceof Error ? error.message : String(error)
+    throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${why}`, { cause: error })
+  }
+}
+
+async function lock(path: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      await (await open(path, 'wx')).close()
+      return () => rm(path, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      const heldMs = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      )
+      if (heldMs > STALE_MS) await rm(path, { force: true })
+      else await sleep(LOOK_AGAIN_MS)
+    }
+  }
+}

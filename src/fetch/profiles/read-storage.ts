@@ -1,0 +1,134 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright'
+import { pageFunction } from '../browser-page/page-function.js'
+import type { StorageState, StoredState } from './profile.js'
+
+const MIB = 1024 * 1024
+
+/**
+ * How much a profile keeps: databases and local storage of a site, databases of all sites together, and how many sites.
+ * More would take the host seconds and gigabytes to read, at each page.
+ */
+const limits = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
+
+/** Adds up what the databases of the page's site would be as text; ends as soon as it is more than it may be. */
+const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`async (mostBytes) => {
+  const ended = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = request.onblocked = () => reject(request.error)
+  })
+  let bytes = 0
+  const count = (root) => {
+    const stack = [root]
+    const seen = new Set()
+    while (stack.length > 0 && bytes <= mostBytes) {
+      const value = stack.pop()
+      bytes += 8
+      if (typeof value === 'string') bytes += value.length
+      if (typeof value !== 'object' || value === null || seen.has(value)) continue
+      seen.add(value)
+      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) bytes += value.byteLength * 1.4
+      else if (value instanceof Blob) bytes += value.size * 1.4
+      else if (value instanceof Map || value instanceof Set) stack.push(...[...value].slice(0, mostBytes / 8))
+      else for (const key in value) stack.push(key, value[key])
+    }
+  }
+  for (const { name } of await indexedDB.databases()) {
+    const database = await ended(indexedDB.open(name))
+    for (const storeName of database.objectStoreNames) {
+      const store = database.transaction(storeName, 'readonly').objectStore(storeName)
+      let cursor = await ended(store.openCursor())
+      while (cursor && bytes <= mostBytes) {
+        count(cursor.key)
+        count(cursor.value)
+        const { request } = cursor
+        cursor.continue()
+        cursor = await ended(request)
+      }
+    }
+    database.close()
+    if (bytes > mostBytes) break
+  }
+  return bytes
+}`)
+
+export interface ReadStorageOptions {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Origins of all documents that the page had, frames included. */
+  readonly origins: ReadonlySet<string>
+  /** What the page began with. */
+  readonly before: StoredState | undefined
+}
+
+/**
+ * Reads what a page leaves behind, after its last use. Where there are databases, they are counted first, and the page
+ * is led away for it, so that its scripts cannot add to what was counted. What they take up on the disk says little: 30 MB
+ * that repeat themselves took 77 KB.
+ *
+ * What a site has beyond the limits stays what it was when the page began.
+ */
+export async function readStorage(options: ReadStorageOptions): Promise<{ state: StorageState; warnings: string[] }> {
+  const { page, context, origins, before } = options
+  const session = await context.newCDPSession(page)
+  const had = before?.origins ?? []
+  const known = [...new Set([...had.map(({ origin }) => origin), ...origins])]
+  const kept = known.slice(0, limits.origins)
+  const left = new Set<string>()
+  for (const origin of kept) if (await hasDatabases(session, origin)) left.add(origin)
+  const stored = [...left]
+  if (stored.length > 0) await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  let total = 0
+  for (const origin of stored) {
+    await page.goto(origin, { waitUntil: 'commit' })
+    const most = Math.min(limits.originBytes, limits.totalBytes - total)
+    const bytes = await page.evaluate(countDatabases, most)
+    if (bytes > most) continue
+    left.delete(origin)
+    total += bytes
+  }
+  for (const origin of left) await clear(session, origin, 'indexeddb')
+  const beyond = known.slice(limits.origins)
+  for (const origin of beyond) await clear(session, origin, 'indexeddb,local_storage')
+
+  const state = await context.storageState({ indexedDB: true })
+  const found = new Map(state.origins.map((one) => [one.origin, one]))
+  const refused = new Set(left)
+  for (const origin of kept) {
+    const own = found.get(origin)
+    const old = had.find((one) => one.origin === origin)
+    const keepsItems = countText(own?.localStorage) <= limits.originBytes
+    const keepsDatabases = !left.has(origin)
+    if (keepsItems && keepsDatabases) continue
+    refused.add(origin)
+    const { localStorage = [] } = (keepsItems ? own : old) ?? {}
+    found.set(origin, { ...(keepsDatabases ? own : old), origin, localStorage })
+  }
+  for (const origin of beyond) {
+    const old = had.find((one) => one.origin === origin)
+    if (old) found.set(origin, { ...old, localStorage: old.localStorage ?? [] })
+    else found.delete(origin)
+  }
+  return { state: { ...state, origins: [...found.values()] }, warnings: warn([...refused], beyond) }
+}
+
+const countText = (items: StorageState['origins'][number]['localStorage'] = []): number =>
+  items.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+
+async function hasDatabases(session: CDPSession, origin: string): Promise<boolean> {
+  const { usageBreakdown } = await session.send('Storage.getUsageAndQuota', { origin })
+  return usageBreakdown.some(({ storageType, usage }) => storageType === 'indexeddb' && usage > 0)
+}
+
+const clear = (session: CDPSession, origin: string, storageTypes: string): Promise<unknown> =>
+  session.send('Storage.clearDataForOrigin', { origin, storageTypes })
+
+function warn(left: readonly string[], beyond: readonly string[]): string[] {
+  const { originBytes, totalBytes, origins } = limits
+  const most = `more than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB with other sites`
+  return [
+    ...left.map((origin) => `What \`${origin}\` stored was not kept in the profile: it is ${most}.`),
+    ...(beyond.length > 0
+      ? [`The profile keeps the storage of ${origins} sites: what ${beyond.length} more stored was not kept.`]
+      : []),
+  ]
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isIP } from 'node:net'
+import { TrawlError } from '../../errors.js'
+import { openSocket } from '../network/connect.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import type { Dial, DialTarget } from '../dial.js'
+import { classifyAddress, createResolver, type EgressOptions } from '../network/egress.js'
+import { openHttpTunnel } from './http-tunnel.js'
+import type { Proxy } from './proxy.js'
+import { openSocksTunnel } from './socks-tunnel.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+
+/** How long a proxy may take to open a tunnel, once it is connected to. */
+const TUNNEL_TIMEOUT_MS = 20_000
+
+export interface ProxyDialOptions extends EgressOptions {
+  /** Accept any certificate of a proxy that is spoken to over TLS. @default false */
+  readonly skipTlsVerification?: boolean
+}
+
+/**
+ * Connects to sites through a proxy.
+ *
+ * The egress policy holds all the same: a name is resolved here, and refused where one of its addresses is. A proxy on
+ * the public internet is then told the name, so that it resolves it where it stands; one in a private network is told an
+ * address that was checked, as what it resolves may differ, and it could reach what must not be reached. With
+ * `allowPrivateNetworks` nothing is resolved here.
+ *
+ * @throws TrawlError `SCRAPE_PROXY_ERROR` for the proxy's own fault, `SCRAPE_SITE_ERROR` for the site's;
+ * `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; the signal's reason. No message has the credentials.
+ */
+export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
+  const resolve = createResolver(options)
+  // Where the proxy stands is for who configured it to say.
+  const resolveProxy = createResolver({ ...options, allowPrivateNetworks: true })
+
+  const findAddresses = async (hostname: string): Promise<readonly string[]> => {
+    if (options.allowPrivateNetworks) return []
+    try {
+      return await resolve(hostname)
+    } catch (error) {
+      if (error instanceof TrawlError) throw error
+      throw new TrawlError('SCRAPE_DNS_RESOLUTION_ERROR', `\`${hostname}\` does not resolve (${codeOf(error)})`, {
+        cause: error,
+      })
+    }
+  }
+
+  return async (target, signal) => {
+    const addresses = await untilAborted(findAddresses(target.hostname), signal)
+    const plain = await openSocket(proxy, resolveProxy, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw proxyError(proxy, `cannot be reached (${codeOf(error)})`, error)
+    })
+    using attempt = followSignals(signal)
+    const slow = proxyError(proxy, `opened no tunnel within ${TUNNEL_TIMEOUT_MS} ms`)
+    const timer = setTimeout(() => attempt.abort(slow), TUNNEL_TIMEOUT_MS)
+    let socket = plain
+    try {
+      const isPrivate = classifyAddress(plain.remoteAddress ?? '127.0.0.1') !== undefined
+      const hostname = isPrivate ? (addresses[0] ?? target.hostname) : target.hostname
+      if (proxy.protocol === 'https') socket = await secure(plain, proxy, options.skipTlsVerification, attempt.signal)
+      await openTunnel(socket, proxy, { hostname, port: target.port }, attempt.signal)
+      return socket
+    } catch (error) {
+      socket.destroy()
+      plain.destroy()
+      signal.throwIfAborted()
+      if (error instanceof TrawlError) throw error
+      throw proxyError(proxy, `broke off (${codeOf(error)})`, error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+async function openTunnel(socket: Socket, proxy: Proxy, target: DialTarget, signal: AbortSignal): Promise<void> {
+  const open = proxy.protocol === 'socks5' ? openSocksTunnel : openHttpTunnel
+  const fault = await open(socket, target, proxy, signal)
+  if (!fault) return
+  if (fault.of === 'site') {
+    throw new TrawlError('SCRAPE_SITE_ERROR', `The proxy \`${proxy.name}\` ${fault.what}`)
+  }
+  throw proxyError(proxy, fault.what)
+}
+
+async function secure(plain: Socket, proxy: Proxy, skipTlsVerification = false, signal: AbortSignal): Promise<Socket> {
+  const named = isIP(proxy.hostname) === 0 ? { servername: proxy.hostname } : {}
+  const socket = connectTls({ socket: plain, rejectUnauthorized: !skipTlsVerification, ...named })
+  socket.on('error', () => undefined)
+  try {
+    await untilAborted(once(socket, 'secureConnect'), signal)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    signal.throwIfAborted()
+    throw proxyError(proxy, `could not be spoken to over TLS (${codeOf(error)})`, error)
+  }
+}
+
+const proxyError = (proxy: Proxy, what: string, cause?: unknown): TrawlError =>
+  new TrawlError('SCRAPE_PROXY_ERROR', `The proxy \`${proxy.name}\` ${what}`, { cause })
+
+/** What the system calls an error; else its message, which knows nothing of credentials. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.message : String(error)
+}

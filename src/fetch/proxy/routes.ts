@@ -1,0 +1,45 @@
+import type { EgressOptions } from '../network/egress.js'
+import { createProxyDial } from './proxy-dial.js'
+import { ProxyList } from './proxy-list.js'
+import type { Proxy } from './proxy.js'
+import type { ProxyKind, Routes } from '../route.js'
+
+/** Proxies of each kind. */
+export type ProxiesByKind = Readonly<Record<ProxyKind, readonly Proxy[]>>
+
+/** The proxies of an engine. */
+export interface ProxySettings extends ProxiesByKind {
+  /** Those that stand in a country, by its ISO 3166-1 alpha-2 code in upper case. */
+  readonly byCountry: Readonly<Record<string, ProxiesByKind>>
+  /** Accept any certificate of a proxy that is spoken to over TLS. */
+  readonly skipTlsVerification: boolean
+}
+
+export interface RoutesOptions extends EgressOptions {
+  readonly proxies: ProxySettings
+  readonly now: () => number
+}
+
+/** Makes the routes of an engine. A country's own proxies come before those that stand anywhere. */
+export function createRoutes({ proxies, now, ...egress }: RoutesOptions): Routes {
+  const makeLists = ({ basic, enhanced }: ProxiesByKind): Record<ProxyKind, ProxyList | undefined> => ({
+    basic: basic.length > 0 ? new ProxyList(basic, now) : undefined,
+    enhanced: enhanced.length > 0 ? new ProxyList(enhanced, now) : undefined,
+  })
+  const anywhere = makeLists(proxies)
+  const countries = new Map(Object.entries(proxies.byCountry).map(([country, some]) => [country, makeLists(some)]))
+  const dialOptions = { ...egress, skipTlsVerification: proxies.skipTlsVerification }
+  const listOf = (kind: ProxyKind, country = ''): ProxyList | undefined =>
+    countries.get(country)?.[kind] ?? anywhere[kind]
+
+  return {
+    has: (kind, country) => listOf(kind, country) !== undefined,
+    standsIn: (country) => (countries.size === 0 ? undefined : countries.has(country)),
+    find({ kind, country, ...question }) {
+      const taken = listOf(kind, country)?.take(question)
+      if (!taken) return undefined
+      const { proxy, key, report } = taken
+      return { key, proxy: proxy.name, dial: createProxyDial(proxy, dialOptions), report }
+    },
+  }
+}

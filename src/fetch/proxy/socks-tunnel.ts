@@ -1,0 +1,78 @@
+import { isIPv4, isIPv6, type Socket } from 'node:net'
+import type { DialTarget } from '../dial.js'
+import type { Proxy } from './proxy.js'
+import { readExactly } from '../network/read-exactly.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, VERSION } from '../network/socks.js'
+import { type TunnelFault, tunnelFault } from './tunnel-fault.js'
+
+/** What the reply codes mean, and whose fault they are. @see RFC 1928 section 6 */
+const replies: Readonly<Record<number, TunnelFault>> = {
+  1: tunnelFault('either', 'failed'),
+  2: tunnelFault('proxy', 'does not allow the connection'),
+  3: tunnelFault('site', 'finds no way to its network'),
+  4: tunnelFault('site', 'finds no way to it'),
+  5: tunnelFault('site', 'was refused by it'),
+  6: tunnelFault('site', 'got no answer of it'),
+  7: tunnelFault('proxy', 'knows no CONNECT'),
+  8: tunnelFault('proxy', 'does not connect to addresses of this kind'),
+}
+
+/**
+ * Asks a SOCKS 5 proxy for a connection to a host.
+ *
+ * @returns undefined when the connection is open, else what stands against it
+ * @see RFC 1928, RFC 1929
+ */
+export async function openSocksTunnel(
+  socket: Socket,
+  target: DialTarget,
+  { username, password }: Pick<Proxy, 'username' | 'password'>,
+  signal: AbortSignal,
+): Promise<TunnelFault | undefined> {
+  const hasCredentials = username !== '' || password !== ''
+  socket.write(Buffer.from(hasCredentials ? [VERSION, 2, NO_CREDENTIALS, PASSWORD] : [VERSION, 1, NO_CREDENTIALS]))
+  const [version, method] = await readExactly(socket, 2, signal)
+  if (version !== VERSION) return tunnelFault('proxy', 'does not speak SOCKS 5')
+  if (method === PASSWORD && hasCredentials) {
+    const [user, pass] = [Buffer.from(username), Buffer.from(password)]
+    socket.write(Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([pass.length]), pass]))
+    const [, status] = await readExactly(socket, 2, signal)
+    if (status !== 0) return tunnelFault('proxy', 'refuses the credentials')
+  } else if (method !== NO_CREDENTIALS) {
+    return tunnelFault('proxy', hasCredentials ? 'wants another way of logging in' : 'asks for credentials')
+  }
+
+  const { hostname, port } = target
+  if (Buffer.byteLength(hostname) > 255) return tunnelFault('site', 'cannot be told a name of more than 255 bytes')
+  socket.write(
+    Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), encodeHost(hostname), Buffer.from([port >> 8, port & 255])]),
+  )
+  const [, reply = 1, , kind] = await readExactly(socket, 4, signal)
+  if (reply !== 0) {
+    const { of, what } = replies[reply] ?? tunnelFault('proxy', `answered ${reply}`)
+    return tunnelFault(of, `${what} (\`${hostname}:${port}\`)`)
+  }
+  const addressBytes = kind === NAME ? ((await readExactly(socket, 1, signal))[0] ?? 0) : kind === IPV6 ? 16 : 4
+  await readExactly(socket, addressBytes + 2, signal)
+  return undefined
+}
+
+function encodeHost(hostname: string): Buffer {
+  if (isIPv4(hostname)) return Buffer.from([IPV4, ...hostname.split('.').map(Number)])
+  if (isIPv6(hostname)) return Buffer.from([IPV6, ...toBytes(hostname)])
+  const name = Buffer.from(hostname)
+  return Buffer.concat([Buffer.from([NAME, name.length]), name])
+}
+
+/** The sixteen bytes of an IPv6 address; the URL parser knows every spelling, the zone aside. */
+function toBytes(address: string): number[] {
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]/`)
+  const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
+  const read = (part: string): number[] =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
+  const [left, right] = [read(head), read(tail)]
+  return [...left, ...Array<number>(16 - left.length - right.length).fill(0), ...right]
+}

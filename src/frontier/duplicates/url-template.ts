@@ -1,0 +1,126 @@
+import { MAX_URL_CHARACTERS } from '../../url.js'
+
+/** What URLs of one making have in common: `/2026/05/a-day-out?ref=17` is `/:date/:slug?ref`. */
+export interface UrlTemplate {
+  /**
+   * The template, then coarser ones: with any query, and with any path below the first segment. A trap of many templates
+   * (every set of filters, every order of words in a path) shows in the coarser ones.
+   */
+  readonly names: readonly string[]
+  readonly hasQuery: boolean
+  /** Whether it has two parameters or more, which can be combined without end. */
+  readonly isCombination: boolean
+  /** Whether it holds a date, an address or an identifier that means nothing: what calendars and sessions are made of. */
+  readonly isVolatile: boolean
+}
+
+/** Takes the template of a URL: each segment of its path by type, and the names of its parameters, in no order. */
+export function takeTemplate(url: URL): UrlTemplate {
+  if (url.href.length > MAX_URL_CHARACTERS) {
+    return { names: [`${url.host.slice(0, 255)}/…`], hasQuery: false, isCombination: false, isVolatile: true }
+  }
+  const path = typeSegments(url.pathname)
+  const segments = url.hash === '' ? path : [...path, '#', ...typeSegments(url.hash.slice(1))]
+  const pairs = readPairs(url.search)
+  const isVolatile = segments.some(isVolatileType) || pairs.some(isVolatilePair)
+
+  const place = cut(`${url.host}/${segments.join('/')}`)
+  const above = cut(`${url.host}/${segments.length > 1 ? `${segments[0]}/` : ''}…`)
+  if (pairs.length === 0) {
+    return { names: [place, above], hasQuery: false, isCombination: false, isVolatile }
+  }
+  const parameters = [...new Set(pairs.map(({ name }) => name))].sort().join('&')
+  return {
+    names: [cut(`${place}?${parameters}`), `${place}?…`, `${above}?…`],
+    hasQuery: true,
+    isCombination: pairs.length > 1,
+    isVolatile,
+  }
+}
+
+/** Names are kept by the thousand, so that a site must not choose their size. */
+const MAX_NAME_CHARACTERS = 500
+
+const cut = (name: string): string =>
+  name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
+
+interface Pair {
+  readonly name: string
+  readonly value: string
+}
+
+/** The parameters; `f[0]` and `f[1]` have one name. */
+const readPairs = (search: string): Pair[] =>
+  search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.includes('=') ? pair.indexOf('=') : pair.length
+      const name = pair.slice(0, at).replace(/%5B/gi, '[').replace(/%5D/gi, ']').replace(/\d+/g, '#')
+      return { name, value: pair.slice(at + 1) }
+    })
+
+/** Besides dates and identifiers: a moment in seconds or milliseconds, and an address to go back to. */
+const isVolatilePair = ({ name, value }: Pair): boolean =>
+  /^(?:date|day|week|month|year)$/i.test(name) ||
+  /^[12]\d{9}(?:\d{3})?$|^(?:https?(?::|%3A))?(?:\/|%2F)/i.test(value) ||
+  isVolatileType(typeOf(value))
+
+const isVolatileType = (type: string): boolean => type.startsWith(':date') || type.startsWith(':id')
+
+/** The types of a path's segments; a year and a month, with or without a day, are one date. */
+function typeSegments(path: string): string[] {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  const types: string[] = []
+  for (let at = 0; at < segments.length;) {
+    const length = dateLength(segments, at)
+    types.push(length > 0 ? ':date' : typeOfSegment(segments[at] ?? ''))
+    at += Math.max(1, length)
+  }
+  return types
+}
+
+/** How many segments from `at` on are a date written as year, month and day, or day, month and year, or without a day. */
+function dateLength(segments: readonly string[], at: number): number {
+  const [first = '', second = '', third = ''] = segments.slice(at, at + 3)
+  if (isYear(first) && isUpTo(12, second)) return isUpTo(31, third) ? 3 : 2
+  if (isUpTo(31, first) && isUpTo(12, second) && isYear(third)) return 3
+  return isUpTo(12, first) && isYear(second) ? 2 : 0
+}
+
+const isYear = (segment: string): boolean => /^(?:19|20|21)\d\d$/.test(segment)
+const isUpTo = (most: number, segment: string): boolean =>
+  /^\d\d?$/.test(segment) && Number(segment) >= 1 && Number(segment) <= most
+
+/** As {@link typeOf}, with the extension kept and parameters of the segment (`;a=b`) left out. */
+function typeOfSegment(segment: string): string {
+  const [bare = ''] = segment.split(';', 1)
+  const extension = /\.[a-z][a-z\d]{1,4}$/i.exec(bare)?.[0] ?? ''
+  return typeOf(extension === '' ? bare : bare.slice(0, -extension.length)) + extension.toLowerCase()
+}
+
+/** The type of a segment or value; a plain word is its own. */
+function typeOf(text: string): string {
+  if (/^\d+$/.test(text)) return /^(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(text) ? ':date' : ':number'
+  if (/^\d{4}[-_.]\d\d?(?:[-_.]\d\d?(?:T.*)?)?$|^\d\d?[-_.]\d\d?[-_.]\d{4}$/.test(text)) return ':date'
+  if (isMeaningless(text)) return ':id'
+  if (text.includes('%')) return ':text'
+  if (/[-_+]/.test(text) || text.length > 24) return ':slug'
+  if (/^v?\d+(?:\.\d+)+$/i.test(text)) return ':version'
+  return isMixed(text) && text.length >= 8 ? ':code' : text.toLowerCase().replace(/\d+/g, '#')
+}
+
+/** Drawn at random, as far as one can tell: a UUID, 16 hexadecimal digits, 20 letters and digits of any case. */
+function isMeaningless(text: string): boolean {
+  if (text.length < 16) return false
+  if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)) return true
+  if (/^[\da-f]{16,}$/i.test(text)) return /\d/.test(text)
+  // ASP.NET writes its session into the path: `/(S(lit3py55t21z5v55vlm25s55))/`.
+  return (
+    text.length >= 20 && /^[\da-z]*(?:[-_][\da-z]*)?$|^\(.*\)$/i.test(text) && (isMixed(text) || text.startsWith('('))
+  )
+}
+
+/** Has digits, and letters of both cases. */
+const isMixed = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)

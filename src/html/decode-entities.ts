@@ -1,0 +1,18 @@
+import { ownValue } from '../collections/own-value.js'
+
+const names: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'" }
+
+/** Undoes what templates do to a value in an attribute; other entities stay as they are. */
+export const decodeEntities = (text: string): string =>
+  text.replace(
+    /&(?:(quot|amp|lt|gt|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (entity, name?: string, decimal?: string, hex?: string) => {
+      if (name !== undefined) return ownValue(names, name.toLowerCase()) ?? entity
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity
+    },
+  )
+
+/** Makes a text safe to stand between tags and in quotes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)

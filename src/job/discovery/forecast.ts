@@ -1,0 +1,99 @@
+import { searched } from '../../frontier/scope/scope.js'
+import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import type { SkipReason } from '../../ledger/ledger.js'
+import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-prompt.js'
+import { describeVerdict } from './describe-verdict.js'
+import { hintAtScope } from './scope-hints.js'
+import type { Survey, SurveyedUrl } from './survey.js'
+
+/** What a crawl would do, as far as a short look at the site tells. */
+export interface CrawlForecast {
+  /** Where the crawl would start: the start URL, on the host that it redirects to. */
+  start: string
+  /** URLs known so far that the crawl would scrape; most sites have more, behind pages that were not looked at. */
+  pages: number
+  /** Those URLs by template, e.g. `example.com/blog/:slug`, the largest first. */
+  templates: { template: string; count: number; example: string }[]
+  /** URLs that the crawl would refuse, by reason, the most frequent first. */
+  refused: { reason: SkipReason; count: number; examples: { url: string; message: string }[] }[]
+  /** What each pattern is found in, of the URLs known so far on the site. */
+  patterns: { field: 'includePaths' | 'excludePaths'; pattern: string; count: number; examples: string[] }[]
+  /** What robots.txt says about the start URL. */
+  robots: { allowed: boolean; message?: string; crawlDelayMs?: number }
+  /** With a `prompt`: what a model made of it. */
+  promptGeneratedOptions?: PromptedOptions
+  /** With a `prompt`: the options that the crawl would go by. */
+  finalCrawlerOptions?: CrawlerOptions
+  /** What a reader may want to change before starting, and what could not be read. */
+  warnings: string[]
+}
+
+const MOST_EXAMPLES = 3
+
+/** What a survey says of a crawl with this plan. @internal */
+export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
+  const { scope, urls, robots, problems } = survey
+  const admitted = urls.filter(({ refused, failure }) => !refused && !failure)
+  const refused = groupBy(urls, ({ refused: refusal }) => refusal?.reason)
+  const patterns = listPatterns(plan, urls)
+  const startRefused = urls[0]?.refused?.reason
+  const counts = Object.fromEntries([...refused].map(([reason, group]) => [reason, group.length]))
+  return {
+    start: scope.start,
+    pages: admitted.length,
+    templates: [...groupBy(admitted, ({ url }) => takeTemplate(new URL(url)).names[0])]
+      .map(([template, group]) => ({ template, count: group.length, example: group[0]?.url ?? '' }))
+      .toSorted((a, b) => b.count - a.count),
+    refused: [...refused]
+      .map(([reason, group]) => ({
+        reason,
+        count: group.length,
+        examples: group.slice(0, MOST_EXAMPLES).map(describe),
+      }))
+      .toSorted((a, b) => b.count - a.count),
+    patterns,
+    robots: {
+      allowed: robots.allowed,
+      ...(robots.allowed ? {} : { message: describeVerdict(robots) }),
+      ...(robots.crawlDelayMs === undefined ? {} : { crawlDelayMs: robots.crawlDelayMs }),
+    },
+    warnings: [
+      ...hintAtScope({ scope, pages: admitted.length, refused: counts, startRefused }),
+      ...patterns
+        .filter(({ count }) => count === 0)
+        .map(({ field, pattern }) => `\`${field}\` ${pattern} is found in no URL known so far.`),
+      ...problems,
+    ],
+  }
+}
+
+const describe = ({ url, refused }: SurveyedUrl): { url: string; message: string } => ({
+  url,
+  message: refused?.message ?? '',
+})
+
+function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): CrawlForecast['patterns'] {
+  // What is refused for another reason is none of the patterns' business.
+  const asked = urls.filter(({ refused }) => !refused || /_PATTERN$|ROBOTS/.test(refused.reason))
+  return (['includePaths', 'excludePaths'] as const).flatMap((field) =>
+    scope[field].map((pattern) => {
+      const found = asked.filter(({ url }) => pattern.test(searched(new URL(url), scope)))
+      const examples = found.slice(0, MOST_EXAMPLES).map(({ url }) => url)
+      return { field, pattern: pattern.source, count: found.length, examples }
+    }),
+  )
+}
+
+/** Items by a name; those without one are left out. */
+function groupBy<T, Name>(items: readonly T[], nameOf: (item: T) => Name | undefined): Map<Name, T[]> {
+  const groups = new Map<Name, T[]>()
+  for (const item of items) {
+    const name = nameOf(item)
+    if (name === undefined) continue
+    const group = groups.get(name)
+    if (group) group.push(item)
+    else groups.set(name, [item])
+  }
+  return groups
+}

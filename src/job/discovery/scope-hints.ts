@@ -1,0 +1,50 @@
+import type { ScopePlan } from '../../frontier/scope/scope.js'
+import type { SkipReason } from '../../ledger/ledger.js'
+
+export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.'
+
+/** What is known of a crawl that found little, or is planned. */
+export interface ScopeFacts {
+  readonly scope: ScopePlan
+  /** Pages scraped, or to be scraped. */
+  readonly pages: number
+  /** URLs refused, by reason. */
+  readonly refused: Readonly<Partial<Record<SkipReason, number>>>
+  /** Why the rules are against the start URL itself. */
+  readonly startRefused: SkipReason | undefined
+}
+
+/** What a reader may want to change, in the order of likelihood. */
+export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
+  const hints: string[] = []
+  const path = new URL(scope.start).pathname
+  if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
+  if (startRefused === 'INCLUDE_PATTERN') {
+    hints.push(
+      'The start URL matches no `includePaths`: it gives no document, and only pages linked from it are found.',
+    )
+  }
+  if (startRefused === 'EXCLUDE_PATTERN') hints.push('The start URL matches `excludePaths`: it gives no document.')
+  if (pages > 1) return hints
+  const above = refused.BACKWARD_CRAWLING ?? 0
+  if (above > 0) {
+    hints.push(
+      `${above} linked pages do not lie below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`,
+    )
+  }
+  const unmatched = refused.INCLUDE_PATTERN ?? 0
+  if (unmatched > 0) {
+    hints.push(
+      `${unmatched} linked pages match no \`includePaths\`: \`discoverThrough\` fetches such pages for their links.`,
+    )
+  }
+  const elsewhere = refused.EXTERNAL_LINK ?? 0
+  if (elsewhere > 0 && above + unmatched === 0) {
+    hints.push(`${elsewhere} links lead to other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`)
+  }
+  // Nothing at all was found: perhaps the links are elsewhere.
+  if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
+    hints.push(`Nothing else was found from ${path}: start from a higher path, with \`crawlEntireDomain\` if need be.`)
+  }
+  return hints
+}

@@ -1,0 +1,32 @@
+import type { Document } from '../../page/document.js'
+import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
+import { takeUrl, type UrlLike, withScheme } from '../../url.js'
+import type { UnseenUrl } from '../job.js'
+import type { JobScript } from '../job-script.js'
+import type { JobTools } from '../job-tools.js'
+
+/** What a job knows of a URL, or would decide about it. Undefined for a string that is no URL. */
+export async function explainUrl(
+  given: UrlLike,
+  ledger: JobLedger<Document>,
+  script: JobScript,
+  { robots }: Pick<JobTools, 'robots'>,
+): Promise<LedgerRow | UnseenUrl | undefined> {
+  const url = takeUrl(given)
+  const spelt = withScheme(url)
+  if (!URL.canParse(spelt)) return undefined
+  const asked = new URL(spelt)
+  const row = await ledger.row(script.keyOf(asked))
+  // A copy: the ledger's own row goes on, and is nobody's to change.
+  if (row && !row.abridged) return { ...row }
+  const verdict = await script.judge?.(asked, robots)
+  if (row) {
+    // The rules say the same now as when the URL was found: of their words only the reason was kept.
+    const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
+    return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
+  }
+  if (!verdict) return { outcome: 'unseen', url }
+  if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
+  return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
+}

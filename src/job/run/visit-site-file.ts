@@ -1,0 +1,30 @@
+import type { GetSiteFile } from '../../frontier/site-file.js'
+import type { FetchPlan } from '../../fetch/fetcher.js'
+import type { Meter } from '../../fetch/meter.js'
+import { siteOf } from '../../url.js'
+import type { JobTools } from '../job-tools.js'
+import type { Pace } from './pace.js'
+import { refuseClosed } from '../attempt/refuse-closed.js'
+
+/** Brings files of sites in as politely as pages. */
+export const createSiteVisits =
+  (
+    pace: Pace,
+    tools: Pick<JobTools, 'getFile' | 'now' | 'politeness'>,
+    plan: () => FetchPlan,
+    meter: Meter,
+  ): GetSiteFile =>
+  async (url, signal) => {
+    const site = siteOf(new URL(url))
+    await pace.awaitEntry(site, signal)
+    const startedAtMs = tools.now()
+    let statusCode: number | undefined
+    try {
+      refuseClosed(url, tools)
+      const file = await tools.getFile(url, plan(), signal, meter)
+      ;({ statusCode } = file)
+      return file
+    } finally {
+      pace.leaveSite(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
+    }
+  }

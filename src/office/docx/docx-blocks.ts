@@ -1,0 +1,109 @@
+import { type Element, append, hasText } from '../../html/tree.js'
+import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
+import type { Numbering } from './docx-numbering.js'
+import { readRuns, type RunContext } from './docx-runs.js'
+import { outlineLevel } from './docx-styles.js'
+import { readWordTable } from './docx-table.js'
+import { make, takeChildren } from '../elements/make.js'
+import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
+
+/** What the blocks of a story need to know. */
+export interface BlockContext extends RunContext {
+  readonly numbering: Numbering
+  /** Tables and text boxes around this one. */
+  readonly depth: number
+}
+
+/** Tables and text boxes inside of each other; of what is deeper only the text is kept. */
+const DEEPEST = 12
+
+/** The blocks of a story: paragraphs, lists and tables, in `into`. */
+export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
+  const blocks = new BlockBuilder(into)
+  const deeper = { ...context, depth: context.depth + 1 }
+  // Of a paragraph whose end was deleted: it goes on in the next.
+  let carried: XmlNode[] = []
+  for (const node of nodes) {
+    if (typeof node === 'string') continue
+    if (node.name === 'w:p') {
+      const all = carried.length === 0 ? node.children : [...carried, ...node.children]
+      carried = []
+      if (isDropCap(node) && all.length < 100) carried = all.map(withoutStyle)
+      else if (at(node, 'w:pPr', 'w:rPr', 'w:del') !== undefined && all.length < 10_000) carried = [...all]
+      else readParagraph(node, all)
+    } else if (node.name === 'w:tbl') readTable(node)
+    else if (node.name === 'm:oMathPara') readParagraph(node, [node])
+  }
+  if (carried.length > 0) readParagraph({ name: 'w:p', attributes: {}, children: [] }, carried)
+
+  function readParagraph(paragraph: XmlElement, children: readonly XmlNode[]): void {
+    const properties = child(paragraph, 'w:pPr')
+    const style = context.styleOf(child(properties, 'w:pStyle')?.attributes['w:val'])
+    const level = outlineLevel(properties) ?? style.headingLevel
+    const item = nextItem(properties, style.list)
+    const block = makeBlock(level)
+    const { boxes } = readRuns(children, block, context, level !== undefined)
+    if (level !== undefined) addHeading(block, item?.label)
+    else if (item === undefined) blocks.addParagraph(block, style.kind)
+    else if (hasText(block) || block.children.length > 0) {
+      moveChildren(block, blocks.addItem(item, []))
+    }
+    for (const box of boxes) readBox(box)
+  }
+
+  function addHeading(block: Element, label: string | undefined): void {
+    if (!hasText(block) && block.children.every((node) => !('children' in node))) return
+    if (label !== undefined && label !== '' && hasText(block)) {
+      const labelled = make(block.name, block.attribs, [`${label} `])
+      moveChildren(block, labelled)
+      return blocks.add(labelled)
+    }
+    blocks.add(block)
+  }
+
+  /** The number or bullet before a paragraph: its own, else that of its style. */
+  function nextItem(properties: XmlElement | undefined, styled: { id: string; level: number } | undefined) {
+    const own = child(properties, 'w:numPr')
+    const id = child(own, 'w:numId')?.attributes['w:val'] ?? styled?.id
+    if (id === undefined || id === '0') return undefined
+    const level = Number.parseInt(child(own, 'w:ilvl')?.attributes['w:val'] ?? '', 10)
+    const place = Number.isNaN(level) ? (styled?.level ?? 0) : level
+    const item = context.numbering.next(id, place)
+    return item && { ...item, level: place }
+  }
+
+  function readTable(table: XmlElement): void {
+    if (context.depth >= DEEPEST) return readDeeper(table)
+    blocks.add(readWordTable(table, (cell, cellInto) => readWordBlocks(cell, cellInto, deeper)))
+  }
+
+  function readBox(box: XmlElement): void {
+    if (context.depth >= DEEPEST) return readDeeper(box)
+    const inside = make('div')
+    readWordBlocks(box.children, inside, deeper)
+    if (inside.children.length > 0) blocks.add(inside)
+  }
+
+  /** Only the paragraphs of what is nested too deep. */
+  function readDeeper(element: XmlElement): void {
+    for (const inner of elements(element)) {
+      if (inner.name === 'w:p') readParagraph(inner, inner.children)
+      else readDeeper(inner)
+    }
+  }
+}
+
+/** Whether the paragraph is the large first letter of the next. */
+const isDropCap = (paragraph: XmlElement): boolean =>
+  /^(?:drop|margin)$/.test(at(paragraph, 'w:pPr', 'w:framePr')?.attributes['w:dropCap'] ?? '')
+
+/** A run as plain text: how large and how low a letter is set says nothing of the word that it begins. */
+const withoutStyle = (node: XmlNode): XmlNode =>
+  typeof node === 'string' || node.name !== 'w:r'
+    ? node
+    : { ...node, children: node.children.filter((part) => typeof part === 'string' || part.name !== 'w:rPr') }
+
+function moveChildren(from: Element, to: Element): void {
+  if (from.attribs['id'] !== undefined) to.attribs['id'] = from.attribs['id']
+  for (const node of takeChildren(from)) append(to, node)
+}

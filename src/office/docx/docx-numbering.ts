@@ -1,0 +1,112 @@
+import { formatNumber } from './format-number.js'
+import { boundedNumber } from '../elements/make.js'
+import { child, childrenNamed, type XmlElement } from '../package/xml.js'
+
+/** What stands before a numbered paragraph. */
+export interface NumberedItem {
+  readonly isOrdered: boolean
+  readonly number: number
+  /** As it is shown: `2.1`, `(a)`; empty for bullets. */
+  readonly label: string
+  /** Which list it belongs to. */
+  readonly list: string
+}
+
+/** Counts the items of a file's lists. To be asked for each numbered paragraph once, in order. */
+export interface Numbering {
+  /** Undefined where there is no such list. */
+  next(id: string, level: number): NumberedItem | undefined
+}
+
+interface Level {
+  readonly format: string
+  readonly start: number
+  readonly text: string
+}
+
+const LEVELS = 9
+
+/** @see ECMA-376 part 1, section 17.9 */
+export function readNumbering(root: XmlElement | undefined): Numbering {
+  const abstracts = new Map(
+    childrenNamed(root, 'w:abstractNum').map((element) => [element.attributes['w:abstractNumId'] ?? '', element]),
+  )
+  const numbers = new Map(childrenNamed(root, 'w:num').map((element) => [element.attributes['w:numId'] ?? '', element]))
+  // A list may be described by a style, which another list describes.
+  const byStyle = new Map(
+    [...abstracts.values()].flatMap((element): [string, XmlElement][] => {
+      const style = child(element, 'w:styleLink')?.attributes['w:val']
+      return style === undefined ? [] : [[style, element]]
+    }),
+  )
+  const lists = new Map<string, { key: string; levels: readonly Level[]; restarts: ReadonlyMap<number, number> }>()
+  const counts = new Map<string, number[]>()
+  const begun = new Set<string>()
+
+  const find = (id: string) => {
+    const known = lists.get(id)
+    const number = numbers.get(id)
+    if (known !== undefined || number === undefined) return known
+    const key = child(number, 'w:abstractNumId')?.attributes['w:val'] ?? ''
+    const abstract = abstracts.get(key)
+    const linked = child(abstract, 'w:numStyleLink')?.attributes['w:val']
+    const source = linked === undefined ? abstract : (byStyle.get(linked) ?? abstract)
+    const list = { key, levels: readLevels(source, number), restarts: readRestarts(number) }
+    lists.set(id, list)
+    return list
+  }
+
+  return {
+    next(id, asked) {
+      const list = find(id)
+      if (list === undefined) return undefined
+      const level = Math.min(LEVELS - 1, Math.max(0, asked))
+      const own = counts.get(list.key) ?? []
+      counts.set(list.key, own)
+      if (!begun.has(id)) for (const at of list.restarts.keys()) own.length = Math.min(own.length, at)
+      begun.add(id)
+      const startOf = (at: number): number => list.restarts.get(at) ?? list.levels[at]?.start ?? 1
+      // Levels that were passed over count as shown once.
+      for (let at = own.length; at < level; at += 1) own.push(startOf(at))
+      own[level] = (own[level] ?? startOf(level) - 1) + 1
+      own.length = level + 1
+      const { format = 'bullet', text = '' } = list.levels[level] ?? {}
+      const isOrdered = format !== 'bullet' && format !== 'none'
+      const label = isOrdered
+        ? text.replace(/%([1-9])/g, (_, digit: string) => {
+            const at = Number(digit) - 1
+            return formatNumber(own[at] ?? startOf(at), list.levels[at]?.format ?? 'decimal')
+          })
+        : ''
+      return { isOrdered, number: own[level] ?? 1, label, list: list.key }
+    },
+  }
+}
+
+function readLevels(abstract: XmlElement | undefined, number: XmlElement): Level[] {
+  const levels: Level[] = []
+  const own = childrenNamed(number, 'w:lvlOverride').flatMap((override) => childrenNamed(override, 'w:lvl'))
+  for (const element of [...childrenNamed(abstract, 'w:lvl'), ...own]) {
+    const at = levelIn(element)
+    levels[at] = {
+      format: child(element, 'w:numFmt')?.attributes['w:val'] ?? 'decimal',
+      start: numberIn(child(element, 'w:start')?.attributes['w:val'], 1),
+      text: (child(element, 'w:lvlText')?.attributes['w:val'] ?? '').slice(0, 100),
+    }
+  }
+  return levels
+}
+
+const readRestarts = (number: XmlElement): ReadonlyMap<number, number> =>
+  new Map(
+    childrenNamed(number, 'w:lvlOverride').flatMap((override): [number, number][] => {
+      const start = child(override, 'w:startOverride')?.attributes['w:val']
+      return start === undefined ? [] : [[levelIn(override), numberIn(start, 1)]]
+    }),
+  )
+
+const levelIn = ({ attributes }: XmlElement): number =>
+  boundedNumber(attributes['w:ilvl'], { least: 0, most: LEVELS - 1, otherwise: 0 })
+
+const numberIn = (value: string | undefined, otherwise: number): number =>
+  boundedNumber(value, { least: 0, most: 1_000_000, otherwise })

@@ -1,0 +1,109 @@
+import { type Element, append, textOf } from '../../html/tree.js'
+import { boundedNumber, make, readSpan, spanAttributes } from '../elements/make.js'
+import { at, child, childrenNamed, type XmlElement, type XmlNode } from '../package/xml.js'
+
+interface PlacedCell {
+  readonly element: Element
+  readonly columns: number
+  rows: number
+}
+
+/**
+ * A table. Cells that are merged downwards are one cell here.
+ *
+ * @param readCell reads what stands in a cell
+ * @see ECMA-376 part 1, section 17.4
+ */
+export function readWordTable(
+  table: XmlElement,
+  readCell: (content: readonly XmlNode[], into: Element) => void,
+): Element {
+  // By the column in which they begin: the cells that the next row may go on with.
+  let above = new Map<number, PlacedCell>()
+  const rows: { readonly element: Element; readonly isHead: boolean; readonly cells: PlacedCell[] }[] = []
+  for (const row of childrenNamed(table, 'w:tr')) {
+    const properties = child(row, 'w:trPr')
+    if (child(properties, 'w:del') !== undefined) continue
+    const below = new Map<number, PlacedCell>()
+    const cells: PlacedCell[] = []
+    let column = skipped(properties, 'w:gridBefore')
+    if (column > 0) cells.push(place(make('td'), column))
+    for (const cell of childrenNamed(row, 'w:tc')) {
+      const facts = child(cell, 'w:tcPr')
+      const columns = readSpan(child(facts, 'w:gridSpan')?.attributes['w:val'])
+      const merged = child(facts, 'w:vMerge')
+      const upper = merged !== undefined && merged.attributes['w:val'] !== 'restart' ? above.get(column) : undefined
+      if (upper === undefined) {
+        const placed = place(make('td'), columns)
+        readCell(cell.children, placed.element)
+        cells.push(placed)
+        if (merged !== undefined) below.set(column, placed)
+      } else {
+        upper.rows += 1
+        below.set(column, upper)
+      }
+      column += columns
+    }
+    above = below
+    const header = child(properties, 'w:tblHeader')
+    rows.push({
+      element: make('tr'),
+      isHead: header !== undefined && !/^(?:0|false|off)$/.test(header.attributes['w:val'] ?? ''),
+      cells,
+    })
+  }
+  if (rows[0] !== undefined && namesColumns(table, rows)) rows[0] = { ...rows[0], isHead: true }
+  return build(rows)
+}
+
+const place = (element: Element, columns: number): PlacedCell => ({ element, columns, rows: 1 })
+
+const skipped = (properties: XmlElement | undefined, name: string): number =>
+  boundedNumber(child(properties, name)?.attributes['w:val'], { least: 0, most: 1000, otherwise: 0 })
+
+function build(rows: readonly { element: Element; isHead: boolean; cells: readonly PlacedCell[] }[]): Element {
+  const table = make('table')
+  let part: Element | undefined
+  let isInHead = true
+  for (const { element, isHead, cells } of rows) {
+    isInHead &&= isHead
+    const name = isInHead ? 'thead' : 'tbody'
+    if (part?.name !== name) {
+      part = make(name)
+      append(table, part)
+    }
+    append(part, element)
+    for (const cell of cells) {
+      if (isInHead) cell.element.name = 'th'
+      Object.assign(cell.element.attribs, spanAttributes(cell.columns, cell.rows))
+      append(element, cell.element)
+    }
+  }
+  return table
+}
+
+const LONGEST_NAME = 80
+
+/**
+ * Whether the table asks for its first row to be set apart, and that row looks like names of columns: programs ask for it in
+ * nearly every table.
+ */
+function namesColumns(
+  table: XmlElement,
+  rows: readonly { readonly isHead: boolean; readonly cells: readonly PlacedCell[] }[],
+): boolean {
+  const look = at(table, 'w:tblPr', 'w:tblLook')?.attributes
+  const isAsked =
+    look?.['w:firstRow'] === undefined
+      ? (Number.parseInt(look?.['w:val'] ?? '0', 16) & 0x20) !== 0
+      : /^(?:1|true|on)$/.test(look['w:firstRow'])
+  const [first] = rows
+  return (
+    isAsked &&
+    rows.length > 1 &&
+    first !== undefined &&
+    first.cells.length > 1 &&
+    !rows.some(({ isHead }) => isHead) &&
+    first.cells.every(({ element }) => textOf(element).length <= LONGEST_NAME)
+  )
+}

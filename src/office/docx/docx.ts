@@ -1,0 +1,91 @@
+import { append } from '../../html/tree.js'
+import { readWordBlocks, type BlockContext } from './docx-blocks.js'
+import { OpenFields } from './docx-fields.js'
+import { readNumbering } from './docx-numbering.js'
+import { defaultLanguage, readWordStyles } from './docx-styles.js'
+import { make, type OfficeContent, takeChildren } from '../elements/make.js'
+import { NoteBook } from '../elements/notes.js'
+import { openPackage, type OfficePackage } from '../package/open-package.js'
+import { brokenFile } from '../refusals.js'
+import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
+import { CUT_WARNING, leftOutWarnings } from '../warnings.js'
+
+/**
+ * What only stands around other parts, and what a reader of the file does not see: deleted text, comments, properties of content
+ * controls. A row, and the end of a paragraph, carry the mark of their own deletion in their properties.
+ */
+const PLAN: TreePlan = {
+  unwrapped: new Set(['w:sdt', 'w:sdtContent', 'w:smartTag', 'w:customXml', 'w:ins', 'w:moveTo', 'w:dir', 'w:bdo']),
+  isLeftOut: (name, parent) =>
+    LEFT_OUT.has(name) || ((name === 'w:del' || name === 'w:moveFrom') && !PROPERTIES.has(parent)),
+}
+
+const LEFT_OUT = new Set([
+  'w:sdtPr',
+  'w:sdtEndPr',
+  'w:smartTagPr',
+  'w:customXmlPr',
+  'w:rPrChange',
+  'w:pPrChange',
+  'w:tblPrChange',
+  'w:trPrChange',
+  'w:tcPrChange',
+  'w:sectPr',
+  'w:proofErr',
+  'w:lastRenderedPageBreak',
+  'w:tblGrid',
+])
+const PROPERTIES = new Set(['w:trPr', 'w:rPr'])
+
+/** A document of Word, or of a program that writes such. Headers and footers, comments and deleted text are left out. */
+export function readDocx(body: Uint8Array): OfficeContent {
+  const parts = openPackage(body, ['word/document.xml'])
+  const { main } = parts
+  const document = parts.read(main, PLAN)
+  const story = child(document?.root, 'w:body')
+  if (document === undefined || story === undefined) throw brokenFile('it has no text part')
+  const styles = parts.read(parts.partOf(main, 'styles'))?.root
+  const notes = new NoteBook()
+  const leftOut = { charts: 0, diagrams: 0 }
+  const context: BlockContext = {
+    styleOf: readWordStyles(styles),
+    numbering: readNumbering(parts.read(parts.partOf(main, 'numbering'))?.root),
+    relations: parts.relationsOf(main),
+    notes,
+    fields: new OpenFields(),
+    readPart: (part) => parts.read(part)?.root,
+    leftOut,
+    depth: 0,
+  }
+  const root = make('div')
+  readWordBlocks(story.children, root, context)
+  const section = notes.section(makeNoteReader(parts, context))
+  if (section !== undefined) append(root, section)
+  return {
+    content: [root],
+    metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
+    warnings: [...(document.isCut ? [CUT_WARNING] : []), ...leftOutWarnings(leftOut)],
+  }
+}
+
+/** Reads the notes, each kind from a part of its own, when the first is asked for. */
+function makeNoteReader(parts: OfficePackage, context: BlockContext) {
+  const known = new Map<string, { byId: ReadonlyMap<string, XmlElement>; context: BlockContext }>()
+  const open = (kind: string) => {
+    const part = parts.partOf(parts.main, `${kind}s`)
+    const elements = childrenNamed(parts.read(part, PLAN)?.root, `w:${kind}`)
+    const found = {
+      byId: new Map(elements.map((element) => [element.attributes['w:id'] ?? '', element])),
+      context: { ...context, fields: new OpenFields(), relations: parts.relationsOf(part ?? '') },
+    }
+    known.set(kind, found)
+    return found
+  }
+  return (key: string) => {
+    const [kind = '', id = ''] = key.split(' ')
+    const { byId, context: own } = known.get(kind) ?? open(kind)
+    const into = make('div')
+    readWordBlocks(byId.get(id)?.children ?? [], into, own)
+    return takeChildren(into)
+  }
+}

@@ -1,0 +1,195 @@
+import { ownValue } from '../../collections/own-value.js'
+import { type Element, Text, append } from '../../html/tree.js'
+import { make } from '../elements/make.js'
+import { at, child, childrenNamed, elements, type XmlElement, xmlText } from '../package/xml.js'
+
+/**
+ * A formula of Office as MathML, which is written as LaTeX later on.
+ *
+ * @see ECMA-376 part 1, section 22.1
+ */
+export function readWordFormula(formula: XmlElement, isDisplayed = false): Element {
+  const math = make('math', isDisplayed ? { display: 'block' } : {})
+  fill(math, formula)
+  return math
+}
+
+/** The parts of an element, one beside the other. */
+function fill(into: Element, from: XmlElement | undefined): Element {
+  for (const part of from === undefined ? [] : elements(from)) for (const node of read(part)) append(into, node)
+  return into
+}
+
+/** An argument: one element, whatever is in it. */
+const row = (from: XmlElement | undefined): Element => fill(make('mrow'), from)
+
+type Reader = (element: XmlElement) => Element[]
+
+function read(element: XmlElement): Element[] {
+  const reader = READERS.get(element.name)
+  if (reader !== undefined) return reader(element)
+  return element.name.endsWith('Pr') ? [] : [row(element)]
+}
+
+/** A property of an element: `m:naryPr`, `m:chr`. */
+const property = (element: XmlElement, name: string): string | undefined =>
+  at(element, `${element.name}Pr`, `m:${name}`)?.attributes['m:val']
+
+const isSet = (element: XmlElement, name: string): boolean => {
+  const found = at(element, `${element.name}Pr`, `m:${name}`)
+  return found !== undefined && !/^(?:0|off|false)$/.test(found.attributes['m:val'] ?? '1')
+}
+
+const sign = (text: string): Element => make('mo', {}, [text])
+
+const argument = (element: XmlElement, name: string): Element => row(child(element, `m:${name}`))
+
+const scripts =
+  (name: string, ...parts: readonly string[]): Reader =>
+  (element) => [
+    make(
+      name,
+      {},
+      parts.map((part) => argument(element, part)),
+    ),
+  ]
+
+const fraction: Reader = (element) => {
+  const type = property(element, 'type')
+  const attributes: Record<string, string> =
+    type === 'noBar' ? { linethickness: '0' } : type === 'skw' || type === 'lin' ? { bevelled: 'true' } : {}
+  return [make('mfrac', attributes, [argument(element, 'num'), argument(element, 'den')])]
+}
+
+const radical: Reader = (element) => {
+  const degree = argument(element, 'deg')
+  const base = argument(element, 'e')
+  return isSet(element, 'degHide') || degree.children.length === 0
+    ? [make('msqrt', {}, [base])]
+    : [make('mroot', {}, [base, degree])]
+}
+
+/** Sums, products and integrals, with their limits and what they apply to. */
+const nary: Reader = (element) => {
+  const limits =
+    property(element, 'limLoc') === 'undOvr' ? ['munder', 'mover', 'munderover'] : ['msub', 'msup', 'msubsup']
+  const below = isSet(element, 'subHide') ? undefined : child(element, 'm:sub')
+  const above = isSet(element, 'supHide') ? undefined : child(element, 'm:sup')
+  const operator = sign(property(element, 'chr') ?? '∫')
+  const given = [below, above].filter((part) => part !== undefined)
+  const name = below === undefined ? limits[1] : above === undefined ? limits[0] : limits[2]
+  const limited = given.length === 0 ? operator : make(name ?? 'mrow', {}, [operator, ...given.map(row)])
+  return [limited, argument(element, 'e')]
+}
+
+/** Brackets around one or more parts. */
+const delimited: Reader = (element) => {
+  const open = property(element, 'begChr') ?? '('
+  const close = property(element, 'endChr') ?? ')'
+  const between = property(element, 'sepChr') ?? '|'
+  const parts = childrenNamed(element, 'm:e').flatMap((part, index) => [
+    ...(index === 0 ? [] : [sign(between)]),
+    row(part),
+  ])
+  return [make('mrow', {}, [...(open === '' ? [] : [sign(open)]), ...parts, ...(close === '' ? [] : [sign(close)])])]
+}
+
+const called: Reader = (element) => [
+  make('mrow', {}, [fill(make('mrow'), child(element, 'm:fName')), argument(element, 'e')]),
+]
+
+const accented: Reader = (element) => [
+  make('mover', { accent: 'true' }, [argument(element, 'e'), sign(property(element, 'chr') ?? '\u0302')]),
+]
+
+const barred: Reader = (element) =>
+  property(element, 'pos') === 'top'
+    ? [make('mover', {}, [argument(element, 'e'), sign('¯')])]
+    : [make('munder', {}, [argument(element, 'e'), sign('_')])]
+
+const grouped: Reader = (element) => {
+  const brace = sign(property(element, 'chr') ?? '⏟')
+  return property(element, 'pos') === 'top'
+    ? [make('mover', {}, [argument(element, 'e'), brace])]
+    : [make('munder', {}, [argument(element, 'e'), brace])]
+}
+
+const table = (rows: readonly (readonly XmlElement[])[]): Element[] => [
+  make(
+    'mtable',
+    {},
+    rows.map((cells) =>
+      make(
+        'mtr',
+        {},
+        cells.map((cell) => make('mtd', {}, [row(cell)])),
+      ),
+    ),
+  ),
+]
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'double-struck': 'double-struck',
+  script: 'script',
+  fraktur: 'fraktur',
+  'sans-serif': 'sans-serif',
+  monospace: 'monospace',
+}
+const STYLES: Readonly<Record<string, string>> = { p: 'normal', b: 'bold', bi: 'bold-italic' }
+
+/** Numbers, words that are set upright, letters, and everything else: each is an element of its own. */
+const TOKEN = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\s])/gu
+const UPRIGHT_TOKEN = /(\d+(?:[.,]\d+)*)|((?:\p{L}\p{M}*)+)|(\s+)|([^\s])/gu
+
+const run: Reader = (element) => {
+  const properties = child(element, 'm:rPr')
+  const text = childrenNamed(element, 'm:t')
+    .map((part) => xmlText(part))
+    .join('')
+  if (child(properties, 'm:nor') !== undefined) return text === '' ? [] : [make('mtext', {}, [text])]
+  const style = ownValue(STYLES, child(properties, 'm:sty')?.attributes['m:val'] ?? '')
+  const variant = ownValue(SCRIPTS, child(properties, 'm:scr')?.attributes['m:val'] ?? '') ?? style
+  const attributes: Record<string, string> = variant === undefined ? {} : { mathvariant: variant }
+  const made: Element[] = []
+  for (const [whole, number, letters, space] of text.matchAll(style === 'normal' ? UPRIGHT_TOKEN : TOKEN)) {
+    // The ampersand only says where lines are aligned.
+    if (space !== undefined || whole === '&') continue
+    const name = number !== undefined ? 'mn' : letters !== undefined ? 'mi' : 'mo'
+    const token = make(name, name === 'mi' ? attributes : {})
+    append(token, new Text(whole))
+    made.push(token)
+  }
+  return made
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['m:r', run],
+  ['m:f', fraction],
+  ['m:rad', radical],
+  ['m:nary', nary],
+  ['m:d', delimited],
+  ['m:func', called],
+  ['m:acc', accented],
+  ['m:bar', barred],
+  ['m:groupChr', grouped],
+  ['m:sSup', scripts('msup', 'e', 'sup')],
+  ['m:sSub', scripts('msub', 'e', 'sub')],
+  ['m:sSubSup', scripts('msubsup', 'e', 'sub', 'sup')],
+  ['m:limLow', scripts('munder', 'e', 'lim')],
+  ['m:limUpp', scripts('mover', 'e', 'lim')],
+  [
+    'm:sPre',
+    (element) => [
+      make('mmultiscripts', {}, [
+        argument(element, 'e'),
+        make('mprescripts'),
+        argument(element, 'sub'),
+        argument(element, 'sup'),
+      ]),
+    ],
+  ],
+  ['m:borderBox', (element) => [make('menclose', { notation: 'box' }, [argument(element, 'e')])]],
+  ['m:phant', (element) => [make(isSet(element, 'show') ? 'mrow' : 'mphantom', {}, [argument(element, 'e')])]],
+  ['m:m', (element) => table(childrenNamed(element, 'm:mr').map((line) => childrenNamed(line, 'm:e')))],
+  ['m:eqArr', (element) => table(childrenNamed(element, 'm:e').map((line) => [line]))],
+])

@@ -1,0 +1,35 @@
+import { type ChildNode, type Element, append, hasText } from '../../html/tree.js'
+import { make } from './make.js'
+
+/** More marks than this are shown, and lead nowhere. */
+const MOST_NOTES = 20_000
+
+/** The footnotes and endnotes of a file: numbered as they are met, and put at the end. */
+export class NoteBook {
+  private readonly numbers = new Map<string, number>()
+  private readonly order: string[] = []
+
+  /** The mark of a note where it stands in the text. */
+  mark(key: string): Element {
+    let number = this.numbers.get(key)
+    const isFirst = number === undefined
+    if (number === undefined) {
+      number = this.numbers.size + 1
+      this.numbers.set(key, number)
+      if (number <= MOST_NOTES) this.order.push(key)
+    }
+    const link = make('a', { href: `#note-${number}`, ...(isFirst && { id: `note-mark-${number}` }) }, [String(number)])
+    return make('sup', {}, [link])
+  }
+
+  /** All notes that have a mark, as a section; undefined when there is none. Reading a note may mark others. */
+  section(read: (key: string) => readonly ChildNode[]): Element | undefined {
+    const list = make('ol')
+    for (let at = 0; at < this.order.length; at += 1) {
+      const note = make('li', { id: `note-${at + 1}` }, read(this.order[at] ?? ''))
+      if (!hasText(note)) append(note, make('p'))
+      append(list, note)
+    }
+    return this.order.length === 0 ? undefined : make('section', { role: 'doc-endnotes' }, [list])
+  }
+}

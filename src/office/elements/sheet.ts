@@ -1,0 +1,173 @@
+import { type Element, append } from '../../html/tree.js'
+import { make, spanAttributes } from './make.js'
+
+/** A cell of a sheet, with what it shows. */
+export interface SheetCell {
+  text: string
+  href?: string
+}
+
+/** Cells that go together, by the places of the first; from 0. */
+export interface Merge {
+  readonly row: number
+  readonly column: number
+  readonly rows: number
+  readonly columns: number
+}
+
+/** Bounds on what is shown of a sheet. */
+export interface SheetLimits {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** Rows and columns with something in them. */
+export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
+
+/** Length of a cell that office programs can hold; a longer text is cut here. */
+export const MAX_CELL_LENGTH = 32_767
+
+const MAX_CELLS = 50_000
+
+/**
+ * Cells and characters that may still be made of a file, for all its sheets together: many cells can name one long text, so
+ * that neither the bytes nor the cells of a file bound what is made of it.
+ */
+export class SheetBudget {
+  cells = MAX_CELLS
+  characters = 4_000_000
+
+  /** Whether no cell was made yet. */
+  get isWhole(): boolean {
+    return this.cells === MAX_CELLS
+  }
+}
+
+/** Cost of a line break in a cell, in characters: each makes two nodes. */
+const LINE_COST = 50
+
+/** Places of a table, those without a cell among them. */
+const MAX_AREA = 250_000
+
+/** Columns that a sheet can have. */
+export const MOST_PLACES = 16_384
+
+/** Cells that merged ones may cover in one sheet; where they cover more, each cell stands for itself. */
+const MOST_COVERED = 1_000_000
+
+/** A sheet while it is read: the cells that have something in them, and how much more there was. */
+export class Sheet {
+  readonly cells = new Map<number, Map<number, SheetCell>>()
+  readonly merges: Merge[] = []
+  private lastLeftOut = -1
+  private rowsLeftOut = 0
+  private cellsLeftOut = 0
+  private cellsCut = 0
+
+  constructor(
+    readonly name: string,
+    private readonly budget: SheetBudget,
+  ) {}
+
+  /** Puts a cell into its place, from 0; rows are to come in order. */
+  set(row: number, column: number, cell: SheetCell): void {
+    if (cell.text === '' || column >= MOST_PLACES) return
+    const cells = this.cells.get(row)
+    if (cells === undefined && this.isFull) {
+      if (row !== this.lastLeftOut) this.rowsLeftOut += 1
+      this.lastLeftOut = row
+      return
+    }
+    const { budget } = this
+    if (budget.characters <= 0) {
+      this.cellsLeftOut += 1
+      return
+    }
+    if (cell.text.length > MAX_CELL_LENGTH) {
+      cell.text = cell.text.slice(0, MAX_CELL_LENGTH)
+      this.cellsCut += 1
+    }
+    budget.cells -= 1
+    budget.characters -= cell.text.length + LINE_COST * countLines(cell.text)
+    if (cells === undefined) this.cells.set(row, new Map([[column, cell]]))
+    else cells.set(column, cell)
+  }
+
+  /** Rows with something in them that are not put into their places. */
+  leaveOut(rows: number): void {
+    this.rowsLeftOut += rows
+  }
+
+  /** Whether no further row is shown. */
+  get isFull(): boolean {
+    return this.cells.size >= SHEET_LIMITS.rows || this.budget.cells <= 0 || this.budget.characters <= 0
+  }
+
+  /** The sheet as a heading and a table. Rows and columns without anything in them are left out. */
+  build(warn: (sentence: string) => void): Element[] {
+    const heading = make('h2', {}, [this.name])
+    const used = [...new Set([...this.cells.values()].flatMap((cells) => [...cells.keys()]))].sort((a, b) => a - b)
+    const columns = used.slice(0, SHEET_LIMITS.columns)
+    const filled = [...this.cells.keys()].sort((a, b) => a - b)
+    const rows = filled.slice(0, Math.max(1, Math.floor(MAX_AREA / Math.max(1, columns.length))))
+    this.leaveOut(filled.length - rows.length)
+    const left = [
+      ...(this.rowsLeftOut > 0 ? [`${this.rowsLeftOut} rows`] : []),
+      ...(this.cellsLeftOut > 0 ? [`${this.cellsLeftOut} cells`] : []),
+      ...(used.length > columns.length ? [`${used.length - columns.length} columns`] : []),
+    ]
+    if (left.length > 0) warn(`Of the sheet “${this.name}”, ${left.join(' and ')} are left out: it is too large.`)
+    if (this.cellsCut > 0)
+      warn(`In the sheet “${this.name}”, ${this.cellsCut} cells are cut after ${MAX_CELL_LENGTH} characters.`)
+    if (rows.length === 0) return [heading]
+    return [heading, this.buildTable(rows, columns)]
+  }
+
+  private buildTable(rows: readonly number[], columns: readonly number[]): Element {
+    const merges = new Map(this.merges.map((merge) => [`${merge.row} ${merge.column}`, merge]))
+    const covered = new Set<number>()
+    let steps = 0
+    const lines = rows.map((row, at) => {
+      const line = make('tr')
+      for (const [place, column] of columns.entries()) {
+        if (covered.has(at * columns.length + place)) continue
+        const merge = steps > MOST_COVERED ? undefined : merges.get(`${row} ${column}`)
+        const spannedColumns = merge === undefined ? 1 : countWithin(columns, place, column + merge.columns)
+        const spannedRows = merge === undefined ? 1 : countWithin(rows, at, row + merge.rows)
+        if (merge !== undefined) steps += spannedColumns * spannedRows
+        if (merge !== undefined && steps <= MOST_COVERED)
+          for (let down = at; down < at + spannedRows; down += 1)
+            for (let along = place; along < place + spannedColumns; along += 1)
+              covered.add(down * columns.length + along)
+        const spans = steps > MOST_COVERED ? {} : spanAttributes(spannedColumns, spannedRows)
+        const cell = this.cells.get(row)?.get(column)
+        append(line, make(at === 0 ? 'th' : 'td', spans, cell === undefined ? [] : cellContent(cell)))
+      }
+      return line
+    })
+    const [head, ...body] = lines
+    return make('table', {}, [
+      make('thead', {}, head === undefined ? [] : [head]),
+      ...(body.length === 0 ? [] : [make('tbody', {}, body)]),
+    ])
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** How many of the places from `first` on lie before `end`. */
+function countWithin(places: readonly number[], first: number, end: number): number {
+  let at = first
+  while (at < places.length && (places[at] ?? end) < end) at += 1
+  return Math.max(1, at - first)
+}
+
+function cellContent({ text, href }: SheetCell): (Element | string)[] {
+  if (href === undefined && !text.includes('\n')) return [text]
+  const lines = text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [make('br'), line]))
+  return href === undefined ? lines : [make('a', { href }, lines)]
+}

@@ -1,0 +1,23 @@
+import { type Element, append, collapse, textOf } from '../../html/tree.js'
+import { make, takeChildren } from './make.js'
+import { type Box, inReadingOrder } from './reading-order.js'
+
+/** What is shown of a slide. */
+export interface SlideParts {
+  /** From 1. */
+  readonly number: number
+  readonly shapes: readonly { readonly box: Box | undefined; readonly isTitle: boolean; readonly content: Element }[]
+  /** The speaker's notes. */
+  readonly notes: Element | undefined
+}
+
+/** A slide: its title as a heading, what stands on it in reading order, and the speaker's notes. */
+export function buildSlide({ number, shapes, notes }: SlideParts, into: Element): void {
+  const title = shapes.find(({ isTitle }) => isTitle)
+  const text = title === undefined ? '' : collapse(textOf(title.content))
+  append(into, make('h2', {}, [text === '' ? `Slide ${number}` : text]))
+  for (const { content } of inReadingOrder(shapes.filter((shape) => shape !== title))) append(into, content)
+  if (notes === undefined || collapse(textOf(notes)) === '') return
+  append(into, make('p', {}, ['Notes:']))
+  for (const node of takeChildren(notes)) append(into, node)
+}

@@ -1,0 +1,78 @@
+import { type Element, append, hasText, isElement, walk } from '../../html/tree.js'
+import { isCodeFont } from '../elements/line-builder.js'
+import { make, takeChildren } from '../elements/make.js'
+
+/** How the style sheets of a book set the text of its classes: for each, the elements that say the same. */
+export type ClassMarks = ReadonlyMap<string, readonly string[]>
+
+const MOST_RULES = 20_000
+
+// One class, with or without the name of an element: what programs write. No part can match in two ways.
+const SELECTOR = /^(?:span|a|b|i|font|small)?\.([\w-]{1,100})$/
+
+/** The innermost rule that ends where this part of a sheet does. */
+function readRule(part: string): readonly [selectors: string, declarations: string] {
+  const begin = part.lastIndexOf('{')
+  if (begin < 0) return ['', '']
+  return [part.slice(part.lastIndexOf('{', begin - 1) + 1, begin), part.slice(begin + 1)]
+}
+
+/** @param sheets the texts of the style sheets, in order */
+export function readClassMarks(sheets: readonly string[]): ClassMarks {
+  const marks = new Map<string, readonly string[]>()
+  let rules = 0
+  for (const sheet of sheets)
+    for (const part of sheet.replace(/\/\*[^]*?(?:\*\/|$)/g, '').split('}')) {
+      const [selectors, declarations] = readRule(part)
+      rules += 1
+      if (rules > MOST_RULES) return marks
+      const found = readMarks(declarations)
+      if (found.length === 0) continue
+      for (const selector of selectors.split(',')) {
+        const name = SELECTOR.exec(selector.trim())?.[1]
+        if (name !== undefined) marks.set(name, found)
+      }
+    }
+  return marks
+}
+
+function readMarks(declarations: string): string[] {
+  const properties = new Map(
+    declarations.split(';').map((declaration): [string, string] => {
+      const [name = '', ...value] = declaration.split(':')
+      return [name.trim().toLowerCase(), value.join(':').trim().toLowerCase()]
+    }),
+  )
+  const weight = properties.get('font-weight') ?? ''
+  const isSmall = /^0?\.\d+em$|^[1-8]?\d(?:\.\d+)?%$|^(?:x*-)?small(?:er)?$/.test(properties.get('font-size') ?? '')
+  const align = properties.get('vertical-align')
+  const shift =
+    isSmall && properties.get('position') === 'relative' ? Number.parseFloat(properties.get('top') ?? '0') : 0
+  return [
+    ...(/^bold|^[6-9]00$/.test(weight) ? ['strong'] : []),
+    ...(/^(?:italic|oblique)/.test(properties.get('font-style') ?? '') ? ['em'] : []),
+    ...(/line-through/.test(properties.get('text-decoration') ?? '') ? ['del'] : []),
+    ...(align === 'super' || shift < 0 ? ['sup'] : align === 'sub' || shift > 0 ? ['sub'] : []),
+    ...(isCodeFont(properties.get('font-family')) ? ['code'] : []),
+  ]
+}
+
+/** Says by elements what a chapter says by the classes of its `span`s. */
+export function applyClassMarks(content: Element, marks: ClassMarks): void {
+  if (marks.size === 0) return
+  const found: { readonly span: Element; readonly names: readonly string[] }[] = []
+  walk(content, (node) => {
+    if (!isElement(node) || node.name !== 'span') return
+    const names = (node.attribs['class'] ?? '').split(/\s+/).flatMap((name) => marks.get(name) ?? [])
+    if (names.length > 0) found.push({ span: node, names: [...new Set(names)] })
+  })
+  for (const { span, names } of found) {
+    if (!hasText(span)) continue
+    let inner = span
+    for (const name of names) {
+      const wrapper = make(name, {}, takeChildren(inner))
+      append(inner, wrapper)
+      inner = wrapper
+    }
+  }
+}

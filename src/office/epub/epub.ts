@@ -1,0 +1,219 @@
+import { type Element, append, hasText, isElement, walk } from '../../html/tree.js'
+import { innerAddress, make, type OfficeContent, type OfficeMetadata, takeChildren } from '../elements/make.js'
+import { type ContentsEntry, nameHeadings, readContents } from './epub-contents.js'
+import { applyClassMarks, readClassMarks } from './epub-styles.js'
+import { resolvePath } from '../package/open-package.js'
+import { brokenFile, protectedFile } from '../refusals.js'
+import { at, child, childrenNamed, descendants, readXml, type XmlElement, xmlText } from '../package/xml.js'
+import { openZip, type Zip } from '../package/zip.js'
+import { CUT_WARNING } from '../warnings.js'
+
+/** What the reader of books asks of the one of pages. */
+export interface ChapterReader {
+  /** The body of a chapter; undefined where it has more parts than may be read. */
+  readBody(bytes: Uint8Array, mediaType: string): Element | undefined
+  /** Bytes of all chapters together; what comes after them is left out. */
+  readonly mostBytes: number
+}
+
+/** A book: its chapters in the order in which they are read, as one page. Its table of contents is left out. @see EPUB 3.3 */
+export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent {
+  const zip = openZip(body)
+  refuseProtected(zip)
+  const container = readPart(zip, 'META-INF/container.xml')
+  const path = descendants(container, 'container:rootfile')[0]?.attributes['full-path']
+  const book = path === undefined ? undefined : readPart(zip, path)
+  if (path === undefined || book === undefined) throw brokenFile('its list of chapters is missing')
+  const folder = folderOf(path)
+  const chapters = listChapters(book, folder)
+  const marks = readClassMarks(readSheets(zip, book, folder))
+  const entries = listEntries(zip, book, folder)
+  const numbers = new Map(chapters.map(({ path: chapter }, index) => [chapter, index + 1]))
+  const root = make('div')
+  const missing: string[] = []
+  let left = reader.mostBytes
+  let isCut = false
+  for (const [index, chapter] of chapters.entries()) {
+    const bytes = zip.read(chapter.path)
+    if (bytes === undefined) {
+      missing.push(chapter.path)
+      continue
+    }
+    left -= bytes.length
+    const content = left < 0 ? undefined : reader.readBody(bytes, chapter.mediaType)
+    if (content === undefined) {
+      isCut = true
+      break
+    }
+    const section = make('section', { id: chapterId(index + 1) })
+    nameHeadings(content, entries.get(chapter.path) ?? [])
+    applyClassMarks(content, marks)
+    resolveAddresses(content, { path: chapter.path, number: index + 1, numbers })
+    for (const node of takeChildren(content)) append(section, node)
+    append(root, section)
+  }
+  if (!hasText(root) && missing.length === chapters.length) throw brokenFile('its chapters are missing')
+  const warnings = [
+    ...(isCut ? [CUT_WARNING] : []),
+    ...(missing.length > 0 ? [`Chapters are missing in the file: ${missing.slice(0, 10).join(', ')}.`] : []),
+  ]
+  return { content: [root], metadata: readMetadata(child(book, 'opf:metadata')), warnings }
+}
+
+const readPart = (zip: Zip, path: string): XmlElement | undefined => {
+  const bytes = zip.read(path)
+  return bytes === undefined ? undefined : readXml(bytes).root
+}
+
+/** Ways to make a font useless outside of its book: all else can be read. */
+const FONT_ONLY = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'])
+
+function refuseProtected(zip: Zip): void {
+  const encrypted = descendants(readPart(zip, 'META-INF/encryption.xml'), 'enc:EncryptedData').find((data) => {
+    const algorithm = child(data, 'enc:EncryptionMethod')?.attributes['Algorithm'] ?? ''
+    const path = descendants(data, 'enc:CipherReference')[0]?.attributes['URI'] ?? ''
+    return !FONT_ONLY.has(algorithm) && !/\.(?:otf|ttf|ttc|woff2?|dfont)$/i.test(path)
+  })
+  if (encrypted !== undefined) throw protectedFile('the book is sold with copy protection')
+}
+
+interface Chapter {
+  readonly path: string
+  readonly mediaType: string
+}
+
+/** @see EPUB 3.3, section 5.7 */
+function listChapters(book: XmlElement, folder: string): Chapter[] {
+  const items = new Map(
+    childrenNamed(child(book, 'opf:manifest'), 'opf:item').map(({ attributes }) => [
+      attributes['id'] ?? '',
+      attributes,
+    ]),
+  )
+  const seen = new Set<string>()
+  return childrenNamed(child(book, 'opf:spine'), 'opf:itemref').flatMap(({ attributes }): Chapter[] => {
+    const item = items.get(attributes['idref'] ?? '')
+    const path = resolvePath(folder, decodePath(item?.['href'] ?? ''))
+    const isContents = (item?.['properties'] ?? '').split(/\s+/).includes('nav')
+    if (item === undefined || isContents || seen.has(path)) return []
+    seen.add(path)
+    return [{ path, mediaType: item['media-type'] ?? 'application/xhtml+xml' }]
+  })
+}
+
+const itemsOf = (book: XmlElement): XmlElement[] => childrenNamed(child(book, 'opf:manifest'), 'opf:item')
+
+/** Bytes of all style sheets together. */
+const MOST_SHEET_BYTES = 1_000_000
+
+function readSheets(zip: Zip, book: XmlElement, folder: string): string[] {
+  let left = MOST_SHEET_BYTES
+  return itemsOf(book)
+    .filter(({ attributes }) => attributes['media-type'] === 'text/css')
+    .flatMap(({ attributes }) => {
+      const bytes = left > 0 ? zip.read(resolvePath(folder, decodePath(attributes['href'] ?? ''))) : undefined
+      left -= bytes?.length ?? 0
+      return bytes === undefined || left < 0 ? [] : [new TextDecoder().decode(bytes)]
+    })
+}
+
+/** What the table of contents says of each chapter, by its path. */
+function listEntries(zip: Zip, book: XmlElement, folder: string): ReadonlyMap<string, ContentsEntry[]> {
+  const items = itemsOf(book)
+  const item =
+    items.find(({ attributes }) => (attributes['properties'] ?? '').split(/\s+/).includes('nav')) ??
+    items.find(({ attributes }) => attributes['media-type'] === 'application/x-dtbncx+xml')
+  const path = resolvePath(folder, decodePath(item?.attributes['href'] ?? ''))
+  const root = item === undefined ? undefined : readPart(zip, path)
+  const entries = new Map<string, ContentsEntry[]>()
+  for (const entry of root === undefined ? [] : readContents(root)) {
+    const chapter = resolvePath(folderOf(path), decodePath(entry.target.split('#')[0] ?? ''))
+    const known = entries.get(chapter)
+    if (known === undefined) entries.set(chapter, [entry])
+    else if (known.length < MOST_ENTRIES) known.push(entry)
+  }
+  return entries
+}
+
+/** Of one chapter. Each is looked for. */
+const MOST_ENTRIES = 200
+
+const chapterId = (number: number): string => `chapter-${number}`
+
+interface Place {
+  readonly path: string
+  readonly number: number
+  readonly numbers: ReadonlyMap<string, number>
+}
+
+/** Makes the places of a chapter ones of the whole book, and what leads to them too; a link into nothing is none. */
+function resolveAddresses(content: Element, place: Place): void {
+  walk(content, (node) => {
+    if (!isElement(node)) return
+    const { attribs, name } = node
+    for (const key of name === 'a' ? ['id', 'name'] : ['id'])
+      if (attribs[key] !== undefined) attribs[key] = `${chapterId(place.number)}-${attribs[key]}`
+    if ((name === 'a' || name === 'area') && attribs['href'] !== undefined) {
+      const href = resolveLink(attribs['href'].trim(), place)
+      if (href === undefined) delete attribs['href']
+      else attribs['href'] = href
+    }
+    // Covers are pictures in a drawing.
+    if (name === 'image' && attribs['xlink:href'] !== undefined) standOutside(node, attribs['xlink:href'])
+    if (node.name === 'img' && attribs['src'] !== undefined && !hasScheme(attribs['src']))
+      attribs['src'] = innerAddress(resolvePath(folderOf(place.path), decodePath(attribs['src'])))
+    delete attribs['srcset']
+  })
+}
+
+/** Makes a picture in a drawing one in the page: of drawings nothing is shown. */
+function standOutside(image: Element, src: string): void {
+  const { parent } = image
+  if (parent === null || !isElement(parent)) return
+  if (parent.name === 'svg') parent.name = 'div'
+  image.name = 'img'
+  image.attribs = { src, alt: image.attribs['alt'] ?? '' }
+}
+
+const hasScheme = (address: string): boolean => /^[a-z][\w+.-]*:/i.test(address)
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+function resolveLink(href: string, { path, numbers }: Place): string | undefined {
+  if (hasScheme(href)) return href
+  const [file = '', fragment] = href.split('#')
+  const number = numbers.get(file === '' ? path : resolvePath(folderOf(path), decodePath(file)))
+  if (number === undefined) return undefined
+  return fragment === undefined || fragment === ''
+    ? `#${chapterId(number)}`
+    : `#${chapterId(number)}-${decodePath(fragment)}`
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function readMetadata(metadata: XmlElement | undefined): OfficeMetadata {
+  const all = (name: string): string | undefined =>
+    childrenNamed(metadata, name)
+      .map((element) => xmlText(element).trim())
+      .filter((text) => text !== '')
+      .join(', ') || undefined
+  const first = (name: string): string | undefined => xmlText(at(metadata, name)).trim() || undefined
+  const modified = childrenNamed(metadata, 'opf:meta').find(
+    ({ attributes }) => attributes['property'] === 'dcterms:modified',
+  )
+  return {
+    title: first('dc:title'),
+    author: all('dc:creator'),
+    description: first('dc:description'),
+    keywords: all('dc:subject'),
+    language: first('dc:language'),
+    publishedTime: first('dc:date'),
+    modifiedTime: xmlText(modified).trim() || undefined,
+  }
+}

@@ -1,0 +1,156 @@
+import { type Element, append, hasText, isElement } from '../../html/tree.js'
+import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
+import { make, takeChildren } from '../elements/make.js'
+import { type LineContext, readObject, readOpenLine, readPicture } from './odf-line.js'
+import { readStart } from './odf-styles.js'
+import { readOpenTable } from './odf-table.js'
+import { elements, type XmlElement } from '../package/xml.js'
+
+/** What the blocks of a file need to know. */
+export interface OpenContext extends LineContext {
+  /** Lists, tables and text boxes around this one. */
+  readonly depth: number
+  /** Lists that others may go on with. */
+  readonly ends: ListEnds
+}
+
+/** How far lists have counted: by their id, and the last of all. */
+export interface ListEnds {
+  readonly byId: Map<string, number>
+  last: number
+}
+
+/** Lists, tables and text boxes inside of each other; what is deeper stands where it would, without them. */
+const DEEPEST = 20
+
+/** Blocks one below the other: paragraphs, headings, lists, tables and what stands around them. */
+export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, context: OpenContext): void {
+  const blocks = new BlockBuilder(into)
+  const deeper = { ...context, depth: context.depth + 1 }
+  const isTooDeep = context.depth >= DEEPEST
+  for (const node of nodes) readBlock(node)
+
+  function readBlock(element: XmlElement): void {
+    switch (element.name) {
+      case 'text:h':
+      case 'text:p':
+        return readParagraph(element)
+      case 'text:list':
+        return readList(element)
+      case 'table:table':
+        if (isTooDeep) return elements(element).forEach(readBlock)
+        return blocks.add(readOpenTable(element, context.styles, (cell, cellInto) => readInto(cell, cellInto)))
+      case 'draw:frame': {
+        const picture = readObject(element, context) ?? readPicture(element)
+        if (picture !== undefined) blocks.add(make('p', {}, [picture]))
+        return elements(element)
+          .filter(({ name }) => name === 'draw:text-box' || name === 'table:table')
+          .forEach(readBox)
+      }
+      case 'svg:title':
+      case 'svg:desc':
+        return
+      default:
+        // Sections, indexes, groups of shapes: what is in them stands here.
+        elements(element).forEach(readBlock)
+    }
+  }
+
+  function readInto(parent: XmlElement, target: Element): void {
+    readOpenBlocks(elements(parent), target, deeper)
+  }
+
+  function readParagraph(paragraph: XmlElement): void {
+    const { attributes } = paragraph
+    const style = context.styles.paragraphStyle(attributes['text:style-name'])
+    const own = Number.parseInt(attributes['text:outline-level'] ?? '', 10)
+    const level = paragraph.name === 'text:h' ? own || 1 : style.headingLevel
+    const block = makeBlock(level)
+    const { bold, ...rest } = style.text
+    const base = { ...rest, ...(level === undefined && bold === true && { bold }) }
+    const boxes = readOpenLine(paragraph, block, context, base)
+    if (level === undefined) blocks.addParagraph(block, style.kind)
+    else if (hasText(block) || block.children.some(isElement)) blocks.add(block)
+    for (const box of boxes) readBox(box)
+  }
+
+  function readBox(box: XmlElement): void {
+    if (isTooDeep) return elements(box).forEach(readBlock)
+    if (box.name === 'table:table') return readBlock(box)
+    const inside = make('div')
+    readInto(box, inside)
+    if (inside.children.length > 0) blocks.add(inside)
+  }
+
+  function readList(list: XmlElement): void {
+    const items = elements(list).filter(({ name }) => name === 'text:list-item' || name === 'text:list-header')
+    // Numbered headings are written as items of a list.
+    const isHeadings = items.length > 0 && items.every(holdsOnlyHeadings)
+    if (isHeadings || isTooDeep) return items.flatMap(elements).forEach(readBlock)
+    const made = makeList(list, items, 0, undefined)
+    if (made.children.length > 0) blocks.add(made)
+  }
+
+  function makeList(list: XmlElement, items: readonly XmlElement[], level: number, outer: string | undefined): Element {
+    const style = list.attributes['text:style-name'] ?? outer
+    const { isOrdered, start } = context.styles.listLevel(style, level)
+    const made = make(isOrdered ? 'ol' : 'ul')
+    const follows = list.attributes['text:continue-list']
+    let number = start
+    if (follows !== undefined) number = (context.ends.byId.get(follows) ?? start - 1) + 1
+    else if (list.attributes['text:continue-numbering'] === 'true' && level === 0) number = context.ends.last + 1
+    let next = number
+    for (const item of items) {
+      const asked = readStart(item.attributes['text:start-value'], next)
+      const line = make('li', isOrdered && asked !== next && made.children.length > 0 ? { value: String(asked) } : {})
+      if (made.children.length === 0) number = asked
+      readItem(item, line, style, level)
+      const last = made.lastChild
+      // An item with a list in it and nothing else is only a deeper level of the one before.
+      if (last !== null && isElement(last) && holdsOnlyLists(line)) {
+        for (const node of takeChildren(line)) append(last, node)
+      } else if (line.children.length > 0) {
+        append(made, line)
+        next = asked + 1
+      }
+    }
+    if (isOrdered && number !== 1) made.attribs['start'] = String(number)
+    if (level === 0) {
+      context.ends.last = next - 1
+      const id = list.attributes['xml:id'] ?? list.attributes['text:id']
+      if (id !== undefined) context.ends.byId.set(id, next - 1)
+    }
+    return made
+  }
+
+  function readItem(item: XmlElement, line: Element, style: string | undefined, level: number): void {
+    let rest: XmlElement[] = []
+    const flush = (): void => {
+      const held = make('div')
+      readOpenBlocks(rest, held, deeper)
+      rest = []
+      const [only] = held.children
+      const isSole = held.children.length === 1 && only !== undefined && isElement(only) && only.name === 'p'
+      for (const node of isSole ? takeChildren(only) : takeChildren(held)) append(line, node)
+    }
+    for (const part of elements(item)) {
+      if (part.name !== 'text:list' || context.depth + level >= DEEPEST / 2) rest.push(part)
+      else {
+        flush()
+        const made = makeList(part, elements(part), level + 1, style)
+        if (made.children.length > 0) append(line, made)
+      }
+    }
+    flush()
+  }
+}
+
+const holdsOnlyHeadings = (item: XmlElement): boolean => {
+  const parts = elements(item)
+  return parts.every((part) =>
+    part.name === 'text:list' ? elements(part).every((inner) => holdsOnlyHeadings(inner)) : part.name === 'text:h',
+  )
+}
+
+const holdsOnlyLists = ({ children }: Element): boolean =>
+  children.length > 0 && children.every((node) => isElement(node) && (node.name === 'ul' || node.name === 'ol'))

@@ -1,0 +1,167 @@
+import type { Element } from '../../html/tree.js'
+import { LineBuilder, type TextStyle } from '../elements/line-builder.js'
+import { boundedNumber, innerAddress, make } from '../elements/make.js'
+import type { NoteBook } from '../elements/notes.js'
+import type { OpenStyles } from './odf-styles.js'
+import { child, descendants, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
+
+/** What the lines of a file need to know. */
+export interface LineContext {
+  readonly styles: OpenStyles
+  readonly notes: NoteBook
+  /** Notes by the key of their mark. */
+  readonly noteBodies: Map<string, XmlElement>
+  /** The content of an object that is embedded, by its address. */
+  readonly objectAt: (href: string | undefined) => XmlElement | undefined
+}
+
+/**
+ * Puts the text of a paragraph into `block`.
+ *
+ * @returns what is in it and is no line: text boxes and tables
+ */
+export function readOpenLine(
+  paragraph: XmlElement,
+  block: Element,
+  context: LineContext,
+  base: TextStyle,
+): XmlElement[] {
+  const line = new LineBuilder(block)
+  const boxes: XmlElement[] = []
+  visit(paragraph.children, base)
+  return boxes
+
+  function visit(nodes: readonly XmlNode[], style: TextStyle): void {
+    for (const node of nodes) {
+      // White space is written as elements where it means more than a space.
+      if (typeof node === 'string') line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
+      else readPart(node, style)
+    }
+  }
+
+  function readPart(element: XmlElement, style: TextStyle): void {
+    const { name, attributes, children } = element
+    switch (name) {
+      case 'text:span': {
+        const own = context.styles.textStyle(attributes['text:style-name'])
+        const joined = { ...style, ...own }
+        return visit(children, style.href === undefined ? joined : { ...joined, href: style.href })
+      }
+      case 'text:a':
+      case 'draw:a':
+        return visit(children, { ...style, href: readAddress(attributes['xlink:href']) ?? style.href })
+      case 'text:s': {
+        const count = boundedNumber(attributes['text:c'], { least: 1, most: 200, otherwise: 1 })
+        return line.text(' '.repeat(count), style)
+      }
+      case 'text:tab':
+        return line.text('\t', style)
+      case 'text:line-break':
+        return line.node(make('br'), style)
+      case 'text:note':
+        return readNote(element)
+      case 'text:bookmark':
+      case 'text:bookmark-start':
+        return placeBookmark(attributes['text:name'])
+      case 'text:bookmark-ref':
+      case 'text:reference-ref':
+        return readReference(element, style)
+      case 'text:reference-mark':
+      case 'text:reference-mark-start':
+        return placeBookmark(attributes['text:name'])
+      case 'text:ruby':
+        return line.node(
+          make('ruby', {}, [
+            xmlText(child(element, 'text:ruby-base')),
+            make('rt', {}, [xmlText(child(element, 'text:ruby-text'))]),
+          ]),
+        )
+      case 'draw:frame':
+        return readFrame(element, style)
+      case 'svg:title':
+      case 'svg:desc':
+        return
+      default:
+        if (name.startsWith('draw:')) readShape(element, style)
+        else visit(children, style)
+    }
+  }
+
+  function readNote(note: XmlElement): void {
+    const key = `note ${context.noteBodies.size}`
+    const body = child(note, 'text:note-body')
+    if (body !== undefined) context.noteBodies.set(key, body)
+    line.node(context.notes.mark(key))
+  }
+
+  function placeBookmark(name: string | undefined): void {
+    if (name === undefined) return
+    if (block.attribs['id'] === undefined) block.attribs['id'] = name
+    else line.node(make('a', { id: name }))
+  }
+
+  /** A number of a page leads nowhere where there are no pages. */
+  function readReference({ attributes, children }: XmlElement, style: TextStyle): void {
+    const name = attributes['text:ref-name']
+    const isPage = attributes['text:reference-format'] === 'page'
+    visit(children, name === undefined || isPage ? style : { ...style, href: style.href ?? `#${name}` })
+  }
+
+  function readFrame(frame: XmlElement, style: TextStyle): void {
+    const formula = readObject(frame, context)
+    if (formula !== undefined) return line.node(formula)
+    const picture = readPicture(frame)
+    if (picture !== undefined) line.node(picture, style)
+    boxes.push(...frame.children.filter(isBox))
+  }
+
+  function readShape(shape: XmlElement, style: TextStyle): void {
+    if (shape.children.some((node) => typeof node !== 'string' && node.name.startsWith('text:'))) boxes.push(shape)
+    else
+      visit(
+        shape.children.filter((node) => typeof node !== 'string' && node.name.startsWith('draw:')),
+        style,
+      )
+  }
+}
+
+/** The formula in a frame; what else is embedded has a picture. */
+export function readObject(frame: XmlElement, { objectAt }: LineContext): Element | undefined {
+  const object = child(frame, 'draw:object')
+  if (object === undefined) return undefined
+  const math = child(object, 'math:math') ?? objectAt(object.attributes['xlink:href'])
+  return math?.name === 'math:math' ? readMathml(math) : undefined
+}
+
+function readMathml(element: XmlElement): Element {
+  // Its source in another language is no part of what is seen.
+  const children = element.children.filter((node) => typeof node === 'string' || node.name !== 'math:annotation')
+  const isFormula = element.name === 'math:math'
+  return make(
+    element.name.replace(/^math:/, ''),
+    isFormula && element.attributes['display'] !== 'block' ? {} : { ...element.attributes },
+    children.map((node) => (typeof node === 'string' ? node : readMathml(node))),
+  )
+}
+
+const isBox = (node: XmlNode): node is XmlElement =>
+  typeof node !== 'string' && (node.name === 'draw:text-box' || node.name === 'table:table')
+
+/** The picture in a frame; where a file has it in two forms, the first. */
+export function readPicture(frame: XmlElement): Element | undefined {
+  const [image] = descendants(frame, 'draw:image', 'draw:text-box')
+  const href = image?.name === 'draw:image' ? image.attributes['xlink:href'] : undefined
+  if (href === undefined || child(frame, 'table:table') !== undefined) return undefined
+  const alt = xmlText(child(frame, 'svg:desc')).trim() || xmlText(child(frame, 'svg:title')).trim()
+  return make('img', { src: /^[a-z][\w+.-]+:/i.test(href) ? href : innerAddress(href), alt })
+}
+
+/** Where a link leads. A place in the file itself is written with what it is: `#Results|outline`. */
+export function readAddress(href: string | undefined): string | undefined {
+  if (href === undefined || href === '') return undefined
+  // What is named from the file's own folder is named from the package, which counts as one.
+  const address = href.replace(/^\.\.\//, '')
+  return address.startsWith('#')
+    ? address.replace(/\|(?:outline|region|table|frame|graphic|ole|sequence)$/, '')
+    : address
+}

@@ -1,0 +1,130 @@
+import type { OfficeMetadata } from '../elements/make.js'
+import { brokenFile, protectedFile } from '../refusals.js'
+import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
+import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from '../package/xml.js'
+import { openZip } from '../package/zip.js'
+
+/** A file of the OpenDocument format. */
+export interface OpenDocument {
+  /** `office:document-content`, or all of a file that is no zip. */
+  readonly content: XmlElement
+  /** What `office:body` holds: `office:text`, `office:spreadsheet` or `office:presentation`. */
+  readonly body: XmlElement
+  /** `office:document-styles`. */
+  readonly styles: XmlElement | undefined
+  readonly metadata: OfficeMetadata
+  /** Sentences about what of it was not read. */
+  readonly warnings: readonly string[]
+  /** The content of an object that is embedded, by its address: `./Object 1`. */
+  readonly objectAt: (href: string | undefined) => XmlElement | undefined
+}
+
+/** Elements and texts of all embedded objects. */
+const MAX_OBJECT_NODES = 200_000
+
+// What no reader of the file sees, and what only programs read.
+const LEFT_OUT = new Set([
+  // Pictures within the file: they are referred to, and none is given.
+  'office:binary-data',
+  'office:annotation',
+  'office:annotation-end',
+  'office:event-listeners',
+  'office:forms',
+  'text:sequence-decls',
+  'text:tracked-changes',
+  'text:user-field-decls',
+  'text:variable-decls',
+  'table:calculation-settings',
+  'table:content-validations',
+  'table:tracked-changes',
+])
+
+const PLAN: TreePlan = {
+  isLeftOut: (name) => LEFT_OUT.has(name) || (name.startsWith('text:') && name.endsWith('-source')),
+}
+
+/**
+ * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
+ * @see OpenDocument 1.3 part 2
+ */
+export function openOpenDocument(bytes: Uint8Array): OpenDocument {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+  return isZip ? openParts(bytes) : openFlat(bytes)
+}
+
+/** A file whose parts are all in one. @see OpenDocument 1.3 part 3, section 3.1.2 */
+function openFlat(bytes: Uint8Array): OpenDocument {
+  const { root, isCut, isCutOff } = readXml(bytes, PLAN)
+  return {
+    content: root,
+    body: bodyOf(root),
+    styles: root,
+    metadata: { language: defaultLanguage(root), ...readMeta(root) },
+    warnings: isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
+    objectAt: () => undefined,
+  }
+}
+
+function bodyOf(content: XmlElement): XmlElement {
+  const [body] = child(content, 'office:body')?.children.filter((node) => typeof node !== 'string') ?? []
+  if (body === undefined) throw brokenFile('its content is empty')
+  return body
+}
+
+function openParts(bytes: Uint8Array): OpenDocument {
+  const zip = openZip(bytes)
+  const manifest = zip.read('META-INF/manifest.xml')
+  if (manifest !== undefined) refuseEncrypted(readXml(manifest).root)
+  const contentBytes = zip.read('content.xml')
+  if (contentBytes === undefined) throw brokenFile('its content is missing')
+  const { root: content, isCut } = readXml(contentBytes, PLAN)
+  const body = bodyOf(content)
+  const stylesBytes = zip.read('styles.xml')
+  const styles = stylesBytes === undefined ? undefined : readXml(stylesBytes, PLAN).root
+  const meta = zip.read('meta.xml')
+  const language = defaultLanguage(styles)
+  const metadata = { language, ...(meta === undefined ? {} : readMeta(readXml(meta).root)) }
+  let nodesLeft = MAX_OBJECT_NODES
+  const objectAt = (href: string | undefined): XmlElement | undefined => {
+    const objectBytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\//, '')}/content.xml`)
+    if (objectBytes === undefined || nodesLeft <= 0) return undefined
+    const tree = readXml(objectBytes, { maxNodes: nodesLeft })
+    nodesLeft -= tree.nodes
+    return tree.root
+  }
+  return { content, body, styles, metadata, warnings: isCut ? [CUT_WARNING] : [], objectAt }
+}
+
+function refuseEncrypted(manifest: XmlElement): void {
+  const encrypted = descendants(manifest, 'manifest:file-entry').find(
+    (entry) => child(entry, 'manifest:encryption-data') !== undefined,
+  )
+  if (encrypted !== undefined)
+    throw protectedFile(`\`${encrypted.attributes['manifest:full-path'] ?? 'its content'}\` is encrypted`)
+}
+
+/** @see OpenDocument 1.3 part 3, section 4.3 */
+function readMeta(root: XmlElement): OfficeMetadata {
+  const meta = child(root, 'office:meta')
+  const property = (name: string): string | undefined => xmlText(child(meta, name)).trim() || undefined
+  const keywords = childrenNamed(meta, 'meta:keyword').map((keyword) => xmlText(keyword).trim())
+  const language = property('dc:language')
+  return {
+    title: property('dc:title'),
+    author: property('meta:initial-creator') ?? property('dc:creator'),
+    description: property('dc:description') ?? property('dc:subject'),
+    keywords: keywords.length === 0 ? undefined : keywords.join(', '),
+    ...(language !== undefined && { language }),
+    publishedTime: property('meta:creation-date'),
+    modifiedTime: property('dc:date'),
+  }
+}
+
+function defaultLanguage(styles: XmlElement | undefined): string | undefined {
+  for (const style of childrenNamed(child(styles, 'office:styles'), 'style:default-style')) {
+    const { 'fo:language': language, 'fo:country': country } = child(style, 'style:text-properties')?.attributes ?? {}
+    if (language === undefined || language === 'none' || language === 'zxx') continue
+    return country === undefined || country === 'none' ? language : `${language}-${country}`
+  }
+  return undefined
+}

@@ -1,0 +1,155 @@
+import { symbolFontOf } from '../elements/symbol-fonts.js'
+import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
+import { boundedNumber } from '../elements/make.js'
+import { child, elements, type XmlElement } from '../package/xml.js'
+
+/** What the styles of a file mean. */
+export interface OpenStyles {
+  /** How text in this style is set, with what the style takes from those above it. */
+  textStyle(name: string | undefined): TextStyle
+  paragraphStyle(name: string | undefined): ParagraphStyle
+  /** A level of a list, from 0. */
+  listLevel(style: string | undefined, level: number): ListLevel
+  /** An attribute of the drawing page properties of a style of slides. */
+  pageProperty(name: string | undefined, attribute: string): string | undefined
+}
+
+export interface ParagraphStyle {
+  readonly headingLevel?: number | undefined
+  readonly kind: ParagraphKind | undefined
+  /** Whether it is for the cells that name columns. */
+  readonly isTableHeading: boolean
+  /** What was set on the paragraph itself. */
+  readonly text: TextStyle
+}
+
+export interface ListLevel {
+  readonly isOrdered: boolean
+  readonly start: number
+}
+
+/** Styles above a style; a circle ends here. */
+const DEEPEST_CHAIN = 20
+
+/** @param roots `office:document-content` and `office:document-styles`; of two styles of one name the first counts */
+export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): OpenStyles {
+  const styles = new Map<string, XmlElement>()
+  const automatic = new Set<XmlElement>()
+  const lists = new Map<string, ReadonlyMap<number, ListLevel>>()
+  for (const root of roots)
+    for (const part of ['office:automatic-styles', 'office:styles'])
+      for (const style of elements(child(root, part) ?? NOTHING)) {
+        const name = style.attributes['style:name'] ?? ''
+        const key = `${style.attributes['style:family'] ?? ''} ${name}`
+        if (style.name === 'text:list-style' && !lists.has(name)) lists.set(name, readLevels(style))
+        if (style.name !== 'style:style' || styles.has(key)) continue
+        styles.set(key, style)
+        if (part === 'office:automatic-styles') automatic.add(style)
+      }
+
+  /** The style and those above it. */
+  const chain = (family: string, name: string | undefined): XmlElement[] => {
+    const found: XmlElement[] = []
+    for (let at = name; at !== undefined && found.length < DEEPEST_CHAIN;) {
+      const style = styles.get(`${family} ${at}`)
+      if (style === undefined) break
+      found.push(style)
+      at = style.attributes['style:parent-style-name']
+    }
+    return found
+  }
+  const texts = new Map<string, TextStyle>()
+  const paragraphs = new Map<string, ParagraphStyle>()
+
+  return {
+    textStyle(name = '') {
+      const known = texts.get(name)
+      if (known !== undefined) return known
+      const all = chain('text', name)
+      const style = Object.assign({}, ...all.toReversed().map(readTextProperties)) as TextStyle
+      const made = all.some((one) => isCodeStyle(nameOf(one))) || isCodeStyle(name) ? { ...style, code: true } : style
+      texts.set(name, made)
+      return made
+    },
+    paragraphStyle(name = '') {
+      const known = paragraphs.get(name)
+      if (known !== undefined) return known
+      const made = readParagraphStyle(chain('paragraph', name), name, automatic)
+      paragraphs.set(name, made)
+      return made
+    },
+    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? { isOrdered: false, start: 1 },
+    pageProperty: (name, attribute) =>
+      chain('drawing-page', name)
+        .map((style) => child(style, 'style:drawing-page-properties')?.attributes[attribute])
+        .find((value) => value !== undefined),
+  }
+}
+
+const NOTHING: XmlElement = { name: '', attributes: {}, children: [] }
+
+/** The name as a reader of the file knows it. */
+const nameOf = ({ attributes }: XmlElement): string =>
+  attributes['style:display-name'] ?? decodeName(attributes['style:name'] ?? '')
+
+const decodeName = (name: string): string =>
+  name.replace(/_([0-9a-f]{1,4})_/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+
+function readParagraphStyle(
+  chain: readonly XmlElement[],
+  name: string,
+  automatic: ReadonlySet<XmlElement>,
+): ParagraphStyle {
+  const names = [decodeName(name), ...chain.map(nameOf)]
+  const outline = chain.map(({ attributes }) => attributes['style:default-outline-level']).find((level) => level)
+  const isTitle = names.some((one) => /^title$/i.test(one))
+  const named = names.map((one) => /^heading ([1-9])$/i.exec(one)?.[1]).find((level) => level !== undefined)
+  const level = outline ?? named
+  const [own] = chain
+  return {
+    headingLevel: level === undefined ? (isTitle ? 1 : undefined) : Number.parseInt(level, 10) || undefined,
+    kind:
+      names.map(kindByName).find((kind) => kind !== undefined) ??
+      (chain.some((style) => readTextProperties(style).code === true) ? 'code' : undefined),
+    isTableHeading: names.some((one) => /^table heading$/i.test(one)),
+    text: own !== undefined && automatic.has(own) ? readTextProperties(own) : {},
+  }
+}
+
+/** What the style itself says, and nothing that it does not. @see OpenDocument 1.3 part 3, section 16.29.29 */
+function readTextProperties(style: XmlElement): TextStyle {
+  const properties = child(style, 'style:text-properties')?.attributes
+  if (properties === undefined) return {}
+  const weight = properties['fo:font-weight']
+  const slant = properties['fo:font-style']
+  const line = properties['style:text-line-through-style'] ?? properties['style:text-line-through-type']
+  const position = properties['style:text-position']
+  const font = properties['style:font-name'] ?? properties['fo:font-family']
+  return {
+    ...(weight !== undefined && { bold: weight === 'bold' || Number(weight) >= 600 }),
+    ...(slant !== undefined && { italic: slant !== 'normal' }),
+    ...(line !== undefined && { strike: line !== 'none' }),
+    ...(position !== undefined && { raised: raisedBy(position) }),
+    ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
+  }
+}
+
+/** `super 58%`, or how far up or down: `-33% 58%`. */
+function raisedBy(position: string): 'sup' | 'sub' | undefined {
+  if (/^(?:super|[1-9]|0\.)/.test(position)) return 'sup'
+  return /^(?:sub|-\d)/.test(position) ? 'sub' : undefined
+}
+
+function readLevels(style: XmlElement): ReadonlyMap<number, ListLevel> {
+  return new Map(
+    elements(style).map(({ name, attributes }) => {
+      const level = Number.parseInt(attributes['text:level'] ?? '1', 10) - 1
+      // A number without a sign is not shown.
+      const isOrdered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
+      return [level, { isOrdered, start: readStart(attributes['text:start-value'], 1) }]
+    }),
+  )
+}
+
+export const readStart = (value: string | undefined, otherwise: number): number =>
+  boundedNumber(value, { least: 0, most: 1_000_000, otherwise })

@@ -1,0 +1,80 @@
+import { type Element, append } from '../../html/tree.js'
+import { boundedNumber, make, readSpan, spanAttributes } from '../elements/make.js'
+import type { OpenStyles } from './odf-styles.js'
+import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
+
+/** Cells that one element may stand for: an empty one for the rest of a sheet's row. */
+const MOST_REPEATED = 64
+
+interface Row {
+  readonly element: XmlElement
+  readonly isHead: boolean
+}
+
+/**
+ * A table in a text or on a slide.
+ *
+ * @param readCell reads what stands in a cell
+ * @see OpenDocument 1.3 part 3, section 9
+ */
+export function readOpenTable(
+  table: XmlElement,
+  styles: OpenStyles,
+  readCell: (cell: XmlElement, into: Element) => void,
+): Element {
+  const made = make('table')
+  const rows = rowsOf(table, false)
+  const [first] = rows
+  const isNamed = first !== undefined && rows.length > 1 && !first.isHead && namesColumns(first.element, table, styles)
+  let part: Element | undefined
+  for (const [at, row] of rows.entries()) {
+    const isHead = row.isHead || (isNamed && at === 0)
+    const name = isHead ? 'thead' : 'tbody'
+    if (part?.name !== name) {
+      part = make(name)
+      append(made, part)
+    }
+    const line = make('tr')
+    append(part, line)
+    for (const cell of childrenNamed(row.element, 'table:table-cell')) {
+      const { attributes } = cell
+      const columns = readSpan(attributes['table:number-columns-spanned'])
+      const spans = spanAttributes(columns, readSpan(attributes['table:number-rows-spanned']))
+      const bounds = { least: 1, most: MOST_REPEATED, otherwise: 1 }
+      for (let left = boundedNumber(attributes['table:number-columns-repeated'], bounds); left > 0; left -= 1) {
+        const element = make(isHead ? 'th' : 'td', spans)
+        readCell(cell, element)
+        append(line, element)
+        // Only an empty cell is repeated: repeated tables that hold repeated tables are exponential.
+        if (element.children.length > 0) break
+      }
+    }
+  }
+  return made
+}
+
+function rowsOf(parent: XmlElement, isHead: boolean): Row[] {
+  return elements(parent).flatMap((element): Row[] => {
+    switch (element.name) {
+      case 'table:table-row':
+        return [{ element, isHead }]
+      case 'table:table-header-rows':
+        return rowsOf(element, true)
+      case 'table:table-rows':
+      case 'table:table-row-group':
+        return rowsOf(element, isHead)
+      default:
+        return []
+    }
+  })
+}
+
+/** Whether the cells of the first row are set as headings, or the table asks for the first row to be set apart. */
+function namesColumns(row: XmlElement, table: XmlElement, styles: OpenStyles): boolean {
+  if (table.attributes['table:use-first-row-styles'] === 'true') return true
+  const paragraphs = childrenNamed(row, 'table:table-cell').flatMap((cell) => childrenNamed(cell, 'text:p'))
+  return (
+    paragraphs.length > 0 &&
+    paragraphs.every(({ attributes }) => styles.paragraphStyle(attributes['text:style-name']).isTableHeading)
+  )
+}

@@ -1,0 +1,91 @@
+import { type Element, hasText } from '../../html/tree.js'
+import { make, type OfficeContent } from '../elements/make.js'
+import { NoteBook } from '../elements/notes.js'
+import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
+import { openOpenDocument } from './odf-package.js'
+import { readOpenStyles } from './odf-styles.js'
+import type { Box } from '../elements/reading-order.js'
+import { buildSlide } from '../elements/slide.js'
+import { hiddenWarning } from '../warnings.js'
+import { child, childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
+import { ownValue } from '../../collections/own-value.js'
+
+const MOST_SLIDES = 2000
+
+/** A presentation of the OpenDocument format: each slide that is not hidden. */
+export function readOdp(body: Uint8Array): OfficeContent {
+  const document = openOpenDocument(body)
+  const styles = readOpenStyles([document.content, document.styles])
+  const context: OpenContext = {
+    styles,
+    notes: new NoteBook(),
+    noteBodies: new Map(),
+    objectAt: document.objectAt,
+    ends: { byId: new Map(), last: 0 },
+    depth: 0,
+  }
+  const root = make('div')
+  const hidden: string[] = []
+  const pages = childrenNamed(document.body, 'draw:page')
+  for (const [index, page] of pages.slice(0, MOST_SLIDES).entries()) {
+    const visibility = styles.pageProperty(page.attributes['draw:style-name'], 'presentation:visibility')
+    if (visibility === 'hidden') {
+      hidden.push(String(index + 1))
+      continue
+    }
+    const shapes = readShapes(elements(page), context)
+    buildSlide({ number: index + 1, shapes, notes: readNotes(page, context) }, root)
+  }
+  const warnings = [
+    ...document.warnings,
+    ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
+    ...(pages.length > MOST_SLIDES ? [`The last ${pages.length - MOST_SLIDES} slides are left out.`] : []),
+  ]
+  return { content: [root], metadata: document.metadata, warnings }
+}
+
+interface Shape {
+  readonly box: Box | undefined
+  readonly isTitle: boolean
+  readonly content: Element
+}
+
+// What every slide has.
+const NO_CONTENT = new Set(['date-time', 'footer', 'header', 'page', 'page-number'])
+
+function readShapes(nodes: readonly XmlElement[], context: OpenContext): Shape[] {
+  return nodes.flatMap((element): Shape[] => {
+    const { name, attributes } = element
+    if (name === 'draw:g' || name === 'draw:a') return readShapes(elements(element), context)
+    const role = attributes['presentation:class'] ?? ''
+    const isShown = name.startsWith('draw:') && attributes['presentation:placeholder'] !== 'true'
+    if (!isShown || NO_CONTENT.has(role)) return []
+    const content = make('div')
+    readOpenBlocks([element], content, context)
+    return content.children.length === 0 ? [] : [{ box: boxOf(attributes), isTitle: role === 'title', content }]
+  })
+}
+
+function readNotes(page: XmlElement, context: OpenContext): Element | undefined {
+  const frames = descendants(child(page, 'presentation:notes'), 'draw:frame')
+  const notes = make('div')
+  for (const frame of frames)
+    if (frame.attributes['presentation:class'] === 'notes') readOpenBlocks([frame], notes, context)
+  return hasText(notes) ? notes : undefined
+}
+
+function boxOf(attributes: Readonly<Record<string, string>>): Box | undefined {
+  const x = readLength(attributes['svg:x'])
+  const y = readLength(attributes['svg:y'])
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, width: readLength(attributes['svg:width']) ?? 0, height: readLength(attributes['svg:height']) ?? 0 }
+}
+
+const MILLIMETRES: Readonly<Record<string, number>> = { cm: 10, mm: 1, in: 25.4, pt: 0.3528, pc: 4.233, px: 0.2646 }
+
+/** A length in millimetres. */
+function readLength(written: string | undefined): number | undefined {
+  const [, number, unit] = /^(-?[\d.]{1,20})(cm|mm|in|pt|pc|px)$/.exec(written ?? '') ?? []
+  const length = Number(number) * (ownValue(MILLIMETRES, unit ?? '') ?? Number.NaN)
+  return Number.isFinite(length) ? length : undefined
+}

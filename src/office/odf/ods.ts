@@ -1,0 +1,152 @@
+import type { Element } from '../../html/tree.js'
+import { boundedNumber, type OfficeContent } from '../elements/make.js'
+import { readAddress } from './odf-line.js'
+import { openOpenDocument } from './odf-package.js'
+import { MOST_PLACES, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
+import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
+import { plainNumber, showPercent } from '../xlsx/xlsx-values.js'
+import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
+
+/** A spreadsheet of the OpenDocument format: a heading and a table for each sheet that is not hidden. */
+export function readOds(body: Uint8Array): OfficeContent {
+  const document = openOpenDocument(body)
+  const hiddenStyles = findHiddenStyles(document.content)
+  const content: Element[] = []
+  const warnings: string[] = [...document.warnings]
+  const hidden: string[] = []
+  const budget = new SheetBudget()
+  for (const table of childrenNamed(document.body, 'table:table')) {
+    const name = table.attributes['table:name'] ?? ''
+    if (hiddenStyles.has(table.attributes['table:style-name'] ?? '')) {
+      hidden.push(name)
+      continue
+    }
+    const sheet = new Sheet(name, budget)
+    readRows(table, sheet, { row: 0 })
+    content.push(...sheet.build((sentence) => void warnings.push(sentence)))
+  }
+  if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
+  return { content, metadata: document.metadata, warnings }
+}
+
+const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>
+  new Set(
+    descendants(child(content, 'office:automatic-styles'), 'style:style')
+      .filter((style) => child(style, 'style:table-properties')?.attributes['table:display'] === 'false')
+      .map(({ attributes }) => attributes['style:name'] ?? ''),
+  )
+
+/** The same row, written once for many, is put into this many places at most. */
+const MOST_ROWS_REPEATED = 1000
+
+function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): void {
+  for (const element of elements(parent)) {
+    if (element.name !== 'table:table-row') {
+      if (/^table:table-(?:rows|row-group|header-rows)$/.test(element.name)) readRows(element, sheet, place)
+      continue
+    }
+    const repeated = countIn(element.attributes['table:number-rows-repeated'])
+    if (sheet.isFull) {
+      // Placing cells that are not shown would cost thousands of steps for each of them.
+      if (holdsCell(element)) sheet.leaveOut(repeated)
+      place.row += repeated
+      continue
+    }
+    const cells = readCells(element)
+    if (cells.length > 0) {
+      const times = Math.min(repeated, MOST_ROWS_REPEATED)
+      for (let at = 0; at < times; at += 1)
+        for (const { column, cell } of cells) sheet.set(place.row + at, column, { ...cell })
+      sheet.leaveOut(repeated - times)
+      for (const { column, rows, columns } of cells)
+        if (rows > 1 || columns > 1) sheet.merges.push({ row: place.row, column, rows, columns })
+    }
+    place.row += repeated
+  }
+}
+
+interface PlacedCell {
+  readonly column: number
+  readonly cell: SheetCell
+  readonly rows: number
+  readonly columns: number
+}
+
+/** The cells of a row that have something in them. */
+function readCells(row: XmlElement): PlacedCell[] {
+  const found: PlacedCell[] = []
+  let column = 0
+  for (const element of elements(row)) {
+    if (column >= MOST_PLACES) break
+    const { attributes, name } = element
+    if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') continue
+    const repeated = countIn(attributes['table:number-columns-repeated'])
+    const text = name === 'table:table-cell' ? showCell(element) : ''
+    if (text !== '') {
+      const href = readAddress(descendants(element, 'text:a')[0]?.attributes['xlink:href'])
+      const cell: SheetCell = href === undefined || href.startsWith('#') ? { text } : { text, href }
+      const rows = countIn(attributes['table:number-rows-spanned'])
+      const columns = countIn(attributes['table:number-columns-spanned'])
+      for (let at = column; at < Math.min(column + repeated, MOST_PLACES); at += 1)
+        found.push({ column: at, cell, rows, columns })
+    }
+    column += repeated
+  }
+  return found
+}
+
+const holdsCell = (row: XmlElement): boolean =>
+  elements(row).some((element) => element.name === 'table:table-cell' && showCell(element) !== '')
+
+const countIn = (value: string | undefined): number =>
+  boundedNumber(value, { least: 1, most: 10_000_000, otherwise: 1 })
+
+/** What a cell shows: dates the ISO way, other numbers with all their digits, and else what is written in it. */
+function showCell(cell: XmlElement): string {
+  const { attributes } = cell
+  const shown = childrenNamed(cell, 'text:p').map(lineOf).join('\n')
+  const value = attributes['office:value'] ?? ''
+  switch (attributes['office:value-type']) {
+    case 'float':
+      return value === '' || attributes['calcext:value-type'] === 'error' ? shown : showFloat(value)
+    case 'percentage':
+      return value === '' ? shown : showPercent(Number(value))
+    case 'date':
+      return (attributes['office:date-value'] ?? shown)
+        .replace(/T00:00:00(?:\.0+)?$/, '')
+        .replace('T', ' ')
+        .replace(/(\d\d:\d\d):00(?:\.0+)?$/, '$1')
+    case 'time':
+      return showTime(attributes['office:time-value']) ?? shown
+    case 'boolean':
+      return attributes['office:boolean-value'] === 'true' ? 'TRUE' : 'FALSE'
+    default:
+      return shown === '' ? (attributes['office:string-value'] ?? '') : shown
+  }
+}
+
+const showFloat = (value: string): string => {
+  const number = Number(value)
+  return Number.isFinite(number) ? plainNumber(number) : value
+}
+
+/** `PT12H30M00S` as `12:30`. @see ISO 8601 */
+function showTime(span: string | undefined): string | undefined {
+  const [, hours, minutes, seconds] = /^PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S$/.exec(span ?? '') ?? []
+  if (hours === undefined || minutes === undefined) return undefined
+  const time = `${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}`
+  return Number(seconds) === 0 ? time : `${time}:${seconds?.padStart(2, '0')}`
+}
+
+/** The text of a paragraph in a cell. */
+function lineOf(paragraph: XmlElement): string {
+  const visit = (node: XmlNode): string => {
+    if (typeof node === 'string') return node.replace(/[ \t\r\n]+/g, ' ')
+    if (node.name === 'text:s') return ' '
+    if (node.name === 'text:tab') return ' '
+    if (node.name === 'text:line-break') return '\n'
+    return node.children.map(visit).join('')
+  }
+  return visit(paragraph)
+}

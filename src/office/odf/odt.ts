@@ -1,0 +1,31 @@
+import { append } from '../../html/tree.js'
+import { make, type OfficeContent, takeChildren } from '../elements/make.js'
+import { NoteBook } from '../elements/notes.js'
+import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
+import { openOpenDocument } from './odf-package.js'
+import { readOpenStyles } from './odf-styles.js'
+import { elements } from '../package/xml.js'
+
+/** A text of the OpenDocument format. Headers and footers, comments and deleted text are left out. */
+export function readOdt(body: Uint8Array): OfficeContent {
+  const document = openOpenDocument(body)
+  const notes = new NoteBook()
+  const context: OpenContext = {
+    styles: readOpenStyles([document.content, document.styles]),
+    notes,
+    noteBodies: new Map(),
+    objectAt: document.objectAt,
+    ends: { byId: new Map(), last: 0 },
+    depth: 0,
+  }
+  const root = make('div')
+  readOpenBlocks(elements(document.body), root, context)
+  const section = notes.section((key) => {
+    const into = make('div')
+    const note = context.noteBodies.get(key)
+    if (note !== undefined) readOpenBlocks(elements(note), into, context)
+    return takeChildren(into)
+  })
+  if (section !== undefined) append(root, section)
+  return { content: [root], metadata: document.metadata, warnings: document.warnings }
+}

@@ -1,0 +1,107 @@
+import { TrawlError } from '../../errors.js'
+import { isProtectedContainer, openZip, type Zip, type ZipLimits } from './zip.js'
+
+/** The kinds of office files that are zips; those of OpenDocument may be a single XML file as well. */
+export type OfficeKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
+
+/** By media type, also of templates and of files with macros, which are read without them. */
+const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'docx'],
+  ['application/vnd.ms-word.document.macroenabled.12', 'docx'],
+  ['application/vnd.ms-word.template.macroenabled.12', 'docx'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.template', 'xlsx'],
+  ['application/vnd.ms-excel.sheet.macroenabled.12', 'xlsx'],
+  ['application/vnd.ms-excel.template.macroenabled.12', 'xlsx'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'pptx'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.template', 'pptx'],
+  ['application/vnd.ms-powerpoint.presentation.macroenabled.12', 'pptx'],
+  ['application/vnd.ms-powerpoint.slideshow.macroenabled.12', 'pptx'],
+  ['application/vnd.oasis.opendocument.text', 'odt'],
+  ['application/vnd.oasis.opendocument.text-template', 'odt'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'ods'],
+  ['application/vnd.oasis.opendocument.spreadsheet-template', 'ods'],
+  ['application/vnd.oasis.opendocument.presentation', 'odp'],
+  ['application/vnd.oasis.opendocument.presentation-template', 'odp'],
+  ['application/vnd.oasis.opendocument.text-flat-xml', 'odt'],
+  ['application/vnd.oasis.opendocument.spreadsheet-flat-xml', 'ods'],
+  ['application/vnd.oasis.opendocument.presentation-flat-xml', 'odp'],
+  ['application/epub+zip', 'epub'],
+])
+
+/** What servers call files that they know nothing of but that they are zips. */
+const ANY_ZIP = new Set(['application/zip', 'application/x-zip-compressed', 'application/x-zip'])
+
+/** What files of the old kind lie in, by whatever name. One with a password holds one of the new kind. @see MS-OFFCRYPTO 2.3.4.4 */
+const CONTAINERS = new Set([
+  'application/x-ole-storage',
+  'application/x-cfb',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+])
+
+const known = new WeakMap<Uint8Array, OfficeKind | 'none'>()
+
+/**
+ * Which kind of office file this is: by what is in it, where it is a zip, else by its media type.
+ *
+ * @param mediaType in lower case, without parameters
+ */
+export function findOfficeKind(mediaType: string, body: Uint8Array): OfficeKind | undefined {
+  // Whichever it is: it cannot be read.
+  if (CONTAINERS.has(mediaType)) return isProtectedContainer(body) ? 'docx' : undefined
+  const named = BY_TYPE.get(mediaType)
+  if (named === undefined && !ANY_ZIP.has(mediaType)) return undefined
+  // Each parser asks for itself.
+  const found = known.get(body) ?? lookInside(body) ?? 'none'
+  known.set(body, found)
+  return found === 'none' ? named : found
+}
+
+const MIB = 1024 * 1024
+
+/** What is unpacked to find out, on whichever thread asks. */
+const LOOK: ZipLimits = { entries: 20_000, entryBytes: MIB, totalBytes: 2 * MIB, ratio: 1000 }
+
+function lookInside(body: Uint8Array): OfficeKind | undefined {
+  try {
+    const zip = openZip(body, LOOK)
+    return byMimetype(zip) ?? byParts(zip)
+  } catch (error) {
+    // What cannot be opened has no kind but that of its name; whoever reads it says what is wrong.
+    if (error instanceof TrawlError) return undefined
+    throw error
+  }
+}
+
+/** @see OpenDocument 1.3 part 2, section 3.3; EPUB OCF 3.3, section 4.3 */
+function byMimetype(zip: Zip): OfficeKind | undefined {
+  const bytes = zip.read('mimetype')
+  return bytes === undefined || bytes.length > 200 ? undefined : BY_TYPE.get(new TextDecoder().decode(bytes).trim())
+}
+
+const MAIN_TYPE =
+  /openxmlformats-officedocument\.(wordprocessing|spreadsheet|presentation)ml\.(?:document|sheet|presentation|slideshow|template)\.main\+xml|vnd\.ms-(word|excel|powerpoint)\.[\w.]+\.main\+xml/i
+
+const BY_WORD: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
+  ['wordprocessing', 'docx'],
+  ['word', 'docx'],
+  ['spreadsheet', 'xlsx'],
+  ['excel', 'xlsx'],
+  ['presentation', 'pptx'],
+  ['powerpoint', 'pptx'],
+])
+
+/** @see ECMA-376 part 2, section 7.2.3 */
+function byParts(zip: Zip): OfficeKind | undefined {
+  if (zip.has('word/document.xml')) return 'docx'
+  if (zip.has('xl/workbook.xml')) return 'xlsx'
+  if (zip.has('ppt/presentation.xml')) return 'pptx'
+  if (zip.has('META-INF/container.xml')) return 'epub'
+  const types = zip.read('[Content_Types].xml')
+  const [, word, program] = MAIN_TYPE.exec(types === undefined ? '' : new TextDecoder().decode(types)) ?? []
+  return BY_WORD.get((word ?? program ?? '').toLowerCase())
+}

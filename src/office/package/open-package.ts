@@ -1,0 +1,106 @@
+import { brokenFile } from '../refusals.js'
+import type { OfficeMetadata } from '../elements/make.js'
+import {
+  child,
+  childrenNamed,
+  MAX_NODES,
+  readXml,
+  type TreePlan,
+  type XmlElement,
+  type XmlTree,
+  xmlText,
+} from './xml.js'
+import { openZip, type Zip } from './zip.js'
+
+/** A relationship of a part to another, or to an address outside. */
+export interface Relationship {
+  /** The last word of its type: `image`, `hyperlink`. */
+  readonly type: string
+  /** The path of a part, or an address. */
+  readonly target: string
+  readonly isExternal: boolean
+}
+
+/** A file made of parts that know each other by relationships. @see ECMA-376 part 2 */
+export interface OfficePackage {
+  readonly zip: Zip
+  /** The path of the main part. */
+  readonly main: string
+  /** What a part is related to, by id. */
+  relationsOf(part: string): ReadonlyMap<string, Relationship>
+  /** The path of the first part of this type that a part is related to. */
+  partOf(part: string, type: string): string | undefined
+  /** A part as a tree; undefined where it is missing. */
+  read(part: string | undefined, plan?: TreePlan): XmlTree | undefined
+  readonly metadata: OfficeMetadata
+}
+
+/** Elements and texts of all parts that are read as trees; one that is read twice counts twice. */
+const MAX_PACKAGE_NODES = 2 * MAX_NODES
+
+/** @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX` */
+export function openPackage(body: Uint8Array, mainParts: readonly string[]): OfficePackage {
+  const zip = openZip(body)
+  const known = new Map<string, ReadonlyMap<string, Relationship>>()
+  let nodesLeft = MAX_PACKAGE_NODES
+  const read = (part: string | undefined, plan?: TreePlan): XmlTree | undefined => {
+    const bytes = part === undefined ? undefined : zip.read(part)
+    if (bytes === undefined) return undefined
+    const tree = readXml(bytes, { ...plan, maxNodes: Math.min(nodesLeft, plan?.maxNodes ?? MAX_NODES) })
+    nodesLeft -= tree.nodes
+    return tree
+  }
+  const relationsOf = (part: string): ReadonlyMap<string, Relationship> => {
+    const found = known.get(part) ?? readRelations(part, read(relationsPath(part)))
+    known.set(part, found)
+    return found
+  }
+  const partOf = (part: string, type: string): string | undefined =>
+    [...relationsOf(part).values()].find((relation) => relation.type === type && !relation.isExternal)?.target
+  const main = [partOf('', 'officeDocument'), ...mainParts].find((path) => path !== undefined && zip.has(path))
+  if (main === undefined) throw brokenFile('its main part is missing')
+  const core = read(partOf('', 'core-properties') ?? 'docProps/core.xml')
+  return { zip, main, relationsOf, partOf, read, metadata: readCoreProperties(core?.root) }
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+const relationsPath = (part: string): string => `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
+
+function readRelations(part: string, tree: XmlTree | undefined): ReadonlyMap<string, Relationship> {
+  return new Map(
+    childrenNamed(tree?.root, 'rel:Relationship').map(({ attributes }) => {
+      const isExternal = attributes['TargetMode'] === 'External'
+      const target = attributes['Target'] ?? ''
+      const type = attributes['Type']?.split('/').at(-1) ?? ''
+      return [
+        attributes['Id'] ?? '',
+        { type, target: isExternal ? target : resolvePath(folderOf(part), target), isExternal },
+      ]
+    }),
+  )
+}
+
+/** A path in the file, from the folder that it is written in. */
+export function resolvePath(folder: string, path: string): string {
+  const parts: string[] = []
+  for (const part of `${path.startsWith('/') ? '' : folder}${path}`.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** @see ECMA-376 part 2, section 11 */
+function readCoreProperties(root: XmlElement | undefined): OfficeMetadata {
+  const property = (name: string): string | undefined => xmlText(child(root, name)).trim() || undefined
+  return {
+    title: property('dc:title'),
+    author: property('dc:creator'),
+    description: property('dc:description') ?? property('dc:subject'),
+    keywords: property('cp:keywords'),
+    language: property('dc:language'),
+    publishedTime: property('dcterms:created'),
+    modifiedTime: property('dcterms:modified'),
+  }
+}

@@ -1,0 +1,128 @@
+import { type Element, append } from '../../html/tree.js'
+import { diagramTexts } from '../docx/diagram.js'
+import { innerAddress, make, readSpan, spanAttributes } from '../elements/make.js'
+import type { LeftOut } from '../docx/docx-runs.js'
+import type { OfficePackage, Relationship } from '../package/open-package.js'
+import { type Placeholders, readSlideBox, type Space, WHOLE_SLIDE } from './pptx-layout.js'
+import { readSlideText } from './pptx-text.js'
+import type { Box } from '../elements/reading-order.js'
+import { at, child, childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
+
+/** What the shapes of a slide need to know. */
+export interface ShapeContext {
+  readonly parts: OfficePackage
+  readonly relations: ReadonlyMap<string, Relationship>
+  readonly placeholders: Placeholders
+  readonly leftOut: LeftOut
+}
+
+/** A shape with what it shows. */
+export interface Shape {
+  readonly box: Box | undefined
+  readonly isTitle: boolean
+  readonly content: Element
+}
+
+// What every slide has.
+const NO_CONTENT = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
+
+/** The shapes below `tree`, those of groups too, in the order of the file. @see ECMA-376 part 1, section 19.3.1 */
+export function readShapes(tree: XmlElement, context: ShapeContext, space: Space = WHOLE_SLIDE): Shape[] {
+  return elements(tree).flatMap((element): Shape[] => {
+    switch (element.name) {
+      case 'p:sp':
+        return readShape(element, context, space)
+      case 'p:pic':
+        return readPicture(element, context, space)
+      case 'p:graphicFrame':
+        return readFrame(element, context, space)
+      case 'p:grpSp':
+        return readShapes(element, context, space.inside(at(element, 'p:grpSpPr', 'a:xfrm')))
+      default:
+        return []
+    }
+  })
+}
+
+function readShape(shape: XmlElement, context: ShapeContext, space: Space): Shape[] {
+  const placeholder = descendants(child(shape, 'p:nvSpPr'), 'p:ph')[0]
+  const type = placeholder?.attributes['type'] ?? 'obj'
+  const body = child(shape, 'p:txBody')
+  if (body === undefined || (placeholder !== undefined && NO_CONTENT.has(type))) return []
+  const inherited = placeholder && context.placeholders.find(placeholder.attributes)
+  const own = readSlideBox(at(shape, 'p:spPr', 'a:xfrm'), space)
+  const content = make('div')
+  readSlideText(body, content, { relations: context.relations, listStyles: inherited?.listStyles ?? [] })
+  if (content.children.length === 0) return []
+  const isTitle = placeholder !== undefined && (type === 'title' || type === 'ctrTitle')
+  return [{ box: own ?? inherited?.box, isTitle, content }]
+}
+
+function readPicture(picture: XmlElement, { relations }: ShapeContext, space: Space): Shape[] {
+  const blip = at(picture, 'p:blipFill', 'a:blip')?.attributes
+  const relation = relations.get(blip?.['r:embed'] ?? blip?.['r:link'] ?? '')
+  if (relation === undefined) return []
+  const facts = at(picture, 'p:nvPicPr', 'p:cNvPr')
+  const alt = facts?.attributes['descr'] || facts?.attributes['title'] || ''
+  const src = relation.isExternal ? relation.target : innerAddress(relation.target)
+  const image = make('img', { src, alt })
+  const link = relations.get(child(facts, 'a:hlinkClick')?.attributes['r:id'] ?? '')
+  const shown = link?.isExternal === true ? make('a', { href: link.target }, [image]) : image
+  return [
+    {
+      box: readSlideBox(at(picture, 'p:spPr', 'a:xfrm'), space),
+      isTitle: false,
+      content: make('p', {}, [shown]),
+    },
+  ]
+}
+
+function readFrame(frame: XmlElement, context: ShapeContext, space: Space): Shape[] {
+  const data = at(frame, 'a:graphic', 'a:graphicData')
+  const table = child(data, 'a:tbl')
+  const diagram = child(data, 'dgm:relIds')
+  const described = at(frame, 'p:nvGraphicFramePr', 'p:cNvPr')?.attributes['descr'] ?? ''
+  const content =
+    table !== undefined
+      ? readSlideTable(table, context)
+      : diagram !== undefined
+        ? readDiagram(diagram, context)
+        : described === ''
+          ? undefined
+          : make('p', {}, [described])
+  if (diagram !== undefined && content === undefined) context.leftOut.diagrams += 1
+  context.leftOut.charts += childrenNamed(data, 'c:chart').length
+  if (content === undefined) return []
+  return [{ box: readSlideBox(child(frame, 'p:xfrm'), space), isTitle: false, content }]
+}
+
+/** @see ECMA-376 part 1, section 21.1.3 */
+function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element {
+  const isNamed = /^(?:1|true)$/.test(child(table, 'a:tblPr')?.attributes['firstRow'] ?? '')
+  const made = make('table')
+  for (const [index, row] of childrenNamed(table, 'a:tr').entries()) {
+    const line = make('tr')
+    append(made, line)
+    for (const cell of childrenNamed(row, 'a:tc')) {
+      const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes
+      if (/^(?:1|true)$/.test(hMerge ?? '') || /^(?:1|true)$/.test(vMerge ?? '')) continue
+      const element = make(isNamed && index === 0 ? 'th' : 'td', spanAttributes(readSpan(gridSpan), readSpan(rowSpan)))
+      const body = child(cell, 'a:txBody')
+      if (body !== undefined) readSlideText(body, element, { relations, listStyles: [] })
+      append(line, element)
+    }
+  }
+  return made
+}
+
+/** The texts of a diagram, as a list. */
+function readDiagram(diagram: XmlElement, { parts, relations }: ShapeContext): Element | undefined {
+  const texts = diagramTexts(parts.read(relations.get(diagram.attributes['r:dm'] ?? '')?.target)?.root)
+  return texts.length === 0
+    ? undefined
+    : make(
+        'ul',
+        {},
+        texts.map((text) => make('li', {}, [text])),
+      )
+}

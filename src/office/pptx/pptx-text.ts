@@ -1,0 +1,92 @@
+import { type Element, hasText } from '../../html/tree.js'
+import { BlockBuilder, type ListPlace, soleCode } from '../elements/block-builder.js'
+import { isCodeFont, LineBuilder, type TextStyle } from '../elements/line-builder.js'
+import { boundedNumber, make, takeChildren } from '../elements/make.js'
+import { readWordFormula } from '../docx/omml.js'
+import type { Relationship } from '../package/open-package.js'
+import { symbolFontOf } from '../elements/symbol-fonts.js'
+import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
+
+/** What text on a slide needs to know. */
+export interface SlideTextContext {
+  readonly relations: ReadonlyMap<string, Relationship>
+  /** `a:lstStyle` and the like, from the nearest on: the first that says something about a level counts. */
+  readonly listStyles: readonly (XmlElement | undefined)[]
+}
+
+/** The paragraphs of a text body: as a list where they have bullets or numbers. @see ECMA-376 part 1, section 21.1.2 */
+export function readSlideText(body: XmlElement, into: Element, context: SlideTextContext): void {
+  const blocks = new BlockBuilder(into)
+  const styles = [child(body, 'a:lstStyle'), ...context.listStyles]
+  const lines = childrenNamed(body, 'a:p').map((paragraph) => {
+    const block = make('p')
+    readSlideLine(paragraph, block, context)
+    return { paragraph, block, isCode: soleCode(block) !== undefined }
+  })
+  for (const [index, { paragraph, block, isCode }] of lines.entries()) {
+    const properties = child(paragraph, 'a:pPr')
+    const level = boundedNumber(properties?.attributes['lvl'], { least: 0, most: 8, otherwise: 0 })
+    if (!hasText(block)) continue
+    // Lines of code below each other are a listing, whatever mark the slide's layout puts before them.
+    const isListing = isCode && (lines[index - 1]?.isCode === true || lines[index + 1]?.isCode === true)
+    const place = isListing ? undefined : listPlace(properties, level, styles)
+    if (place === undefined) blocks.addParagraph(block)
+    else blocks.addItem(place, takeChildren(block))
+  }
+}
+
+const BULLETS = new Set(['a:buNone', 'a:buChar', 'a:buAutoNum', 'a:buBlip'])
+
+function listPlace(
+  own: XmlElement | undefined,
+  level: number,
+  styles: readonly (XmlElement | undefined)[],
+): ListPlace | undefined {
+  const said = [own, ...styles.map((style) => child(style, `a:lvl${level + 1}pPr`))]
+  const bullet = said.flatMap((properties) => elementsOf(properties)).find(({ name }) => BULLETS.has(name))
+  if (bullet === undefined || bullet.name === 'a:buNone') return undefined
+  if (bullet.name !== 'a:buAutoNum') return { level, isOrdered: false }
+  const start = bullet.attributes['startAt']
+  return { level, isOrdered: true, list: `from ${start ?? '1'}`, ...(start !== undefined && startAt(start)) }
+}
+
+const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent === undefined ? [] : elements(parent))
+
+/** Each paragraph of a list says where the list starts; only the first is there. */
+const startAt = (start: string): { start: number } => ({
+  start: boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 }),
+})
+
+/** The runs of a paragraph. */
+export function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
+  const line = new LineBuilder(into)
+  for (const run of elements(paragraph)) {
+    const properties = child(run, 'a:rPr')
+    if (run.name === 'a:br') line.node(make('br'))
+    else if (run.name === 'a:r' || run.name === 'a:fld') line.text(textOf(run), styleOf(properties, relations))
+    else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
+      for (const formula of descendants(run, 'm:oMath'))
+        line.node(readWordFormula(formula, descendants(run, 'm:oMathPara').length > 0))
+  }
+}
+
+const textOf = (run: XmlElement): string => xmlText(child(run, 'a:t')).replaceAll('\u000b', '\n')
+
+function styleOf(properties: XmlElement | undefined, relations: ReadonlyMap<string, Relationship>): TextStyle {
+  if (properties === undefined) return {}
+  const { b, i, strike, baseline = '0' } = properties.attributes
+  const link = relations.get(child(properties, 'a:hlinkClick')?.attributes['r:id'] ?? '')
+  const font = child(properties, 'a:latin')?.attributes['typeface']
+  const shift = Number(baseline.replace('%', ''))
+  return {
+    bold: isOn(b),
+    italic: isOn(i),
+    strike: strike === 'sngStrike' || strike === 'dblStrike',
+    raised: shift > 0 ? 'sup' : shift < 0 ? 'sub' : undefined,
+    code: isCodeFont(font),
+    symbols: symbolFontOf(child(properties, 'a:sym')?.attributes['typeface']) ?? symbolFontOf(font),
+    ...(link?.isExternal === true && { href: link.target }),
+  }
+}
+
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'

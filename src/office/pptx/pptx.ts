@@ -1,0 +1,79 @@
+import { make, type OfficeContent } from '../elements/make.js'
+import { openPackage, type OfficePackage } from '../package/open-package.js'
+import { readPlaceholders } from './pptx-layout.js'
+import { readShapes, type ShapeContext } from './pptx-shapes.js'
+import { readSlideText } from './pptx-text.js'
+import { buildSlide } from '../elements/slide.js'
+import { hiddenWarning, leftOutWarnings } from '../warnings.js'
+import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
+import type { Element } from '../../html/tree.js'
+
+const MOST_SLIDES = 2000
+
+/** A presentation: each slide that is not hidden, in the order in which they are shown. Comments are left out. */
+export function readPptx(body: Uint8Array): OfficeContent {
+  const parts = openPackage(body, ['ppt/presentation.xml'])
+  const presentation = parts.read(parts.main)?.root
+  const relations = parts.relationsOf(parts.main)
+  const root = make('div')
+  const hidden: string[] = []
+  const cut: string[] = []
+  const leftOut = { charts: 0, diagrams: 0 }
+  const layouts = new Map<string, ShapeContext['placeholders']>()
+  const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
+  for (const [index, { attributes }] of ids.slice(0, MOST_SLIDES).entries()) {
+    const part = relations.get(attributes['r:id'] ?? '')?.target
+    const slide = parts.read(part)
+    if (part === undefined || slide === undefined) continue
+    if (/^(?:0|false)$/.test(slide.root.attributes['show'] ?? '')) {
+      hidden.push(String(index + 1))
+      continue
+    }
+    if (slide.isCut) cut.push(String(index + 1))
+    const tree = at(slide.root, 'p:cSld', 'p:spTree')
+    const context = {
+      parts,
+      relations: parts.relationsOf(part),
+      placeholders: placeholdersOf(part, parts, layouts),
+      leftOut,
+    }
+    const shapes = tree === undefined ? [] : readShapes(tree, context)
+    buildSlide({ number: index + 1, shapes, notes: readNotes(part, parts) }, root)
+  }
+  const warnings = [
+    ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
+    ...leftOutWarnings(leftOut),
+    ...(cut.length > 0 ? [`Of slide ${cut.join(', ')} the end is missing: it is larger than can be read.`] : []),
+    ...(ids.length > MOST_SLIDES ? [`The last ${ids.length - MOST_SLIDES} slides are left out.`] : []),
+  ]
+  return { content: [root], metadata: parts.metadata, warnings }
+}
+
+/** Read once for all slides that have the same layout. */
+function placeholdersOf(
+  slide: string,
+  parts: OfficePackage,
+  known: Map<string, ShapeContext['placeholders']>,
+): ShapeContext['placeholders'] {
+  const path = parts.partOf(slide, 'slideLayout') ?? ''
+  const found = known.get(path)
+  if (found !== undefined) return found
+  const layout = path === '' ? undefined : parts.read(path)?.root
+  const master = path === '' ? undefined : parts.read(parts.partOf(path, 'slideMaster'))?.root
+  const made = readPlaceholders(layout, master)
+  known.set(path, made)
+  return made
+}
+
+function readNotes(slide: string, parts: OfficePackage): Element | undefined {
+  const part = parts.partOf(slide, 'notesSlide')
+  const shapes = descendants(parts.read(part)?.root, 'p:sp')
+  const body = child(shapes.find(isNotesBody), 'p:txBody')
+  if (part === undefined || body === undefined) return undefined
+  const notes = make('div')
+  readSlideText(body, notes, { relations: parts.relationsOf(part), listStyles: [] })
+  return notes
+}
+
+const isNotesBody = (shape: XmlElement): boolean =>
+  descendants(child(shape, 'p:nvSpPr'), 'p:ph')[0]?.attributes['type'] === 'body'

@@ -1,0 +1,143 @@
+import { type ChildNode, type Element, Text, append, hasText } from '../../html/tree.js'
+import { BlockBuilder } from '../elements/block-builder.js'
+import { LineBuilder, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
+import { make, takeChildren } from '../elements/make.js'
+import { buildRtfTable, type CellPlan, type RtfCell, type RtfRow } from './rtf-table.js'
+
+/** What holds for a paragraph. */
+export interface RtfParagraph {
+  readonly style?: number | undefined
+  /** From 1. */
+  readonly outline?: number | undefined
+  /** Whether it is an item of a list, by its own word. */
+  readonly isListed: boolean
+  /** Of the list, from 0. */
+  readonly level: number
+  readonly inTable: boolean
+  /** Whether it is the large first letter of the next paragraph. */
+  readonly isDropCap?: boolean
+  readonly headingLevel: number | undefined
+  readonly kind: ParagraphKind | undefined
+}
+
+/** A run of text from its start to its end: the body, a footnote, a text box. */
+export class RtfStory {
+  /** What stands before the paragraph that is open: a bullet or a number. */
+  marker = ''
+  private readonly blocks: BlockBuilder
+  private line: LineBuilder | undefined
+  private boxes: Element[] = []
+  private rows: RtfRow[] = []
+  private cells: RtfCell[] = []
+  private cell: BlockBuilder | undefined
+
+  constructor(readonly into: Element) {
+    this.blocks = new BlockBuilder(into)
+  }
+
+  text(data: string, style: TextStyle): void {
+    this.openLine().text(data, style)
+  }
+
+  node(node: ChildNode, style: TextStyle = {}): void {
+    this.openLine().node(node, style)
+  }
+
+  /** A place that links lead to. */
+  placeBookmark(name: string): void {
+    const { into } = this.openLine()
+    if (into.attribs['id'] === undefined) into.attribs['id'] = name
+    else this.node(make('a', { id: name }))
+  }
+
+  /** What is put behind the paragraph that is open. */
+  addBox(box: Element): void {
+    if (hasText(box)) this.boxes.push(box)
+  }
+
+  endParagraph(paragraph: RtfParagraph): void {
+    if (paragraph.isDropCap === true && this.line !== undefined) return
+    if (!paragraph.inTable) this.endTable()
+    const target = paragraph.inTable ? this.openCell() : this.blocks
+    const block = this.line?.into ?? make('p')
+    const { marker, boxes } = this
+    this.line = undefined
+    this.marker = ''
+    this.boxes = []
+    const { headingLevel, isListed, level, kind } = paragraph
+    const number = readMarker(marker)
+    if (headingLevel !== undefined && hasText(block)) {
+      block.name = `h${Math.min(6, headingLevel)}`
+      if (number !== undefined) labelHeading(block, marker)
+      target.add(block)
+    } else if ((isListed || marker.trim() !== '') && headingLevel === undefined && hasText(block)) {
+      const item = target.addItem({ level, isOrdered: number !== undefined, number: number?.value }, [])
+      if (block.attribs['id'] !== undefined) item.attribs['id'] = block.attribs['id']
+      for (const node of takeChildren(block)) append(item, node)
+    } else target.addParagraph(block, kind)
+    for (const box of boxes) target.add(box)
+  }
+
+  endCell(paragraph: RtfParagraph): void {
+    this.endParagraph({ ...paragraph, inTable: true })
+    const { into } = this.openCell()
+    this.cells.push({ element: into })
+    this.cell = undefined
+  }
+
+  endRow(plans: readonly CellPlan[], isHead: boolean): void {
+    // What stands behind the last cell of a row belongs to it.
+    if (this.line !== undefined && this.cells.length > 0) this.moveLineToCell()
+    if (this.cells.length > 0) this.rows.push({ cells: this.cells, plans, isHead })
+    this.cells = []
+    this.cell = undefined
+  }
+
+  /** Ends what is open. */
+  finish(paragraph: RtfParagraph): void {
+    if (this.line !== undefined) this.endParagraph(paragraph)
+    for (const box of this.boxes) this.blocks.add(box)
+    this.boxes = []
+    this.endTable()
+  }
+
+  private moveLineToCell(): void {
+    const line = this.line?.into
+    const cell = this.cells.at(-1)?.element
+    this.line = undefined
+    if (line !== undefined && cell !== undefined && hasText(line)) append(cell, line)
+  }
+
+  private openLine(): LineBuilder {
+    this.line ??= new LineBuilder(make('p'))
+    return this.line
+  }
+
+  private openCell(): BlockBuilder {
+    this.cell ??= new BlockBuilder(make('td'))
+    return this.cell
+  }
+
+  private endTable(): void {
+    // Cells without the end of their row, as where a file breaks off.
+    if (this.cell !== undefined && this.cell.into.children.length > 0) this.cells.push({ element: this.cell.into })
+    if (this.cells.length > 0) this.endRow([], false)
+    if (this.rows.length > 0) this.blocks.add(buildRtfTable(this.rows))
+    this.rows = []
+    this.cell = undefined
+  }
+}
+
+/** The number that a marker shows; undefined for a bullet. */
+function readMarker(marker: string): { readonly value: number | undefined } | undefined {
+  const [, sign] = /^\s*\(?((?:\d{1,6}\.)*\d{1,6}|[a-z]{1,3}|[ivxlc]{1,6})[.)]*\s*$/i.exec(marker) ?? []
+  if (sign === undefined) return undefined
+  const last = sign.split('.').at(-1) ?? ''
+  return { value: /^\d+$/.test(last) ? Number(last) : undefined }
+}
+
+function labelHeading(heading: Element, marker: string): void {
+  const nodes = takeChildren(heading)
+  append(heading, new Text(`${marker.trim()} `))
+  for (const node of nodes) append(heading, node)
+}

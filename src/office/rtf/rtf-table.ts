@@ -1,0 +1,91 @@
+import { type Element, append } from '../../html/tree.js'
+import { make, spanAttributes, takeChildren } from '../elements/make.js'
+
+/** What the definition of a row says of a cell. */
+export interface CellPlan {
+  /** Where its right border is, from the left, in twentieths of a point. */
+  readonly right: number
+  /** Whether it goes on with the cell to its left. */
+  readonly isAcross: boolean
+  /** Whether it goes on with the cell above. */
+  readonly isDown: boolean
+}
+
+export interface RtfCell {
+  readonly element: Element
+}
+
+export interface RtfRow {
+  readonly cells: readonly RtfCell[]
+  readonly plans: readonly CellPlan[]
+  readonly isHead: boolean
+}
+
+/** Borders that lie closer together are one. Twentieths of a point. */
+const NEAR = 30
+
+const MOST_SPANNED = 1000
+
+interface Placed {
+  readonly element: Element
+  readonly columns: number
+  rows: number
+}
+
+/** A table of rows. Columns are told by where borders are: a cell spans those that it reaches over. */
+export function buildRtfTable(rows: readonly RtfRow[]): Element {
+  const columnOf = findColumns(rows)
+  const table = make('table')
+  let above = new Map<number, Placed>()
+  const placed: Placed[] = []
+  let part: Element | undefined
+  for (const { cells, plans, isHead } of rows) {
+    const name = isHead && part?.name !== 'tbody' ? 'thead' : 'tbody'
+    if (part?.name !== name) {
+      part = make(name)
+      append(table, part)
+    }
+    const line = make('tr')
+    append(part, line)
+    const here = new Map<number, Placed>()
+    let left = 0
+    let last: Placed | undefined
+    for (const [at, { element }] of cells.entries()) {
+      const plan = plans[at]
+      const end = Math.max(left + 1, plan === undefined ? left + 1 : columnOf(plan.right))
+      const upper = plan?.isDown === true ? above.get(left) : undefined
+      if (plan?.isAcross === true && last !== undefined) {
+        for (const node of takeChildren(element)) append(last.element, node)
+        Object.assign(last, { columns: last.columns + end - left })
+      } else if (upper === undefined) {
+        last = { element, columns: Math.min(end - left, MOST_SPANNED), rows: 1 }
+        element.name = name === 'thead' ? 'th' : 'td'
+        here.set(left, last)
+        placed.push(last)
+        append(line, element)
+      } else {
+        upper.rows += 1
+        here.set(left, upper)
+        last = upper
+      }
+      left = end
+    }
+    above = here
+  }
+  for (const { element, columns, rows: count } of placed) Object.assign(element.attribs, spanAttributes(columns, count))
+  return table
+}
+
+/** For a border, how many columns end at or before it. */
+function findColumns(rows: readonly RtfRow[]): (right: number) => number {
+  const all = new Set(rows.flatMap(({ cells, plans }) => plans.slice(0, cells.length).map(({ right }) => right)))
+  const columns = new Map<number, number>()
+  let count = 0
+  let before = -Infinity
+  for (const right of [...all].sort((a, b) => a - b)) {
+    if (right - before > NEAR) count += 1
+    before = right
+    columns.set(right, count)
+  }
+  return (right) => columns.get(right) ?? count
+}

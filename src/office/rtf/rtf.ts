@@ -1,0 +1,292 @@
+import { append } from '../../html/tree.js'
+import { linkOf } from '../docx/docx-fields.js'
+import { make, type OfficeContent, takeChildren } from '../elements/make.js'
+import { NoteBook } from '../elements/notes.js'
+import { brokenFile } from '../refusals.js'
+import { labelOf, LETTERS } from './rtf-charsets.js'
+import { describeDrawing, RtfPictures } from './rtf-pictures.js'
+import { RtfProperties } from './rtf-properties.js'
+import { RtfRowPlan } from './rtf-rows.js'
+import { RtfSheets } from './rtf-sheets.js'
+import { DEEPEST_GROUP, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type RtfState, UNSHOWN } from './rtf-state.js'
+import { RtfStory } from './rtf-story.js'
+import { type RtfListener, scanRtf } from './rtf-tokens.js'
+import { setLetters, setParagraph } from './rtf-words.js'
+import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
+
+/** Bytes as text, by the label of their encoding. */
+export type DecodeBytes = (bytes: Uint8Array, label: string) => string
+
+/** An RTF file, as word processors write it. Headers and footers, comments and deleted text are left out. */
+export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
+  const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  if (!/^[\s\xef\xbb\xbf]*\{\\rtf/.test(source)) throw brokenFile('it does not begin as RTF does')
+  const reader = new RtfReader(decode)
+  scanRtf(source, reader)
+  return reader.finish()
+}
+
+const LONGEST_CODE = 4000
+
+/** Pieces of text, breaks, paragraphs and cells of one file: five bytes can make a paragraph. */
+const MAX_PIECES = 500_000
+
+class RtfReader implements RtfListener {
+  private readonly root = make('div')
+  private readonly body = new RtfStory(this.root)
+  private readonly sheets = new RtfSheets()
+  private readonly notes = new NoteBook()
+  private readonly noteStories = new Map<string, RtfStory>()
+  private readonly properties = new RtfProperties()
+  private codePage = 1252
+  private state: RtfState = {
+    destination: 'story',
+    style: {},
+    isHidden: false,
+    font: undefined,
+    unicodeSkip: 1,
+    paragraph: PLAIN_PARAGRAPH,
+    field: undefined,
+    href: undefined,
+    story: this.body,
+    property: '',
+    drawing: undefined,
+    onClose: undefined,
+  }
+  private readonly outer: RtfState[] = []
+  private tooDeep = 0
+  private isStarred = false
+  private pending = ''
+  private left = 0
+  private readonly row = new RtfRowPlan()
+  private readonly pictures = new RtfPictures()
+  private pieces = 0
+
+  constructor(private readonly decode: DecodeBytes) {}
+
+  get isFull(): boolean {
+    return this.pieces >= MAX_PIECES
+  }
+
+  open(): void {
+    this.flush()
+    this.isStarred = false
+    if (this.outer.length >= DEEPEST_GROUP) {
+      this.tooDeep += 1
+      return
+    }
+    if (this.state.destination === 'styles') this.sheets.endStyle()
+    this.outer.push(this.state)
+    this.state = { ...this.state, onClose: undefined }
+  }
+
+  close(): void {
+    this.flush()
+    if (this.tooDeep > 0) {
+      this.tooDeep -= 1
+      return
+    }
+    this.state.onClose?.()
+    this.state = this.outer.pop() ?? this.state
+  }
+
+  text(bytes: string): void {
+    let shown = bytes
+    if (this.left > 0) {
+      shown = bytes.slice(this.left)
+      this.left -= bytes.length - shown.length
+    }
+    this.isStarred = false
+    if (this.state.destination !== 'skip') this.pending += shown
+  }
+
+  control(word: string, number: number | undefined): void {
+    if (word === '*') {
+      this.isStarred = true
+      return
+    }
+    this.flush()
+    const isStarred = this.isStarred
+    this.isStarred = false
+    if (this.state.destination === 'skip') return
+    if (isStarred && !KNOWN_STARRED.has(word)) {
+      this.state.destination = 'skip'
+      return
+    }
+    if (word === 'u') return this.addUnicode(number ?? 0)
+    this.left = 0
+    if (word === 'uc') this.state.unicodeSkip = Math.min(16, Math.max(0, number ?? 1))
+    else if (UNSHOWN.has(word)) this.state.destination = 'skip'
+    else if (!this.openDestination(word)) this.apply(word, number)
+  }
+
+  finish(): OfficeContent {
+    this.flush()
+    // A whole file closes each group that it opens.
+    const isCutOff = this.outer.length > 0
+    while (this.outer.length > 0) this.close()
+    this.body.finish(this.state.paragraph)
+    const section = this.notes.section((key) => {
+      const story = this.noteStories.get(key)
+      return story === undefined ? [] : takeChildren(story.into)
+    })
+    if (section !== undefined) append(this.root, section)
+    return {
+      content: [this.root],
+      metadata: this.properties.read(),
+      warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
+    }
+  }
+
+  private addUnicode(number: number): void {
+    this.addText(String.fromCharCode(number & 0xffff))
+    this.left = this.state.unicodeSkip
+  }
+
+  /** Text that was held back: letters of more than one byte may come in parts. */
+  private flush(): void {
+    if (this.pending === '') return
+    const bytes = this.pending
+    this.pending = ''
+    // oxlint-disable-next-line no-control-regex -- what is not ASCII depends on the code page
+    if (/^[\x00-\x7f]*$/.test(bytes)) return this.addText(bytes)
+    // Places in a font of signs are in no code page.
+    if (this.sheets.symbolsOf(this.state.font) !== undefined) return this.addText(bytes)
+    const codePage = this.sheets.codePageOf(this.state.font) ?? this.codePage
+    this.addText(this.decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
+  }
+
+  private addText(text: string): void {
+    const { state } = this
+    switch (state.destination) {
+      case 'story': {
+        if (state.isHidden) return
+        this.pieces += 1
+        const { bold, ...rest } = state.style
+        const { headingLevel, inTable, isDropCap } = state.paragraph
+        // Of a heading, and of what names a column, bold letters say nothing.
+        const isHeading = headingLevel !== undefined || (inTable && this.row.isHead)
+        if (isDropCap === true) return state.story.text(text, {})
+        const code = this.sheets.isCode(state.font)
+        const symbols = this.sheets.symbolsOf(state.font)
+        return state.story.text(text, { ...rest, bold: bold === true && !isHeading, code, symbols, href: state.href })
+      }
+      case 'fonts':
+        return this.sheets.readFontName(text)
+      case 'styles':
+        return this.sheets.readStyleName(text)
+      case 'code': {
+        if (state.field !== undefined && state.field.code.length < LONGEST_CODE) state.field.code += text
+        return
+      }
+      case 'marker': {
+        if (state.story.marker.length < 100) state.story.marker += text
+        return
+      }
+      case 'bookmark':
+        return state.story.placeBookmark(text)
+      case 'property name': {
+        // The name of a drawing's property holds for the group around it.
+        const around = this.outer.at(-1)
+        if (around !== undefined) around.property = text.slice(0, 100)
+        return
+      }
+      case 'property value': {
+        if (state.property === 'wzDescription') describeDrawing(state, text)
+        return
+      }
+      case 'property':
+        return this.properties.addText(state.property, text)
+      default:
+    }
+  }
+
+  /** Whether the word says where the text of a group goes. */
+  private openDestination(word: string): boolean {
+    const { state } = this
+    const destination = DESTINATIONS.get(word)
+    if (destination !== undefined) {
+      state.destination = destination
+      state.property = destination === 'property' ? '' : state.property
+    }
+    if (word === 'field') state.field = { code: '' }
+    else if (word === 'fldrslt') state.href = (state.field && linkOf(state.field.code)) ?? state.href
+    else if (word === 'footnote') this.openFootnote()
+    else if (word === 'shptxt') this.openBox()
+    else if (word === 'pict') this.pictures.add(state)
+    else if (word === 'shpinst') state.drawing = { alt: '' }
+    else return destination !== undefined
+    return true
+  }
+
+  /** A word about the text itself, or about the table of the file that it stands in. */
+  private apply(word: string, number: number | undefined): void {
+    const { state } = this
+    switch (state.destination) {
+      case 'fonts':
+        return this.sheets.readFontWord(word, number)
+      case 'styles':
+        return this.sheets.readStyleWord(word, number)
+      case 'property':
+        state.property = this.properties.readWord(word, number, state.property)
+        return
+      case 'story':
+      case 'marker':
+      case 'code':
+        break
+      default:
+        return
+    }
+    const letter = LETTERS.get(word)
+    if (letter !== undefined) return this.addText(letter)
+    if (setLetters(state, word, number) || setParagraph(state, word, number, this.sheets)) return
+    if (state.destination === 'story' && !this.row.read(word, number)) this.build(word, number)
+  }
+
+  private build(word: string, number: number | undefined): void {
+    const { story, paragraph } = this.state
+    this.pieces += 1
+    switch (word) {
+      case 'par':
+      case 'sect':
+      case 'nestcell':
+      case '\n':
+      case '\r':
+        return story.endParagraph(paragraph)
+      case 'line':
+        return story.node(make('br'))
+      case 'cell':
+        return story.endCell(paragraph)
+      case 'row':
+        return story.endRow(this.row.cells, this.row.isHead)
+      case 'ansicpg':
+        this.codePage = number ?? this.codePage
+        return
+      case 'mac':
+        this.codePage = 10_000
+        return
+      default:
+    }
+  }
+
+  private openFootnote(): void {
+    const { state } = this
+    const key = `note ${this.noteStories.size}`
+    const story = new RtfStory(make('div'))
+    this.noteStories.set(key, story)
+    state.story.node(this.notes.mark(key))
+    Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
+    state.onClose = () => story.finish(this.state.paragraph)
+  }
+
+  private openBox(): void {
+    const { state } = this
+    const around = state.story
+    const story = new RtfStory(make('div'))
+    Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
+    state.onClose = () => {
+      story.finish(this.state.paragraph)
+      around.addBox(story.into)
+    }
+  }
+}

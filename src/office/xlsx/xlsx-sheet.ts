@@ -1,0 +1,110 @@
+import type { Relationship } from '../package/open-package.js'
+import { MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from '../elements/sheet.js'
+import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
+import { decodeXml, scanXml } from '../package/scan-xml.js'
+
+/** What the cells of a sheet need to know. */
+export interface SheetContext {
+  readonly strings: readonly string[]
+  readonly kinds: readonly NumberKind[]
+  readonly is1904: boolean
+  readonly relations: ReadonlyMap<string, Relationship>
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+/**
+ * Reads a sheet as it comes: with all its cells it may be a hundred times the size of what is shown of it.
+ *
+ * @see ECMA-376 part 1, section 18.3
+ */
+export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext): void {
+  const links: Attributes[] = []
+  let row = -1
+  let column = -1
+  let cell: Attributes = {}
+  let value = ''
+  let isText = false
+  let isReading = false
+  scanXml(decodeXml(bytes), {
+    open(name, attributes) {
+      if (name === 'x:row') {
+        row = placeOf(attributes['r'], row + 1)
+        column = -1
+      } else if (name === 'x:c') {
+        cell = attributes
+        const reference = readReference(attributes['r'])
+        column = reference?.column ?? column + 1
+        row = reference?.row ?? row
+        value = ''
+        isText = false
+      } else if (name === 'x:v' || name === 'x:t') {
+        isReading = true
+        // A cached value counts for more than a text beside it.
+        if (name === 'x:t') isText = true
+      } else if (name === 'x:mergeCell') {
+        const merge = readRange(attributes['ref'])
+        if (merge !== undefined && sheet.merges.length < MOST_MERGES) sheet.merges.push(merge)
+      } else if (name === 'x:hyperlink' && links.length < MOST_MERGES) links.push(attributes)
+    },
+    text(data) {
+      if (isReading && value.length < MAX_CELL_LENGTH) value += data
+    },
+    close(name) {
+      if (name === 'x:v' || name === 'x:t') isReading = false
+      else if (name === 'x:c' && row >= 0)
+        sheet.set(row, column, { text: isText ? decodeEscapes(value) : showValue(value, cell, context) })
+    },
+  })
+  for (const link of links) placeLink(link, sheet, context)
+}
+
+const MOST_MERGES = 50_000
+
+const placeOf = (written: string | undefined, otherwise: number): number => {
+  const number = Number.parseInt(written ?? '', 10)
+  return number >= 1 && number <= 10_000_000 ? number - 1 : otherwise
+}
+
+function showValue(value: string, { t, s }: Attributes, { strings, kinds, is1904 }: SheetContext): string {
+  switch (t) {
+    case 's':
+      return strings[Number(value)] ?? ''
+    case 'b':
+      return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE'
+    case 'd':
+      return value.replace(/T00:00:00(?:\.0+)?Z?$/, '').replace('T', ' ')
+    case 'str':
+    case 'e':
+    case 'inlineStr':
+      return value
+    default:
+      return showNumber(value, kinds[Number(s ?? '0')] ?? { kind: 'number' }, is1904)
+  }
+}
+
+function placeLink(link: Attributes, sheet: Sheet, { relations }: SheetContext): void {
+  const range = readRange(link['ref'])
+  const relation = relations.get(link['r:id'] ?? '')
+  if (range === undefined || relation?.isExternal !== true) return
+  const cell: SheetCell | undefined = sheet.cells.get(range.row)?.get(range.column)
+  const place = link['location']
+  if (cell !== undefined) cell.href = `${relation.target}${place === undefined ? '' : `#${place}`}`
+}
+
+/** The row and column, from 0, of a reference like `AB12`. */
+export function readReference(reference: string | undefined): { row: number; column: number } | undefined {
+  const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,8})$/i.exec(reference ?? '') ?? []
+  if (letters === undefined || digits === undefined) return undefined
+  let column = 0
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
+  return { row: Number(digits) - 1, column: column - 1 }
+}
+
+function readRange(reference: string | undefined): Merge | undefined {
+  const [from, to] = (reference ?? '').split(':')
+  const first = readReference(from)
+  const last = to === undefined ? first : readReference(to)
+  if (first === undefined || last === undefined || last.row < first.row || last.column < first.column) return undefined
+  return { ...first, rows: last.row - first.row + 1, columns: last.column - first.column + 1 }
+}

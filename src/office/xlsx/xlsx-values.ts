@@ -1,0 +1,135 @@
+import { at, childrenNamed, type XmlElement } from '../package/xml.js'
+
+/** How the number in a cell is to be shown. */
+export type NumberKind =
+  | { readonly kind: 'number' }
+  | { readonly kind: 'percent' }
+  | { readonly kind: 'money'; readonly before: string; readonly after: string; readonly decimals: number }
+  | { readonly kind: 'date'; readonly hasDate: boolean; readonly hasTime: boolean; readonly isSpan: boolean }
+
+const NUMBER: NumberKind = { kind: 'number' }
+
+/** Formats that a file need not describe. @see ECMA-376 part 1, section 18.8.30 */
+const BUILT_IN: ReadonlyMap<number, string> = new Map([
+  [5, '"$"#,##0'],
+  [6, '"$"#,##0'],
+  [7, '"$"#,##0.00'],
+  [8, '"$"#,##0.00'],
+  [9, '0%'],
+  [10, '0.00%'],
+  [14, 'yyyy-mm-dd'],
+  [15, 'd-mmm-yy'],
+  [16, 'd-mmm'],
+  [17, 'mmm-yy'],
+  [18, 'h:mm AM/PM'],
+  [19, 'h:mm:ss AM/PM'],
+  [20, 'h:mm'],
+  [21, 'h:mm:ss'],
+  [22, 'm/d/yy h:mm'],
+  [45, 'mm:ss'],
+  [46, '[h]:mm:ss'],
+  [47, 'mm:ss.0'],
+])
+
+/** The kinds of numbers by the style of a cell. */
+export function readNumberKinds(styles: XmlElement | undefined): readonly NumberKind[] {
+  const codes = new Map<number, string>(BUILT_IN)
+  // Dates as countries of the Far East write them.
+  for (const id of [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) codes.set(id, 'yyyy-mm-dd')
+  for (const { attributes } of childrenNamed(at(styles, 'x:numFmts'), 'x:numFmt'))
+    codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+  const known = new Map<number, NumberKind>()
+  return childrenNamed(at(styles, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
+    const id = Number(attributes['numFmtId'] ?? '0')
+    const kind = known.get(id) ?? readFormat(codes.get(id) ?? '')
+    known.set(id, kind)
+    return kind
+  })
+}
+
+/** What a format makes of a number: its first part says it, the others are for negative ones and text. */
+export function readFormat(code: string): NumberKind {
+  const [positive = ''] = code.slice(0, 500).split(';', 1)
+  const bare = positive
+    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
+    .replace(/\[(?:h+|m+|s+)\]/gi, (unit) => `\u0001${unit.charAt(1)}`)
+    .replace(/\[[^\]]*\]/g, '')
+  const letters = bare.replace(/"[^"]*"|\\.|_.|\*./g, '')
+  const decimals = /\.(0+)/.exec(letters)?.[1]?.length ?? 0
+  if (/[ymdhs]/i.test(letters) && !/[#?]|general/i.test(letters)) {
+    const isTime = /[hs]/i.test(letters)
+    return {
+      kind: 'date',
+      hasDate: /[yd]/i.test(letters) || !isTime,
+      hasTime: isTime,
+      isSpan: letters.includes('\u0001'),
+    }
+  }
+  if (letters.includes('%')) return { kind: 'percent' }
+  const sign = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|JPY)\b|kr|zł|Kč/u.exec(bare)
+  if (sign === null || !/[0#]/.test(letters)) return NUMBER
+  const isBefore = sign.index < bare.search(/[0#]/)
+  return { kind: 'money', before: isBefore ? sign[0] : '', after: isBefore ? '' : ` ${sign[0]}`, decimals }
+}
+
+/** A number as it is shown: dates the ISO way, others with all their digits and without signs between thousands. */
+export function showNumber(written: string, kind: NumberKind, is1904: boolean): string {
+  const value = Number(written)
+  if (written.trim() === '' || !Number.isFinite(value)) return written
+  switch (kind.kind) {
+    case 'date':
+      return showDate(value, kind, is1904) ?? plainNumber(value)
+    case 'percent':
+      return showPercent(value)
+    case 'money':
+      return `${value < 0 ? '-' : ''}${kind.before}${Math.abs(value).toFixed(Math.min(kind.decimals, 20))}${kind.after}`
+    default:
+      return plainNumber(value)
+  }
+}
+
+/** Without the noise that binary fractions have after their fifteenth digit. */
+export const plainNumber = (value: number): string =>
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
+/** A share of one as one of a hundred. */
+export const showPercent = (value: number): string => `${plainNumber(Number((value * 100).toFixed(8)))}%`
+
+const DAY_MS = 86_400_000
+
+// The first day of the year 10000: there are no dates from there on.
+const MOST_DAYS = 2_958_466
+
+function showDate(
+  value: number,
+  { hasDate, hasTime, isSpan }: { hasDate: boolean; hasTime: boolean; isSpan: boolean },
+  is1904: boolean,
+): string | undefined {
+  if (value < 0 || value >= MOST_DAYS) return undefined
+  if (isSpan || (!hasDate && value < 1)) return showSpan(value)
+  // The calendar of 1900 has a 29th of February that never was.
+  const days = is1904 ? value + 1462 : value < 60 ? value + 1 : value
+  const moment = new Date(Math.round((days - 25_569) * DAY_MS))
+  const iso = moment.toISOString()
+  const time = iso.slice(11, 19).replace(/:00$/, '')
+  if (!hasDate) return time
+  return hasTime || value % 1 !== 0 ? `${iso.slice(0, 10)} ${time}` : iso.slice(0, 10)
+}
+
+/** Hours, minutes and seconds, where these are not 0. */
+function showSpan(days: number): string {
+  const seconds = Math.round(days * 86_400)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const rest = seconds % 60
+  const minutes = Math.floor(seconds / 60)
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${rest === 0 ? '' : `:${two(rest)}`}`
+}
+
+/** A text without the signs that stand for letters XML has no room for: `_x000D_`. @see ECMA-376 part 1, section 22.9.2.19 */
+export const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {
+        const letter = String.fromCharCode(Number.parseInt(code, 16))
+        return letter === '\r' ? '' : letter
+      })
+    : text

@@ -1,0 +1,76 @@
+import type { Element } from '../../html/tree.js'
+import type { OfficeContent } from '../elements/make.js'
+import { openPackage } from '../package/open-package.js'
+import { Sheet, SheetBudget } from '../elements/sheet.js'
+import { readSheet } from './xlsx-sheet.js'
+import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
+import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
+import { decodeXml, scanXml } from '../package/scan-xml.js'
+import { at, child, childrenNamed } from '../package/xml.js'
+
+/** A workbook: a heading and a table for each sheet that is not hidden. Of formulas the values are shown that were kept with them. */
+export function readXlsx(body: Uint8Array): OfficeContent {
+  const parts = openPackage(body, ['xl/workbook.xml'])
+  const { main } = parts
+  const workbook = parts.read(main)?.root
+  const stringsPart = parts.partOf(main, 'sharedStrings')
+  const strings = stringsPart === undefined ? undefined : parts.zip.read(stringsPart)
+  const context = {
+    strings: strings === undefined ? [] : readStrings(strings),
+    kinds: readNumberKinds(parts.read(parts.partOf(main, 'styles'))?.root),
+    is1904: /^(?:1|true)$/.test(child(workbook, 'x:workbookPr')?.attributes['date1904'] ?? ''),
+  }
+  const content: Element[] = []
+  const charts: string[] = []
+  const warnings: string[] = []
+  const hidden: string[] = []
+  const budget = new SheetBudget()
+  const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MOST_SHEETS)
+  for (const { attributes } of sheets) {
+    const name = attributes['name'] ?? ''
+    const part = parts.relationsOf(main).get(attributes['r:id'] ?? '')
+    if ((attributes['state'] ?? 'visible') !== 'visible') {
+      hidden.push(name)
+      continue
+    }
+    const bytes = part === undefined || part.isExternal ? undefined : parts.zip.read(part.target)
+    if (bytes === undefined || part === undefined) continue
+    if (part.type === 'chartsheet') {
+      charts.push(name)
+      continue
+    }
+    const sheet = new Sheet(name, budget)
+    readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
+    content.push(...sheet.build((sentence) => void warnings.push(sentence)))
+  }
+  if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  if (charts.length > 0) warnings.push(chartSheetWarning(charts))
+  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
+  return { content, metadata: parts.metadata, warnings }
+}
+
+const MOST_SHEETS = 500
+
+/** Texts that cells share. How parts of one are set, and how it is pronounced, is left out. @see ECMA-376 part 1, section 18.4 */
+function readStrings(bytes: Uint8Array): string[] {
+  const strings: string[] = []
+  let text = ''
+  let isReading = false
+  let inReading = 0
+  scanXml(decodeXml(bytes), {
+    open(name) {
+      if (name === 'x:si') text = ''
+      else if (name === 'x:rPh') inReading += 1
+      else if (name === 'x:t') isReading = inReading === 0
+    },
+    text(data) {
+      if (isReading) text += data
+    },
+    close(name) {
+      if (name === 'x:t') isReading = false
+      else if (name === 'x:rPh') inReading -= 1
+      else if (name === 'x:si') strings.push(decodeEscapes(text))
+    },
+  })
+  return strings
+}

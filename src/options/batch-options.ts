@@ -1,0 +1,61 @@
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { FormatItem } from './fields/formats.js'
+import { type JobOptions, jobShape } from './job-options.js'
+import { refuseKeeping } from './keep-nothing.js'
+import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { parseUrlField } from './fields/url-field.js'
+import type { UrlLike } from '../url.js'
+
+/**
+ * Scrapes the URLs of a list.
+ *
+ * @see interface section 2.1, behaviour 1.7
+ * @example
+ * engine.batchScrape({ urls: ['https://example.com/a', 'https://example.com/b'], formats: ['markdown', 'links'] })
+ */
+export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
+  extends ScrapeOptions<Formats>, JobOptions {
+  /** At least one; a list, a `Set`, or any other iterable of texts and `URL`s. A URL that is named twice is fetched once and gives two documents. */
+  urls: Iterable<UrlLike>
+  /** Leave invalid URLs out and name them in `invalidURLs`, instead of refusing the request. @default true */
+  ignoreInvalidURLs?: boolean | undefined
+  /**
+   * Id of a batch that runs: the URLs join its list, under its options, and no job is started. See also `job.append()`.
+   * Throws `JOB_NOT_FOUND` (404), or `JOB_FINISHED` (409) when the batch has ended.
+   */
+  appendToId?: string | undefined
+}
+
+/** The schema of a {@link BatchScrapeRequest}. @internal */
+export function batchScrapeSchema(z: SchemaBuilder) {
+  const shape = {
+    ...scrapeShape(z),
+    ...jobShape(z),
+    urls: z.array(z.string()).min(1),
+    ignoreInvalidURLs: z.boolean().optional(),
+    appendToId: z.uuid({ error: 'not the id of a job' }).optional(),
+  } satisfies OptionSchemas<BatchScrapeRequest>
+  return z.strictObject(shape).check(
+    ...scrapeRules(z),
+    z.superRefine(refuseKeeping(true), {
+      when: areSound('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
+    }),
+    z.superRefine(
+      ({ urls, ignoreInvalidURLs = true }, context) => {
+        const refuse = (path: (string | number)[], message: string) =>
+          context.addIssue({ code: 'custom', path, message })
+        if (!ignoreInvalidURLs) {
+          for (const [index, url] of urls.entries()) {
+            const read = parseUrlField(url)
+            if ('problem' in read) refuse(['urls', index], read.problem)
+          }
+        } else if (urls.every((url) => 'problem' in parseUrlField(url))) {
+          const [first = ''] = urls
+          const read = parseUrlField(first)
+          refuse(['urls'], `no valid URLs: ${'problem' in read ? read.problem : ''}`)
+        }
+      },
+      { when: areSound('urls', 'ignoreInvalidURLs') },
+    ),
+  )
+}

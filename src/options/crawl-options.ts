@@ -1,0 +1,171 @@
+import type { z } from 'zod'
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
+import { patternLimits } from '../frontier/scope/path-pattern.js'
+import { inUnit } from './issues/describe-issue.js'
+import type { FormatItem } from './fields/formats.js'
+import { type JobOptions, jobShape } from './job-options.js'
+import { refuseKeeping } from './keep-nothing.js'
+import { refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
+import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
+import { urlSchema } from './fields/url-field.js'
+import type { PatternLike } from './fields/take-text.js'
+import type { UrlLike } from '../url.js'
+
+/** What a crawl can carry in both versions of the interface. */
+export interface CrawlOptions extends JobOptions {
+  /** Where the crawl starts. */
+  url: UrlLike
+  /**
+   * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start.
+   * A `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. The start page answers to them as well; its links are followed all the same.
+   */
+  includePaths?: Iterable<PatternLike> | undefined
+  /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
+  excludePaths?: Iterable<PatternLike> | undefined
+  /** Search for the patterns in the full URL with its query. @default false */
+  regexOnFullURL?: boolean | undefined
+  /** How many links away from the start page a page may be; 0 is the start page alone. @default no limit */
+  maxDiscoveryDepth?: number | undefined
+  /** Take URLs that differ only in their query as one page. @default false */
+  ignoreQueryParameters?: boolean | undefined
+  /** Take spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
+  deduplicateSimilarURLs?: boolean | undefined
+  /** Most pages that the crawl gives, from 1. @default 10000 */
+  limit?: number | undefined
+  /** Follow any link on the host, not only those to child paths of `url`. @default false */
+  crawlEntireDomain?: boolean | undefined
+  /** Follow links to other sites, one step. @default false */
+  allowExternalLinks?: boolean | undefined
+  /** Follow links to other hosts of the same domain. @default false */
+  allowSubdomains?: boolean | undefined
+  /** Fetch what robots.txt asks crawlers to leave alone. @default false */
+  ignoreRobotsTxt?: boolean | undefined
+  /** The name by which robots.txt is asked: a product token, what follows it does not count. @default 'trawl' */
+  robotsUserAgent?: string | undefined
+  /**
+   * Drop pages that ask not to be indexed, and follow no link that a page asks not to be followed: meta robots,
+   * `X-Robots-Tag`, `rel="nofollow"`. Without it they are only named in the metadata. Not in the interface. @default false
+   */
+  respectMetaRobots?: boolean | undefined
+  /**
+   * Drop a page whose content is that of an earlier page, or nearly; without it such a page is kept, with
+   * `metadata.duplicateOf`. Not in the interface. @default false
+   */
+  deduplicateContent?: boolean | undefined
+  /**
+   * Pages that only `includePaths` refuses may be fetched for the links on them, at most so many, so that a pattern deep in
+   * the site works. They give no document and do not count towards `limit`. Not in the interface. @default 0
+   */
+  discoverThrough?: number | undefined
+  /** Pause between two pages. Seconds, above 0 and at most 60. Makes the crawl fetch one page at a time. */
+  delay?: number | undefined
+}
+
+/**
+ * Crawls a site from one URL.
+ *
+ * @see interface section 2.3, behaviour 1.8
+ * @example
+ * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
+ */
+export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
+  /**
+   * In words, what to crawl: before the crawl begins, the engine's model makes options of it, by some of the site's URLs. What is
+   * given wins, also where it says the default; `url` and `scrapeOptions` are never made, nor a `limit` above 10,000. Each is
+   * checked like any request. What cannot be used, or a model that fails, is told in `warning`, and the crawl goes on without. At
+   * most 10,000 characters; an empty one asks for nothing.
+   *
+   * @see {@link CrawlJob.prepared}, behaviour 12
+   */
+  prompt?: string | undefined
+  /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */
+  sitemap?: 'include' | 'skip' | 'only' | undefined
+  /**
+   * Go by what an earlier crawl left: the id of its job, or `'last'` for the newest one of this `url` (and `tag`, with
+   * `changeTracking`). A page that is unchanged by the date in its sitemap is not fetched; one of which its site says so
+   * (304, to `If-None-Match` or `If-Modified-Since`), or which comes in again byte for byte, is not read. For each there is
+   * a document **without formats**: metadata, and `changeTracking` with `changeStatus: 'same'`; it costs no credits.
+   * All else is crawled as usual, and the links of unchanged pages are followed as they were. The cache is not asked.
+   *
+   * Crawls with `since` or with `changeTracking` leave a record, and all others of an engine with `snapshots`; of each
+   * `url` and `tag` the last ten are kept, where `snapshots` are. An id that is known to have left none is refused at the
+   * call; one that the store turns out not to have fails the job, with `error` in its status. Not in the interface.
+   */
+  since?: string | undefined
+  /** How each page is scraped. */
+  scrapeOptions?: ScrapeOptions<Formats> | undefined
+}
+
+/** The schemas of {@link CrawlOptions}. @internal */
+export function crawlShape(z: SchemaBuilder) {
+  const flag = z.boolean().optional()
+  const patterns = z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
+  return {
+    ...jobShape(z),
+    url: urlSchema(z),
+    includePaths: patterns,
+    excludePaths: patterns,
+    regexOnFullURL: flag,
+    maxDiscoveryDepth: z.number().min(0).optional(),
+    ignoreQueryParameters: flag,
+    deduplicateSimilarURLs: flag,
+    limit: z.number().multipleOf(1).min(1).optional(),
+    crawlEntireDomain: flag,
+    allowExternalLinks: flag,
+    allowSubdomains: flag,
+    ignoreRobotsTxt: flag,
+    respectMetaRobots: flag,
+    deduplicateContent: flag,
+    discoverThrough: z.number(inUnit('pages')).multipleOf(1).min(0).optional(),
+    robotsUserAgent: z.string().min(1).optional(),
+    delay: z.number(inUnit('seconds')).positive().max(60).optional(),
+  } satisfies OptionSchemas<CrawlOptions>
+}
+
+/** What must hold across the fields of {@link CrawlOptions}. @internal */
+export const crawlRules = (z: SchemaBuilder) => [
+  z.superRefine(refuseTooManyPatterns, { when: areSound('includePaths', 'excludePaths') }),
+]
+
+/** The schema of a {@link CrawlRequest}. @internal */
+export const crawlSchema = (z: SchemaBuilder) =>
+  z
+    .strictObject({
+      ...crawlShape(z),
+      prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+      sitemap: z.enum(['include', 'skip', 'only']).optional(),
+      since: z
+        .string()
+        .refine((since) => since === 'last' || UUID.test(since), "neither 'last' nor the id of a job")
+        .optional(),
+      scrapeOptions: scrapeSchema(z).optional(),
+    } satisfies OptionSchemas<CrawlRequest>)
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'since', 'scrapeOptions') }),
+      z.superRefine(refuseUnreadSitemap, { when: areSound('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseSinceOfCache, { when: areSound('since', 'scrapeOptions') }),
+    )
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** What asks the cache alone has no site to ask whether a page has changed. */
+function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
+  if (since === undefined) return
+  const { lockdown, minAge } = scrapeOptions
+  for (const [name, isGiven] of [
+    ['lockdown', lockdown === true],
+    ['minAge', minAge !== undefined],
+  ] as const) {
+    if (!isGiven) continue
+    const message = `asks the cache alone, and \`since\` asks the site: they cannot be combined`
+    context.addIssue({ code: 'custom', path: ['scrapeOptions', name], message })
+  }
+}
+
+function refuseUnreadSitemap({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
+  if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
+  const message = "'only' has no sitemap to go by: with `scrapeOptions.lockdown` none is read"
+  context.addIssue({ code: 'custom', path: ['sitemap'], message })
+}

@@ -1,0 +1,284 @@
+import type { JobBudget } from '../accounting/budget.js'
+import type { PageCache } from '../cache/cache.js'
+import type { LanguageModel } from '../llm/llm.js'
+import type { ModelSettings } from '../llm/model-desk.js'
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { BrowserOptions } from '../fetch/browser-process/browser-options.js'
+import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
+import type { ProfileStore } from '../fetch/profiles/profile.js'
+import type { RetrySettings } from '../fetch/retry.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Ocr } from '../ocr/ocr.js'
+import type { MediaSink } from '../media/media.js'
+import type { MediaExtractor } from '../media/media-extractor.js'
+import type { ImageParser } from '../parse/image-parser.js'
+import type { Store } from '../store/store.js'
+import { takeUrl, type UrlLike } from '../url.js'
+import { inUnit } from './issues/describe-issue.js'
+import { budgetSchema } from './job-options.js'
+import { type ProxiesConfig, proxiesSchema } from './fields/proxies.js'
+
+/** What an engine is made with. Everything has a default. */
+export interface EngineConfig {
+  /**
+   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to 60 pages more
+   * that have only waited for their sites for some seconds, so that pages that hang hold no others up.
+   *
+   * @default 10
+   */
+  maxConcurrency?: number | undefined
+  /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
+  maxConcurrencyPerSite?: number | undefined
+  /**
+   * Lets pages on private, loopback and link-local addresses be fetched. Leave it off wherever a stranger can name
+   * URLs: it is what keeps them out of the network that the host stands in.
+   * @default false
+   */
+  allowPrivateNetworks?: boolean | undefined
+  /** Sent as `User-Agent` where a request's `headers` name none. @default 'trawl/<version>' */
+  userAgent?: string | undefined
+  /**
+   * Where raw pages are remembered: a folder, by its path (see `fileCache`, which can be given more), a cache, or false
+   * for nowhere.
+   * @default memoryCache(), which holds 64 MiB
+   */
+  cache?: PageCache | string | false | undefined
+  /**
+   * Where jobs are kept, with what became of each URL and the documents: `sqlite('crawl.db')`, so that they outlive the
+   * process, or `memoryLedger(…)`, which can be given a bound. The engine closes it: each engine has one of its own.
+   * @default memoryLedger(), which holds all of it and ends with the process
+   */
+  ledger?: Ledger | undefined
+  /**
+   * Where the snapshots of pages are kept, which format `changeTracking` compares with: a folder, by its path, where they
+   * outlive the process and are never forgotten, or a store such as `keyvStore(…)`. When it is given, every page whose
+   * `markdown` was asked for leaves a snapshot, and not only those that are compared.
+   * @default the engine's own memory, 64 MiB of it
+   */
+  snapshots?: Store | string | undefined
+  /**
+   * For so long after a stored page has become older than a request's `maxAge`, it is given all the same when the site
+   * fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
+   * has a `warning`. Not for a page that was sent with `must-revalidate` or `no-cache`. Milliseconds.
+   * @default 0
+   * @see RFC 5861 section 4
+   */
+  staleIfErrorMs?: number | undefined
+  /**
+   * Worker threads for parsing and converting; 0 does all of it on the host's own thread, in slices: between the steps of a
+   * page and the pages of a file others have their turn, and only there can a `timeout` end it.
+   * @default one less than there are cores, at least 1
+   */
+  threads?: number | undefined
+  /**
+   * How long reading one file may take that is no web page: a PDF file. After that it fails with `SCRAPE_FILE_TOO_COMPLEX`;
+   * a page's own `timeout` ends it before, with `SCRAPE_TIMEOUT`. Milliseconds. Without threads it ends between two steps.
+   * @default 60000
+   */
+  fileTimeoutMs?: number | undefined
+  /**
+   * Reads the text in pictures, for PDF files that a scanner made: `tesseractOcr()`, or a function of your own.
+   * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
+   */
+  ocr?: Ocr | undefined
+  /** What the outside world may cost; each limit has an error code of its own. */
+  limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
+  /**
+   * How pages are fetched: `auto` is HTTP, and a browser for a page that needs one or where an option does; `http` never
+   * starts a browser; `browser` loads every page in one.
+   * @default 'auto'
+   */
+  fetcher?: FetcherChoice | undefined
+  /** Which browser is used, and how much of it. Nothing is looked for or started before a page needs it. */
+  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
+  /**
+   * Where pictures, PDF files, sound and films of pages go: a folder, or a function that keeps a file and gives back its URL,
+   * which the document then has.
+   * @default nowhere: they stand in the document as `data:` URIs, sound and films of up to 8 MiB
+   */
+  media?: string | MediaSink | undefined
+  /**
+   * The program that format `audio` takes sound out of films with, and makes MP3 of other sound: its path, or its name in the
+   * system's folders. False for none. It reads and writes pipes only, and is ended after `fileTimeoutMs`.
+   * @default 'ffmpeg'; where it is not there, sound stays as it is, and that of films is not to be had
+   */
+  ffmpeg?: string | false | undefined
+  /**
+   * Finds the sound and the films of pages that do not say where they are, as those of hosting sites, for formats `audio` and
+   * `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
+   */
+  mediaExtractor?: MediaExtractor | undefined
+  /**
+   * Reads what is in pictures, which a page then has as its Markdown: for every picture, unless a request's `parsers` leave
+   * out `image`. A crawl follows links to pictures only where its `parsers` name it.
+   * @default none: a picture fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
+   */
+  imageParser?: ImageParser | undefined
+  /**
+   * The language model of formats `json`, `summary`, `question`, `highlights` and `query`, and of mode `json` of `changeTracking`:
+   * `openAiCompatible(…)`, `aiSdk(…)`, or a function of one's own. @default none: asking for these is refused
+   */
+  model?: LanguageModel | undefined
+  /** How the model is asked, and what it costs. */
+  modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
+  /**
+   * The most that each job may take up; a job's own `budget` comes first, whole. Single pages keep to `modelTokens` and
+   * `modelCost` of it.
+   * @default no limit
+   */
+  budget?: JobBudget | undefined
+  /**
+   * The most credits that the jobs and single pages of this engine may cost together, from when it is made. Where not even one page
+   * fits in what is left, jobs and pages are refused with `INSUFFICIENT_CREDITS` (402), and running jobs end with that as their
+   * `error`: see `stoppedBy` of their status. Room is kept for what each page under way may cost. Beyond it goes only what
+   * cannot be known before: further pages of PDF files, and of the last page alone the surcharge for an enhanced proxy.
+   * @default no limit
+   * @see Engine.credits
+   */
+  creditLimit?: number | undefined
+  /** The proxies that pages are fetched through. @default none: straight to the sites */
+  proxies?: ProxiesConfig | undefined
+  /**
+   * Where the storage of profiles is kept: a folder, by its path, or a store such as `memoryProfiles()`, which engines
+   * may share.
+   * @default the engine's own memory
+   */
+  profiles?: ProfileStore | string | undefined
+  /**
+   * Filter lists for `blockAds` beside the small one of trawl's own, in the syntax of EasyList: paths of files, or URLs,
+   * which are read again after a day.
+   * @default none
+   */
+  adLists?: readonly string[] | undefined
+  /** How often and how patiently a page that failed in passing is tried again. */
+  retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
+  /**
+   * How far a reader of a job's documents may be behind before the job starts no further page. Bytes.
+   * @default 33554432 (32 MiB)
+   */
+  maxWaitingBytes?: number | undefined
+  /**
+   * Reports to webhooks are signed with it: `X-Firecrawl-Signature: sha256=…`, the HMAC-SHA256 of the body in hex. It is
+   * stored nowhere.
+   * @default none: they are not signed
+   */
+  webhookSecret?: string | undefined
+  /** Where a server wrapped around this engine is reached: the first part of a job's `url`. @default 'trawl://engine' */
+  baseUrl?: UrlLike | undefined
+  /** How long a job is remembered after its end. Milliseconds. @default 86400000 (24 hours) */
+  retentionMs?: number | undefined
+  /** The clock: milliseconds since the epoch. @default Date.now */
+  now?: (() => number) | undefined
+}
+
+const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
+
+/** The schema of an {@link EngineConfig}. @internal */
+export function engineConfigSchema(z: SchemaBuilder) {
+  const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
+  const isCache = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['get', 'set', 'delete', 'close'].every((name) => name in value)
+  const isLedger = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['open', 'forget', 'close'].every((name) => name in value)
+  const isProfileStore = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && ['read', 'save'].every((name) => name in value)
+  const config = z.strictObject({
+    maxConcurrency: whole('pages at once', 1).max(1000).optional(),
+    maxConcurrencyPerSite: whole('pages at once', 1).max(1000).optional(),
+    allowPrivateNetworks: z.boolean().optional(),
+    userAgent: z
+      .string()
+      .regex(/^[\t\x20-\x7e]+$/, 'not the value of a header')
+      .optional(),
+    cache: z
+      .union([
+        z.literal(false),
+        z.string().min(1),
+        z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
+      ])
+      .optional(),
+    ledger: z.custom<Ledger>(isLedger, 'not a ledger: it needs `open`, `forget` and `close`').optional(),
+    snapshots: z
+      .union([z.string().min(1), z.custom<Store>(isCache, 'not a store: it needs `get`, `set`, `delete` and `close`')])
+      .optional(),
+    staleIfErrorMs: whole('milliseconds', 0).optional(),
+    threads: whole('threads', 0).max(256).optional(),
+    fileTimeoutMs: whole('milliseconds', 1).optional(),
+    ocr: z.custom<Ocr>((value) => typeof value === 'function', 'not a function').optional(),
+    limits: z
+      .strictObject({
+        wireBytes: whole('bytes', 1).optional(),
+        bodyBytes: whole('bytes', 1).optional(),
+        redirects: whole('redirects', 0).optional(),
+        headerBytes: whole('bytes', 1).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['limits']>>)
+      .optional(),
+    fetcher: z.enum(['auto', 'http', 'browser']).optional(),
+    browser: z
+      .strictObject({
+        executablePath: z.string().min(1).optional(),
+        cdpEndpoint: z.url('not a URL').optional(),
+        maxPages: whole('pages at once', 1).max(1000).optional(),
+        pagesPerBrowser: whole('pages', 1).optional(),
+        sandbox: z.boolean().optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['browser']>>)
+      .optional(),
+    media: z
+      .union([
+        z.string().min(1),
+        z.custom<MediaSink>((value) => typeof value === 'function', 'neither the path of a folder nor a function'),
+      ])
+      .optional(),
+    ffmpeg: z.union([z.literal(false), z.string().min(1)]).optional(),
+    mediaExtractor: z.custom<MediaExtractor>((value) => typeof value === 'function', 'not a function').optional(),
+    imageParser: z.custom<ImageParser>((value) => typeof value === 'function', 'not a function').optional(),
+    model: z.custom<LanguageModel>((value) => typeof value === 'function', MODEL_NEEDED).optional(),
+    modelOptions: z
+      .strictObject({
+        maxConcurrency: whole('requests at once', 1).max(1000).optional(),
+        timeoutMs: whole('milliseconds', 1).optional(),
+        maxRetries: whole('retries', 0).optional(),
+        backoffMs: whole('milliseconds', 0).optional(),
+        contextTokens: whole('tokens', 2048).optional(),
+        maxOutputTokens: whole('tokens', 16).optional(),
+        cacheBytes: whole('bytes', 0).optional(),
+        price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['modelOptions']>>)
+      .optional(),
+    budget: budgetSchema(z).optional(),
+    creditLimit: whole('credits', 0).optional(),
+    proxies: proxiesSchema(z).optional(),
+    profiles: z
+      .union([
+        z.string().min(1),
+        z.custom<ProfileStore>(isProfileStore, 'not a store of profiles: it needs `read` and `save`'),
+      ])
+      .optional(),
+    adLists: z.array(z.string().min(1)).optional(),
+    retry: z
+      .strictObject({
+        maxRetries: whole('retries', 0).optional(),
+        backoffMs: whole('milliseconds', 0).optional(),
+        maxBackoffMs: whole('milliseconds', 0).optional(),
+      } satisfies OptionSchemas<NonNullable<EngineConfig['retry']>>)
+      .optional(),
+    maxWaitingBytes: whole('bytes', 0).optional(),
+    webhookSecret: z
+      .string({ error: 'not a string (not shown)' })
+      .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
+      .optional(),
+    baseUrl: z.preprocess(takeUrl, z.url('not a URL')).optional(),
+    retentionMs: whole('milliseconds', 0).optional(),
+    now: z
+      .custom<() => number>((value) => typeof value === 'function', 'not a function')
+      // A clock that gives no time would leave every wait of a job without an end.
+      .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
+      .optional(),
+  } satisfies OptionSchemas<EngineConfig>)
+  return config.superRefine(({ budget, modelOptions }, context) => {
+    if (budget?.modelCost === undefined || modelOptions?.price) return
+    context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message: NO_PRICE })
+  })
+}
+
+const NO_PRICE = 'nothing is known of what tokens cost: give `modelOptions.price`'

@@ -1,0 +1,103 @@
+import type { JobBudget } from '../accounting/budget.js'
+import { findNeeds } from '../enrich/enrich.js'
+import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { findMedia } from './keep-nothing.js'
+
+/** What a request is checked against beside itself. */
+export interface EngineFacts {
+  /** Whether files of pages are kept somewhere. */
+  readonly hasMedia: boolean
+  /** Whether there is a language model. */
+  readonly hasModel: boolean
+  /** Whether it is known what that costs. */
+  readonly hasPrice: boolean
+  /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
+  findSinceFault(jobId: string): string | undefined
+  /** Why nothing may be sent to a host, as far as that is known without asking a name server. */
+  findHostFault(hostname: string): string | undefined
+}
+
+type PageOptions = Parameters<typeof findMedia>[0] & {
+  readonly lockdown?: boolean | undefined
+  readonly changeTrackingOptions?: { readonly modes?: readonly string[] | undefined } | undefined
+}
+
+type Checked = PageOptions & {
+  readonly prompt?: string | undefined
+  readonly zeroDataRetention?: boolean | undefined
+  readonly since?: string | undefined
+  readonly budget?: JobBudget | undefined
+  readonly webhook?: string | { readonly url: string } | undefined
+  readonly scrapeOptions?: PageOptions | undefined
+}
+
+/**
+ * Refuses what is sound by itself, and cannot be done by this engine.
+ *
+ * @throws InvalidRequestError with every problem found
+ */
+export function refuseForEngine(request: Checked, engine: EngineFacts): void {
+  const { since, scrapeOptions, zeroDataRetention, budget, webhook } = request
+  const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
+  const kept =
+    zeroDataRetention === true && engine.hasMedia
+      ? [...findMedia(request, []), ...findMedia(scrapeOptions ?? {}, ['scrapeOptions'])]
+      : []
+  const issues: RequestIssue[] = [
+    ...(fault === undefined ? [] : [issueAt(['since'], fault)]),
+    ...findClosedWebhook(webhook, engine),
+    ...kept,
+    ...findUnansweredPrompt(request, engine),
+    ...findUnanswerable(request, [], engine),
+    ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
+    ...(budget?.modelCost === undefined || engine.hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]),
+  ]
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+}
+
+const issueAt = (path: readonly (string | number)[], message: string): RequestIssue => ({
+  code: 'custom',
+  path,
+  message,
+})
+
+/** The URL is not shown: it may hold a secret. */
+function findClosedWebhook(webhook: Checked['webhook'], engine: EngineFacts): RequestIssue[] {
+  if (webhook === undefined) return []
+  const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
+  const fault = engine.findHostFault(new URL(url).hostname)
+  return fault === undefined ? [] : [issueAt(path, fault)]
+}
+
+const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
+
+const describeDownload = (type: string): string =>
+  `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
+
+/** A description of a crawl that nobody can make options of. An empty one asks for nothing. */
+function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasModel }: EngineFacts): RequestIssue[] {
+  if (prompt.trim() === '') return []
+  if (!hasModel)
+    return [issueAt(['prompt'], '`prompt` needs a language model: make the engine with one, `createEngine({ model })`')]
+  if (scrapeOptions?.lockdown !== true) return []
+  return [issueAt(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
+}
+
+/** What only a model can answer, where there is none, or nothing may leave the machine. */
+function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {
+  const { formats = [], lockdown, changeTrackingOptions } = options
+  return formats.flatMap((item, index) => {
+    const { type, ...given } = typeof item === 'string' ? { type: item } : item
+    const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
+    const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }])
+    const path = [...within, 'formats', index]
+    if (needs.media && lockdown === true) return [issueAt(path, describeDownload(type))]
+    if (!needs.model) return []
+    if (!hasModel)
+      return [
+        issueAt(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``),
+      ]
+    if (lockdown !== true) return []
+    return [issueAt(path, `\`${type}\` asks a language model, and with \`lockdown\` nothing leaves the machine`)]
+  })
+}

@@ -1,0 +1,93 @@
+import type { ZodType } from 'zod'
+import type { ConvertFormat } from '../../convert/convert.js'
+import type { SchemaBuilder } from '../../convert/format.js'
+import * as convertFormats from '../../convert/formats/index.js'
+import type { EnrichFormat } from '../../enrich/format.js'
+import * as enrichFormats from '../../enrich/formats/index.js'
+import { describeChoice } from '../issues/describe-issue.js'
+import { describeSelectorFault } from './selectors.js'
+
+type EnrichRegistry = typeof enrichFormats
+
+/** One item of `formats` that needs more than the page, as an object. */
+export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
+  ? F extends EnrichFormat<infer Item, object>
+    ? Item
+    : never
+  : never
+
+/** One item of `formats`, as an object. */
+export type FormatObject = ConvertFormat | EnrichItem
+
+/** The name alone, of a format that needs no options. */
+type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } extends Item ? Type : never) : never
+
+/**
+ * One item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
+ *
+ * @see interface section 2.1, behaviour 1.4
+ */
+export type FormatItem = FormatObject | Shorthand<FormatObject>
+
+const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+
+const typeOf = (item: FormatItem): FormatObject['type'] => (typeof item === 'string' ? item : item.type)
+
+/** The schema of `formats`, made from what the two registries hold. @see behaviour 1.3 for the rules across items @internal */
+export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
+  const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
+  const types = registered.map(({ type }) => type)
+  const alone = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
+  const names = z.enum(alone, {
+    error: ({ input }) =>
+      types.some((type) => type === input)
+        ? `needs options: give an object, { type: '${String(input)}', … }`
+        : describeChoice(input, types),
+  })
+  const [first, ...rest] = objects
+  if (!first) return z.array(z.never())
+  const item = z.union([names, z.discriminatedUnion('type', [first, ...rest])])
+  return z.array(item).superRefine((items, context) => {
+    const given = items as FormatItem[]
+    for (const { path, message } of [...findConflicts(given), ...findBadSelectors(given)]) {
+      context.addIssue({ code: 'custom', path, message })
+    }
+  }) as unknown as ZodType<readonly FormatItem[]>
+}
+
+type Problem = { path: (string | number)[]; message: string }
+
+function findConflicts(items: readonly FormatItem[]): Problem[] {
+  const types = items.map(typeOf)
+  const found: Problem[] = []
+  const report = (type: FormatObject['type'], message: string): void => {
+    const index = types.indexOf(type)
+    if (index !== -1) found.push({ path: [index], message })
+  }
+  for (const [index, type] of types.entries()) {
+    const before = items[types.indexOf(type)]
+    const plain = isPlain(items[index]) && isPlain(before)
+    if (types.indexOf(type) < index && (!plain || type === 'screenshot')) {
+      found.push({ path: [index], message: `\`${type}\` is asked for twice, and a document has one` })
+    }
+  }
+  if (types.includes('json')) report('deterministicJson', 'cannot be combined with `json`: both fill the same field')
+  if (types.some((type) => type !== 'rawBase64')) report('rawBase64', '`rawBase64` must be the only format')
+  if (!types.includes('markdown'))
+    report('changeTracking', '`changeTracking` compares Markdown: ask for `markdown` as well')
+  return found
+}
+
+/** Selectors of `attributes` that the selector engine cannot compile: a page would fail on them. */
+const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
+  items.flatMap((item, index) =>
+    typeof item !== 'object' || item.type !== 'attributes'
+      ? []
+      : item.selectors.flatMap(({ selector }, at) => {
+          const message = describeSelectorFault(selector)
+          return message === undefined ? [] : { path: [index, 'selectors', at, 'selector'], message }
+        }),
+  )
+
+/** An item that says no more than its type. */
+const isPlain = (item: FormatItem | undefined): boolean => typeof item !== 'object' || Object.keys(item).length === 1

@@ -1,0 +1,40 @@
+import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
+
+/** Where in the world a page is looked at from. */
+export interface Location {
+  /**
+   * ISO 3166-1 alpha-2 code in either case, or `us-generic` or `us-whitelist`.
+   *
+   * @default 'us-generic'
+   */
+  country?: string | undefined
+  /** Tags such as `de` or `pt-BR` (BCP 47), in order of preference. Those of the country when absent. */
+  languages?: readonly string[] | undefined
+}
+
+/** @see interface section 2.1, behaviour 1.6 @internal */
+export const locationSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    country: z.string().refine(isPlace, { error: 'not a country: a code of two letters such as `DE`' }).optional(),
+    languages: z
+      .array(z.string().refine(isLanguage, { error: 'not a language: a tag such as `de` or `pt-BR`' }))
+      .optional(),
+  } satisfies OptionSchemas<Location>)
+
+/** Whether it is a language tag. @see BCP 47 */
+function isLanguage(tag: string): boolean {
+  try {
+    return tag.length <= 100 && Intl.getCanonicalLocales(tag).length === 1
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+const isPlace = (code: string): boolean => /^us-(generic|whitelist)$/i.test(code) || isCountry(code)
+
+/** Whether it is the code of a country, in either case. @see ISO 3166-1 alpha-2 */
+export const isCountry = (code: string): boolean =>
+  /^[a-z]{2}$/i.test(code) && regions.of(code.toUpperCase()) !== undefined

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import { compilePathPattern, patternLimits } from '../../frontier/scope/path-pattern.js'
+import { countStates } from '../../text/linear-pattern.js'
+import { printSeen } from '../issues/print-seen.js'
+
+/** The two fields of a crawl that hold patterns. */
+export interface PatternFields {
+  includePaths?: readonly string[] | undefined
+  excludePaths?: readonly string[] | undefined
+}
+
+/** Refuses a pattern that does not compile, naming it and saying why. @internal */
+export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx): void {
+  try {
+    compilePathPattern(pattern)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    context.addIssue({ code: 'custom', message: `${printSeen(pattern)} is not a pattern that can be used: ${reason}` })
+  }
+}
+
+/** Refuses more patterns, in both fields together, than a crawl can be asked to try on every link. @internal */
+export function refuseTooManyPatterns(fields: PatternFields, context: z.core.$RefinementCtx): void {
+  const patterns = [...(fields.includePaths ?? []), ...(fields.excludePaths ?? [])]
+  const refuse = (seen: string, allowed: string) =>
+    context.addIssue({
+      code: 'custom',
+      path: [fields.includePaths === undefined ? 'excludePaths' : 'includePaths'],
+      message: `${seen} are too many: \`includePaths\` and \`excludePaths\` may have ${allowed} together`,
+    })
+  const characters = sum(patterns, (pattern) => pattern.length)
+  const states = sum(patterns, countStates)
+  if (patterns.length > patternLimits.patterns) refuse(`${patterns.length} patterns`, `${patternLimits.patterns}`)
+  if (characters > patternLimits.totalCharacters) refuse(`${characters} characters`, `${patternLimits.totalCharacters}`)
+  else if (states > patternLimits.totalStates) refuse('repetitions', `${patternLimits.totalStates} once written out,`)
+}
+
+const sum = (patterns: readonly string[], measure: (pattern: string) => number): number =>
+  patterns.reduce((total, pattern) => total + measure(pattern), 0)

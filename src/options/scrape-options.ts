@@ -1,0 +1,189 @@
+import type { z } from 'zod'
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { connectionHeaders } from '../fetch/identity/request-headers.js'
+import { type Action, actionsSchema } from './fields/actions.js'
+import { inUnit } from './issues/describe-issue.js'
+import { type FormatItem, formatsSchema } from './fields/formats.js'
+import { headerHostsSchema, headersSchema } from './fields/headers.js'
+import { type Location, locationSchema } from './fields/location.js'
+import { type ParserItem, parsersSchema } from './fields/parsers.js'
+import { type Profile, profileSchema } from './fields/profile.js'
+import { type Redaction, redactionSchema } from './fields/redaction.js'
+import { selectorsSchema } from './fields/selectors.js'
+import type { WaitAction } from '../fetch/action-options.js'
+
+/**
+ * How a page is scraped, and what is made of it.
+ *
+ * @typeParam Formats the `formats` asked for: the document's type follows them
+ * @see interface section 2.1, behaviour 1.3
+ */
+export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]> {
+  /** What is made of the page. @default ['markdown'] */
+  formats?: Formats | undefined
+  /** Only the main content: no header, navigation, footer. @default true */
+  onlyMainContent?: boolean | undefined
+  /** A pass of a language model over the Markdown that takes out what is left of boilerplate. @default false */
+  onlyCleanContent?: boolean | undefined
+  /** List what is left out of the content, each part with its size and the reason: `trace` of the document. @default false */
+  trace?: boolean | undefined
+  /** CSS selectors of what is kept; everything when there are none. */
+  includeTags?: readonly string[] | undefined
+  /** CSS selectors of what is left out; `*word*` means whatever has the word in its tag, class or id. */
+  excludeTags?: readonly string[] | undefined
+  /** A page in the cache that is younger is used. Milliseconds; 0 asks the site always. @default 172800000 (2 days) */
+  maxAge?: number | undefined
+  /**
+   * Only the cache is asked, for a page at least this old, and of any age above it unless `maxAge` is given too.
+   * Milliseconds; 1 accepts any. A page that is not there fails with `SCRAPE_NO_CACHED_DATA`.
+   */
+  minAge?: number | undefined
+  /** Remember the page. Never done with `headers`, `actions` or a `profile`. @default true */
+  storeInCache?: boolean | undefined
+  /** Only the cache is asked, nothing leaves the machine. @default false */
+  lockdown?: boolean | undefined
+  /**
+   * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
+   * for a batch and a single page the host of each page's own URL. This holds for pages, what pages load, sitemaps and
+   * files, and after redirects; a robots.txt is asked for without them. Where the request names an https URL, they never
+   * go over plain http. In the browser, `User-Agent` is what the page calls itself towards every host.
+   */
+  headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all below a domain.
+   * At most 100. @default none
+   */
+  headersFor?: readonly string[] | undefined
+  /** Time that the page is given before its content is taken. Milliseconds, 0 to 60000. @default 0 */
+  waitFor?: number | undefined
+  /** Look like a telephone. @default false */
+  mobile?: boolean | undefined
+  /** Accept any certificate. @default true; false when `headers` or `actions` are given */
+  skipTlsVerification?: boolean | undefined
+  /** For the whole page. Milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video` */
+  timeout?: number | undefined
+  /** Kinds of file that are read; with an empty list a file is given as base64. @default ['pdf'] */
+  parsers?: readonly ParserItem[] | undefined
+  /** Steps on the page before its content is taken; at most 50, waiting at most 60 seconds with `waitFor`. */
+  actions?: readonly Action[] | undefined
+  /** Where in the world the page is looked at from. */
+  location?: Location | undefined
+  /** Leave the data of inline pictures out of the Markdown. @default true */
+  removeBase64Images?: boolean | undefined
+  /**
+   * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`, and is not kept
+   * in the cache. Not with `actions`, `waitFor`, `profile`, and the formats `screenshot` and `branding`, which need one. @default false
+   */
+  fastMode?: boolean | undefined
+  /** Block advertisements and cookie pop-ups. @default true */
+  blockAds?: boolean | undefined
+  /** The kind of proxy; `auto` tries `basic` first. `stealth` is another name for `enhanced`. @default 'auto' */
+  proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
+  /** Browser storage shared under a name. */
+  profile?: Profile | undefined
+  /** Take personal data out of the output. @default false */
+  redactPII?: boolean | Redaction | undefined
+}
+
+/** The schema of each field; {@link scrapeRules} say what holds across them. @internal */
+export function scrapeShape(z: SchemaBuilder) {
+  const flag = z.boolean().optional()
+  const milliseconds = z.number(inUnit('milliseconds')).multipleOf(1).min(0)
+  const selectors = selectorsSchema(z).optional()
+  return {
+    formats: formatsSchema(z).optional(),
+    onlyMainContent: flag,
+    onlyCleanContent: flag,
+    trace: flag,
+    includeTags: selectors,
+    excludeTags: selectors,
+    maxAge: milliseconds.optional(),
+    minAge: milliseconds.optional(),
+    storeInCache: flag,
+    lockdown: flag,
+    headers: headersSchema(z, [...connectionHeaders]).optional(),
+    headersFor: headerHostsSchema(z).optional(),
+    waitFor: milliseconds.max(60_000).optional(),
+    mobile: flag,
+    skipTlsVerification: flag,
+    timeout: z.number(inUnit('milliseconds')).multipleOf(1).min(1000).max(300_000).optional(),
+    parsers: parsersSchema(z).optional(),
+    actions: actionsSchema(z).optional(),
+    location: locationSchema(z).optional(),
+    removeBase64Images: flag,
+    fastMode: flag,
+    blockAds: flag,
+    proxy: z.enum(['basic', 'enhanced', 'stealth', 'auto']).optional(),
+    profile: profileSchema(z).optional(),
+    redactPII: redactionSchema(z).optional(),
+  } satisfies OptionSchemas<ScrapeOptions>
+}
+
+interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions' | 'fastMode' | 'profile'> {
+  formats?: readonly (string | { readonly type: string })[] | undefined
+}
+
+const MOST_WAITING_MS = 60_000
+/** What waiting for an element counts as. */
+const SELECTOR_WAIT_MS = 1000
+
+/** Waiting for an element and then for a time takes both. */
+const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
+  milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
+
+/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. @internal */
+export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
+  return [
+    z.superRefine(refuseLongWait, { when: areSound('waitFor', 'timeout') }),
+    z.superRefine(refuseLongWaits, { when: areSound('waitFor', 'actions') }),
+    z.superRefine(refuseSlowWays, { when: areSound('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
+  ]
+}
+
+/** The schema of {@link ScrapeOptions} that stand by themselves. @internal */
+export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
+
+/** Whether there is an object and none of these fields has an issue. @internal */
+export const areSound =
+  (...fields: string[]) =>
+  ({ issues, value }: z.core.ParsePayload): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !issues.some(({ path }) => fields.includes(String(path?.[0])))
+
+function refuseLongWait({ waitFor, timeout }: WaitingOptions, context: z.core.$RefinementCtx): void {
+  if (waitFor === undefined || timeout === undefined || waitFor <= timeout / 2) return
+  const message = `${waitFor} is more than half of \`timeout\`, which is ${timeout}`
+  context.addIssue({ code: 'custom', path: ['waitFor'], message })
+}
+
+/** Formats that are taken of a page in a window. */
+const FORMATS_OF_BROWSER: ReadonlySet<string> = new Set(['screenshot', 'branding'])
+
+function refuseSlowWays(
+  { fastMode = false, waitFor = 0, actions = [], formats = [], profile }: WaitingOptions,
+  context: z.core.$RefinementCtx,
+): void {
+  if (!fastMode) return
+  const pictures = formats
+    .map((item) => (typeof item === 'string' ? item : item.type))
+    .filter((type) => FORMATS_OF_BROWSER.has(type))
+  const needs = [
+    ...(waitFor > 0 ? ['`waitFor`'] : []),
+    ...(actions.length > 0 ? ['`actions`'] : []),
+    ...(profile ? ['`profile`'] : []),
+    ...pictures.map((type) => `format \`${type}\``),
+  ]
+  if (needs.length === 0) return
+  const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`
+  context.addIssue({ code: 'custom', path: ['fastMode'], message })
+}
+
+function refuseLongWaits({ waitFor = 0, actions = [] }: WaitingOptions, context: z.core.$RefinementCtx): void {
+  const waits = actions.flatMap((action) => (action.type === 'wait' ? [waitOf(action)] : []))
+  const total = waits.reduce((sum, wait) => sum + wait, waitFor)
+  if (waits.length === 0 || total <= MOST_WAITING_MS) return
+  const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MOST_WAITING_MS} together`
+  context.addIssue({ code: 'custom', path: ['actions'], message })
+}

@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
+import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/formats/change-tracking.js'
+import { pathDepth } from '../url.js'
+import { actionsSchema } from './fields/actions.js'
+import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
+import { inUnit } from './issues/describe-issue.js'
+import { refuseKeeping } from './keep-nothing.js'
+import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { parseUrlField } from './fields/url-field.js'
+import type { Checked } from './fields/take-text.js'
+
+/** The formats of version 1: names only. `extract` is `json` under its old name. */
+export type V1Format = (typeof v1Formats)[number]
+
+const v1Formats = [
+  'markdown',
+  'html',
+  'rawHtml',
+  'links',
+  'screenshot',
+  'screenshot@fullPage',
+  'extract',
+  'json',
+  'summary',
+  'changeTracking',
+] as const
+
+/** What format `json`, or `extract`, looks for. */
+export interface V1JsonOptions {
+  /** The only way there is. @default 'llm' */
+  mode?: 'llm' | undefined
+  /** The shape of the data. */
+  schema?: AnswerSchema | undefined
+  /** An instruction to the model, beside trawl's own: it is told with the `prompt`. At most 10,000 characters. */
+  systemPrompt?: string | undefined
+  /** What to look for, in words. At most 10,000 characters. */
+  prompt?: string | undefined
+  /** How freely the model writes: 0 to 2. */
+  temperature?: number | undefined
+}
+
+/** The options of version 2 that version 1 knows as well. */
+const shared = {
+  onlyMainContent: true,
+  includeTags: true,
+  excludeTags: true,
+  headers: true,
+  headersFor: true,
+  waitFor: true,
+  mobile: true,
+  timeout: true,
+  actions: true,
+  location: true,
+  removeBase64Images: true,
+  blockAds: true,
+  storeInCache: true,
+  maxAge: true,
+  skipTlsVerification: true,
+  proxy: true,
+} as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
+
+/** How a page is scraped, in version 1. @see interface section 2.5, behaviour 1.8 */
+export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared> {
+  /** What is made of the page. @default ['markdown'] */
+  formats?: readonly V1Format[] | undefined
+  /** A page in the cache that is younger is used. Milliseconds. @default 0 */
+  maxAge?: number | undefined
+  /** Accept any certificate. @default false */
+  skipTlsVerification?: boolean | undefined
+  /** The kind of proxy. @default 'basic' */
+  proxy?: ScrapeOptions['proxy']
+  /** Read PDF files; otherwise they are given as base64. @default true */
+  parsePDF?: boolean | undefined
+  /** What format `json` looks for; without that format it has no effect, and a `warning` says so. */
+  jsonOptions?: V1JsonOptions | undefined
+  /** What format `extract` looks for, likewise. */
+  extract?: V1JsonOptions | undefined
+  /** Options of format `changeTracking`. */
+  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
+}
+
+/** Crawls a site from one URL, in version 1. @see interface section 2.5, behaviour 1.8 */
+export interface V1CrawlRequest extends CrawlOptions {
+  /** Most path segments that the URL of a page may have. @default 10 */
+  maxDepth?: number | undefined
+  /** Leave the site's list of its own pages alone. @default false */
+  ignoreSitemap?: boolean | undefined
+  /** @deprecated `crawlEntireDomain` replaces it, and wins over it when set. */
+  allowBackwardLinks?: boolean | undefined
+  /** How each page is scraped. */
+  scrapeOptions?: V1ScrapeOptions | undefined
+}
+
+/** What `maxDepth` is when it is not given. */
+export const DEFAULT_MAX_DEPTH = 10
+
+function v1ScrapeSchema(z: SchemaBuilder) {
+  const options = z.strictObject({
+    mode: z.literal('llm').optional(),
+    schema: answerSchema(z).optional(),
+    systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  } satisfies OptionSchemas<V1JsonOptions>)
+  return z
+    .strictObject({
+      ...z.strictObject(scrapeShape(z)).pick(shared).shape,
+      actions: actionsSchema(z, true).optional(),
+      formats: z.array(z.enum(v1Formats)).optional(),
+      parsePDF: z.boolean().optional(),
+      jsonOptions: options.optional(),
+      extract: options.optional(),
+      changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
+    } satisfies OptionSchemas<V1ScrapeOptions>)
+    .check(...scrapeRules(z), z.superRefine(refuseConflicts, { when: areSound('formats', 'jsonOptions', 'extract') }))
+}
+
+function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
+  const formats = options.formats ?? ['markdown']
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
+    refuse('formats', '`screenshot` and `screenshot@fullPage` cannot be combined')
+  }
+  if (formats.includes('changeTracking') && !formats.includes('markdown')) {
+    refuse('formats', '`changeTracking` compares Markdown: ask for `markdown` as well')
+  }
+  for (const [format, field] of [
+    ['json', 'jsonOptions'],
+    ['extract', 'extract'],
+  ] as const) {
+    if (formats.includes(format) && options[field] === undefined)
+      refuse(field, `missing: format \`${format}\` needs it`)
+  }
+}
+
+/** The schema of a {@link V1CrawlRequest}. @internal */
+export const v1CrawlSchema = (z: SchemaBuilder) =>
+  z
+    .strictObject({
+      ...crawlShape(z),
+      maxDepth: z.number(inUnit('path segments')).multipleOf(1).min(0).optional(),
+      ignoreSitemap: z.boolean().optional(),
+      allowBackwardLinks: z.boolean().optional(),
+      scrapeOptions: v1ScrapeSchema(z).optional(),
+    } satisfies OptionSchemas<V1CrawlRequest>)
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseDeepStart, { when: areSound('url', 'maxDepth') }),
+    )
+
+function refuseDeepStart(
+  { url, maxDepth = DEFAULT_MAX_DEPTH }: Checked<V1CrawlRequest>,
+  context: z.core.$RefinementCtx,
+): void {
+  const read = parseUrlField(url)
+  if ('problem' in read || pathDepth(new URL(read.url)) <= maxDepth) return
+  context.addIssue({ code: 'custom', path: ['url'], message: 'URL depth exceeds the specified maxDepth' })
+}

@@ -1,0 +1,113 @@
+import { type ChildNode, type Element, Text, append, collapse, isElement, walk } from '../../html/tree.js'
+import { resolveUrl } from '../../url.js'
+import { buildTree } from '../html/build-tree.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
+import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import { TooManyNodes } from '../html/tree-builder.js'
+
+/** What a feed says about itself. */
+export interface FeedFacts {
+  readonly title: string
+  readonly description: string
+  /** The page that it is the feed of. */
+  readonly home: string
+}
+
+/** An entry of a feed; what it lacks is empty. */
+export interface FeedEntry {
+  readonly title: string
+  readonly href: string
+  readonly date: string
+  readonly author: string
+  /** HTML. */
+  readonly body: string
+  /** What addresses in the body are resolved against, where the feed declares it. */
+  readonly baseUrl?: string
+  /** The files that come with it. */
+  readonly enclosures: readonly FeedEnclosure[]
+}
+
+/** A file that comes with an entry: sound, a film, anything. */
+export interface FeedEnclosure {
+  readonly href: string
+  /** Its media type, where the feed says so. */
+  readonly type: string
+}
+
+/** Entries that are shown: a feed with more is an archive. */
+const MOST_ENTRIES = 1000
+/** Files that are named: what is asked for of them is the newest. */
+const MOST_ENCLOSURES = 100
+
+/** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
+export function makeFeedPage(
+  input: ParseInput,
+  text: string,
+  { title, description, home }: FeedFacts,
+  {
+    entries,
+    plan,
+    warnings = [],
+  }: { readonly entries: readonly FeedEntry[]; readonly plan: ParsePlan; readonly warnings?: readonly string[] },
+): ParsedPage | undefined {
+  const name = new Text(collapse(title))
+  const content: ChildNode[] = [
+    makeElement('h1', {}, [home === '' ? name : makeElement('a', { href: home }, [name])]),
+    ...(description === '' ? [] : [makeElement('p', {}, [new Text(collapse(description))])]),
+  ]
+  const shown = entries.slice(0, MOST_ENTRIES)
+  try {
+    for (const entry of shown) content.push(makeEntry(entry, plan))
+  } catch (error) {
+    if (error instanceof TooManyNodes) return undefined
+    throw error
+  }
+  const left = entries.length - shown.length
+  return {
+    url: input.url,
+    baseUrl: input.url,
+    $: loadTree(wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)])),
+    text,
+    isFile: true,
+    warnings: [
+      ...warnings,
+      ...(left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),
+    ],
+  }
+}
+
+/** In the head, where they are no text of the page. */
+const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
+  entries
+    .flatMap(({ enclosures }) => enclosures)
+    .filter(({ href }) => href !== '')
+    .slice(0, MOST_ENCLOSURES)
+    .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
+
+function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan: ParsePlan): Element {
+  const name = new Text(collapse(title) || href)
+  const article = makeElement('article', {}, [
+    makeElement('h2', {}, [href === '' ? name : makeElement('a', { href }, [name])]),
+  ])
+  const by = [date, author].filter((part) => part !== '').map(collapse)
+  if (by.length > 0) {
+    const [first = '', ...rest] = by
+    const when = date === '' ? new Text(first) : makeElement('time', {}, [new Text(first)])
+    append(article, makeElement('p', {}, [when, ...rest.map((part) => new Text(`, ${part}`))]))
+  }
+  const { body: read } = buildTree(body, { maxDepth: plan.maxDepth, maxNodes: plan.maxNodes, isXml: false })
+  read.name = 'div'
+  if (baseUrl !== undefined) resolveAddresses(read, baseUrl)
+  append(article, Object.assign(read, { parent: null, prev: null, next: null }))
+  return article
+}
+
+/** Makes the addresses of links and pictures absolute. */
+function resolveAddresses(root: Element, baseUrl: string): void {
+  walk(root, (node) => {
+    if (!isElement(node)) return
+    for (const name of ['href', 'src'])
+      if (node.attribs[name] !== undefined)
+        node.attribs[name] = resolveUrl(node.attribs[name], baseUrl)?.href ?? node.attribs[name]
+  })
+}

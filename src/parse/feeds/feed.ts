@@ -1,0 +1,173 @@
+import { Parser } from 'htmlparser2'
+import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../../html/tree.js'
+import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
+import { resolveUrl } from '../../url.js'
+import { loadTree } from '../html/load-tree.js'
+import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import { stripTags } from '../html/strip-tags.js'
+
+// Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
+const DEEPEST = 64
+
+/** An RSS or Atom feed as a page. Undefined when it is broken. @see RFC 4287, the RSS 2.0 specification */
+export function readFeed(input: ParseInput, text: string, plan: ParsePlan): ParsedPage | undefined {
+  const read = readXml(text, plan.maxNodes)
+  if (read === undefined) return undefined
+  const { root } = read
+  const channel = child(root, 'channel') ?? root
+  const found = [...children(channel), ...children(root)].filter(
+    ({ name }) => isNamed(name, 'item') || isNamed(name, 'entry'),
+  )
+  const base = baseOf(channel, baseOf(root, { page: input.url }))
+  const facts = {
+    title: titleOf(channel),
+    description: shownText(child(channel, 'description')) || shownText(child(channel, 'subtitle')),
+    home: resolveFrom(base, linkOf(channel)),
+  }
+  const entries = [...new Set(found)].map((entry) => readEntry(entry, base))
+  const warnings = read.isCutOff ? ['The feed is cut off: entries after its last byte may be missing.'] : []
+  return makeFeedPage(input, text, facts, { entries, plan, warnings })
+}
+
+/** Addresses are resolved against what the feed declares, else against its own address. */
+interface AddressScope {
+  readonly page: string
+  readonly declared?: string
+}
+
+/** @see RFC 4287 section 2, XML Base */
+function baseOf(element: Element | undefined, outer: AddressScope): AddressScope {
+  const own = element?.attribs['xml:base']
+  const url = own === undefined ? undefined : resolveUrl(own, outer.declared ?? outer.page)
+  return url === undefined ? outer : { ...outer, declared: url.href }
+}
+
+const resolveFrom = ({ declared }: AddressScope, href: string): string =>
+  declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
+
+/**
+ * Text as it is shown: what is HTML by its type is read as that. In RSS, where nothing says so, entities that are left are
+ * entities: programs write `AT&amp;amp;T`.
+ *
+ * @see RFC 4287 section 3.1.1
+ */
+function shownText(element: Element | undefined): string {
+  if (element === undefined) return ''
+  const text = textOf(element)
+  const type = element.attribs['type']?.toLowerCase()
+  if (type === 'html' || type === 'text/html') return stripTags(text)
+  return type === undefined && ENTITY.test(text) ? stripTags(text.replaceAll('<', '&lt;')) : text
+}
+
+const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i
+
+const titleOf = (element: Element): string => shownText(child(element, 'title'))
+
+/** Where the text of an entry stands, the longest first. */
+const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
+
+/** HTML, which is escaped in most feeds and stands as it is in others. @see RFC 4287 section 3.1.1.3 */
+function bodyOf(element: Element | undefined): string {
+  if (element === undefined) return ''
+  if (!element.children.some(isElement)) {
+    const text = textOf(element)
+    return element.attribs['type'] === 'text' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+  }
+  walk(element, (node) => {
+    if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
+  })
+  return loadTree(new Document([])).html(element.children)
+}
+
+function readEntry(entry: Element, outer: AddressScope): FeedEntry {
+  const author = child(entry, 'author')
+  const base = baseOf(entry, outer)
+  const written = BODIES.map((name) => child(entry, name)).find((element) => bodyOf(element).trim() !== '')
+  const { declared: baseUrl } = baseOf(written, base)
+  return {
+    title: titleOf(entry),
+    href: resolveFrom(base, linkOf(entry) || permalinkOf(entry)),
+    date: collapse(
+      childText(entry, 'pubDate') ||
+        childText(entry, 'published') ||
+        childText(entry, 'updated') ||
+        childText(entry, 'date'),
+    ),
+    author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
+    body: bodyOf(written),
+    ...(baseUrl !== undefined && { baseUrl }),
+    enclosures: children(entry).flatMap((element) => readEnclosure(element) ?? []),
+  }
+}
+
+/** RSS has an element for it, Atom a link, and Media RSS another element. */
+function readEnclosure({ name, attribs }: Element): FeedEnclosure | undefined {
+  const isEnclosure =
+    isNamed(name, 'enclosure') || name === 'media:content' || (isNamed(name, 'link') && attribs['rel'] === 'enclosure')
+  if (!isEnclosure) return undefined
+  return { href: (attribs['url'] ?? attribs['href'] ?? '').trim(), type: attribs['type'] ?? '' }
+}
+
+/** The page that a feed or an entry stands for; other links lead to the feed itself, or to what belongs to the entry. */
+function linkOf(element: Element): string {
+  const links = children(element).filter(({ name }) => isNamed(name, 'link'))
+  const relationOf = ({ attribs }: Element): string => attribs['rel'] ?? 'alternate'
+  const link = links.find((one) => relationOf(one) === 'alternate') ?? links.find((one) => relationOf(one) === 'via')
+  return (link?.attribs['href'] ?? (link === undefined ? '' : textOf(link))).trim()
+}
+
+/** RSS may have the address of an entry as what identifies it. */
+function permalinkOf(entry: Element): string {
+  const guid = child(entry, 'guid')
+  const text = guid === undefined || guid.attribs['isPermaLink'] === 'false' ? '' : textOf(guid).trim()
+  return /^https?:/i.test(text) ? text : ''
+}
+
+const isNamed = (name: string, local: string): boolean => name === local || name.endsWith(`:${local}`)
+
+const children = (element: Element): Element[] => element.children.filter(isElement)
+
+/** Its own element before one of another vocabulary, and what is said of a picture or a film (`media:title`) last. */
+const child = (element: Element, local: string): Element | undefined => {
+  const named = children(element).filter(({ name }) => isNamed(name, local))
+  return named.find(({ name }) => name === local) ?? named.find(({ name }) => !name.startsWith('media:')) ?? named.at(0)
+}
+
+function childText(element: Element, local: string): string {
+  const found = child(element, local)
+  return found === undefined ? '' : textOf(found)
+}
+
+/** The root element; undefined when the XML is too deep or too large. */
+function readXml(text: string, maxNodes: number): { readonly root: Element; readonly isCutOff: boolean } | undefined {
+  const root = new Element('root', {})
+  const stack = [root]
+  let nodes = 0
+  let tooMuch = false
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        nodes += 1
+        if (stack.length > DEEPEST || nodes > maxNodes) {
+          tooMuch = true
+          parser.pause()
+          return
+        }
+        const element = new Element(name, attributes)
+        append(stack.at(-1) ?? root, element)
+        stack.push(element)
+      },
+      ontext(data) {
+        if (!tooMuch) append(stack.at(-1) ?? root, new Text(data))
+      },
+      onclosetag() {
+        if (stack.length > 1) stack.pop()
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.write(text)
+  const [first] = children(root)
+  // What is whole closes what it opens.
+  return tooMuch || first === undefined ? undefined : { root: first, isCutOff: stack.length > 1 }
+}

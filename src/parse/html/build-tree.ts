@@ -1,0 +1,119 @@
+import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import type { Document, Element } from '../../html/tree.js'
+import { mendSource } from './mend-source.js'
+import { TreeBuilder, type TreeLimits } from './tree-builder.js'
+
+export interface Tree {
+  readonly document: Document
+  readonly body: Element
+  /** The first `<base href>`, as it is written. */
+  readonly baseHref: string | undefined
+}
+
+/**
+ * The tree of an HTML page. Comments and declarations are left out.
+ *
+ * Built on htmlparser2's tokenizer, with rules of our own for what the tags mean. htmlparser2's parser is as fast, but a stray end
+ * tag there closes whatever lies above it, and half a page moves out of its container; parse5 is right, and four times slower. On
+ * 1301 real pages this tree was parse5's, word for word, on 98.5 %.
+ *
+ * @throws TooManyNodes
+ * @see WHATWG HTML 13.2
+ */
+export function buildTree(source: string, limits: TreeLimits): Tree {
+  // The standard's preprocessing; searching first spares most pages the copy.
+  let clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
+  if (clean.includes('\0')) clean = clean.replaceAll('\0', '')
+  if (clean.includes('<![CDATA[')) clean = withoutStrayCdata(clean)
+  if (!limits.isXml) clean = mendSource(clean)
+  const builder = new TreeBuilder(limits)
+  const tokenizer = new Tokenizer({}, new TagReader(clean, builder))
+  tokenizer.write(clean)
+  tokenizer.end()
+  return builder
+}
+
+/** Outside of SVG and MathML, `<![CDATA[` is a comment that ends at the next `>`; the tokenizer would read on to `]]>`. */
+function withoutStrayCdata(source: string): string {
+  let foreign = false
+  return source.replace(/<(\/?)(?:svg|math)\b|<!\[CDATA\[/gi, (match, slash: string | undefined) => {
+    if (slash !== undefined) foreign = slash === ''
+    return slash === undefined && !foreign ? '<!CDATA[' : match
+  })
+}
+
+/** A hostile tag may have a million. */
+const ATTRIBUTES_PER_ELEMENT = 500
+
+/** Makes tags of what the tokenizer finds. */
+class TagReader implements TokenizerCallbacks {
+  private name = ''
+  private attributes: Record<string, string> = {}
+  private attributeCount = 0
+  private attributeName = ''
+  private attributeValue = ''
+
+  constructor(
+    private readonly source: string,
+    private readonly builder: TreeBuilder,
+  ) {}
+
+  onopentagname(start: number, end: number): void {
+    this.name = this.source.slice(start, end).toLowerCase()
+    this.attributes = {}
+    this.attributeCount = 0
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.source.slice(start, end).toLowerCase()
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.source.slice(start, end)
+  }
+
+  onattribentity(codePoint: number): void {
+    this.attributeValue += String.fromCodePoint(codePoint)
+  }
+
+  onattribend(_quote: QuoteType, _end: number): void {
+    if (this.attributeCount < ATTRIBUTES_PER_ELEMENT && !Object.hasOwn(this.attributes, this.attributeName)) {
+      this.attributes[this.attributeName] = this.attributeValue
+      this.attributeCount += 1
+    }
+    this.attributeValue = ''
+  }
+
+  onopentagend(): void {
+    this.startTag(false)
+  }
+
+  onselfclosingtag(): void {
+    this.startTag(true)
+  }
+
+  private startTag(selfClosing: boolean): void {
+    this.builder.startTag(this.name === 'image' ? 'img' : this.name, this.attributes, selfClosing)
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.builder.endTag(this.source.slice(start, end).toLowerCase())
+  }
+
+  ontext(start: number, end: number): void {
+    this.builder.addText(this.source.slice(start, end))
+  }
+
+  ontextentity(codePoint: number): void {
+    this.builder.addText(String.fromCodePoint(codePoint))
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.builder.inForeign) this.builder.addText(this.source.slice(start, end - endOffset))
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+}

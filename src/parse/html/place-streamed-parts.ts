@@ -1,0 +1,34 @@
+import { type Document, type Element, type ParentNode, append, isElement, walk } from '../../html/tree.js'
+
+/**
+ * Puts the parts of a page that React streamed to where they belong. It sends what was not ready as `<div hidden id="S:1">` at the
+ * end of the page, and moves it in place of `<template id="B:1">` by a script of its own, which we do not run.
+ */
+export function placeStreamedParts(document: Document): void {
+  const parts = new Map<string, Element>()
+  const places: Element[] = []
+  walk(document, (node) => {
+    if (!isElement(node)) return
+    const { id, hidden } = node.attribs
+    if (id === undefined) return
+    if (node.name === 'template' && /^[BP]:/.test(id)) places.push(node)
+    else if (hidden !== undefined && id.startsWith('S:')) parts.set(id.slice(2), node)
+  })
+  for (const place of places) {
+    const part = parts.get(place.attribs['id']?.slice(2) ?? '')
+    if (part === undefined || contains(part, place)) continue
+    place.name = 'div'
+    place.attribs = {}
+    for (const child of part.children) {
+      child.prev = null
+      child.next = null
+      append(place, child)
+    }
+    part.children = []
+  }
+}
+
+function contains(outer: Element, inner: Element): boolean {
+  for (let at: ParentNode | null = inner; at !== null; at = at.parent) if (at === outer) return true
+  return false
+}

@@ -1,0 +1,81 @@
+import { mendSource } from './mend-source.js'
+import { ownValue } from '../../collections/own-value.js'
+
+const BREAKS = new Set(
+  (
+    'address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hr legend li main nav ol option p pre section select summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/**
+ * The readable text of HTML without building a tree: a line for each block, white space collapsed.
+ *
+ * For pages too large or too strange to parse, so it is one pass that never looks back: linear whatever comes.
+ */
+export function stripTags(html: string): string {
+  const source = mendSource(html)
+  const pieces: string[] = []
+  let at = 0
+  while (at < source.length) {
+    const open = source.indexOf('<', at)
+    if (open === -1) break
+    pieces.push(oneLine(source.slice(at, open)))
+    const end = endOfTag(source, open)
+    if (end === undefined) return tidy(pieces)
+    if (end === open + 1) pieces.push('<')
+    else if (BREAKS.has(tagName(source, open))) pieces.push('\n')
+    at = end
+  }
+  pieces.push(oneLine(source.slice(at)))
+  return tidy(pieces)
+}
+
+// Only a block begins a line, wherever the source has one.
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** Past what starts with this `<`; one further when it starts no tag; undefined when it never ends. */
+function endOfTag(source: string, open: number): number | undefined {
+  if (source.startsWith('<!--', open)) return past(source, '-->', open + 2)
+  if (!/^[a-z/!?]$/i.test(source.charAt(open + 1))) return open + 1
+  const name = tagName(source, open)
+  const end = past(source, '>', open)
+  if (end === undefined || (name !== 'script' && name !== 'style') || source.charAt(open + 1) === '/') return end
+  const closing = name === 'script' ? /<\/script/gi : /<\/style/gi
+  closing.lastIndex = end
+  return closing.exec(source)?.index
+}
+
+function past(source: string, what: string, from: number): number | undefined {
+  const at = source.indexOf(what, from)
+  return at === -1 ? undefined : at + what.length
+}
+
+const tagName = (source: string, open: number): string =>
+  /^<\/?([a-z][a-z0-9]{0,15})/i.exec(source.slice(open, open + 20))?.[1]?.toLowerCase() ?? ''
+
+function tidy(pieces: readonly string[]): string {
+  return pieces
+    .join('')
+    .replace(
+      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
+      (match, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return ownValue(ENTITIES, name.toLowerCase()) ?? match
+        const codePoint = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+        return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : match
+      },
+    )
+    .split('\n')
+    .map((line) => line.replace(/ {2,}/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n\n')
+}

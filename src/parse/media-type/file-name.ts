@@ -1,0 +1,45 @@
+import { resolveUrl } from '../../url.js'
+import type { ParseInput } from '../parser.js'
+
+/** Longer names say nothing that the end of their start does not. */
+const LONGEST_NAME = 500
+
+/**
+ * The name that a server gives to a download: `filename*` before `filename`, as RFC 6266 section 4.3 has it.
+ *
+ * @param disposition the `Content-Disposition` header, verbatim
+ * @see RFC 6266, RFC 8187 section 3.2
+ */
+export function readFileName(disposition: string | undefined): string | undefined {
+  const header = disposition?.slice(0, 4000)
+  if (header === undefined) return undefined
+  const name = readExtended(header) ?? readPlain(header)
+  // What is before the last slash would be a folder of the reader's.
+  const bare = name?.slice(0, LONGEST_NAME).split(/[/\\]/).at(-1)?.trim()
+  return bare === undefined || bare === '' ? undefined : bare
+}
+
+/** `filename*=UTF-8''na%C3%AFve.csv` */
+function readExtended(header: string): string | undefined {
+  const [, charset, encoded] = /;\s*filename\*\s*=\s*"?([\w-]{1,40})'[\w-]{0,40}'([^;"\s]+)/i.exec(header) ?? []
+  if (charset === undefined || encoded === undefined) return undefined
+  const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  const encoding = /^utf-?8$/i.test(charset) ? 'utf8' : 'latin1'
+  return Buffer.from(bytes, 'latin1').toString(encoding)
+}
+
+/** `filename="a \"quoted\" name.csv"`, or without the quotation marks. */
+function readPlain(header: string): string | undefined {
+  const [, quoted, token] = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]+))/i.exec(header) ?? []
+  return quoted?.replace(/\\(.)/g, '$1') ?? token
+}
+
+/** The name of a file: what its server calls it, else the last part of its URL's path. */
+export const nameOfFile = ({ fileName, url }: Pick<ParseInput, 'fileName' | 'url'>): string =>
+  fileName ?? resolveUrl(url)?.pathname.split('/').at(-1) ?? ''
+
+/** What follows the last dot of a name, in lower case; of a name without one, such as `Makefile`, all of it. */
+export function extensionOf(name: string): string {
+  const lower = name.toLowerCase()
+  return lower.slice(lower.lastIndexOf('.') + 1)
+}

@@ -1,0 +1,208 @@
+import { CONTAINED } from './contained-types.js'
+import { extensionOf, nameOfFile } from './file-name.js'
+import type { ParseInput } from '../parser.js'
+import { languageOfType, sourceTypeOf } from './source-languages.js'
+import { ownValue } from '../../collections/own-value.js'
+
+// What names itself in its first bytes, and either starts as text does or has text in it: nothing that a server says about
+// these can be truer. All others are told apart by `identifyFile`.
+const SIGNATURES: readonly (readonly [type: string, bytes: string])[] = [
+  ['application/pdf', '%PDF-'],
+  ['application/rtf', '{\\rtf'],
+  ['application/postscript', '%!PS-Adobe'],
+  ['application/zip', 'PK\x03\x04'],
+  ['application/zip', 'PK\x05\x06'],
+  ['application/gzip', '\x1f\x8b\x08'],
+  ['application/x-cfb', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+]
+
+const HTML_TAG = /^<(?:!doctype\s+html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>]/i
+const XML_START = /^\s*<(?:\?xml\s|(?:rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s>])/
+
+/** An office file that is no zip but a single XML file. @see OpenDocument 1.3 part 3, section 3.1.2 */
+const FLAT = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<office:document\s/
+/** It declares dozens of namespaces before it says what it is. Bytes. */
+const FLAT_HEAD = 16_384
+
+function flatTypeOf(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.subarray(0, FLAT_HEAD)).toString('latin1')
+  const type = /\soffice:mimetype\s*=\s*["'](application\/vnd\.oasis\.opendocument\.[a-z]+)(?:-template)?["']/.exec(
+    head,
+  )
+  return type?.[1] && `${type[1]}-flat-xml`
+}
+
+/** Whether it starts as HTML does, after white space, comments and an XML declaration. */
+function startsAsHtml(text: string): boolean {
+  const rest = skipProlog(text)
+  return rest === undefined || HTML_TAG.test(rest)
+}
+
+/** What follows white space, comments and XML declarations; undefined where a comment does not end. */
+function skipProlog(text: string): string | undefined {
+  for (let rest = text.trimStart(); ;) {
+    const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : undefined
+    if (end === undefined) return rest
+    const at = rest.indexOf(end)
+    if (at === -1) return end === '-->' ? undefined : ''
+    rest = rest.slice(at + end.length).trimStart()
+  }
+}
+
+const RSS_1 = 'http://purl.org/rss/1.0/'
+
+/** Whether it starts as a feed does, which servers give as pages. @see WHATWG MIME Sniffing section 7.1, "rules for feeds" */
+function startsAsFeed(text: string): boolean {
+  const rest = skipProlog(text) ?? ''
+  return (
+    /^<rss[\s>]/.test(rest) ||
+    /^<feed\s[^>]*http:\/\/www\.w3\.org\/2005\/Atom/.test(rest) ||
+    (/^<rdf:RDF[\s>]/.test(rest) && rest.includes(RSS_1))
+  )
+}
+
+const OPAQUE: ReadonlySet<string> = new Set([
+  '',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/x-download',
+  'application/force-download',
+  'application/download',
+  'unknown/unknown',
+])
+
+/** Extensions of data and documents that are text; those of source code are with the languages. */
+const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  tab: 'text/tab-separated-values',
+  json: 'application/json',
+  geojson: 'application/json',
+  webmanifest: 'application/json',
+  ipynb: 'application/json',
+  xml: 'application/xml',
+  rss: 'application/xml',
+  atom: 'application/xml',
+  xsd: 'application/xml',
+  svg: 'image/svg+xml',
+}
+
+const HTML_EXTENSION = /^x?html?$/
+
+/** The list of links for language models, which is Markdown whatever it is served as. @see llmstxt.org */
+const LLMS_TXT = /^llms(?:-full)?\.txt$/i
+
+/** By the name of a file that is text. */
+function typeByName(name: string, text: string): string | undefined {
+  if (LLMS_TXT.test(name)) return 'text/markdown'
+  const extension = extensionOf(name)
+  return ownValue(TEXT_EXTENSIONS, extension) ?? sourceTypeOf(extension, text)
+}
+
+/**
+ * What a body is: its first bytes decide where they can, else what the server says, else its name where that is all there
+ * is, else what the bytes look like. Nothing that is not text is ever given a type of text.
+ *
+ * @param contentType the `Content-Type` header, verbatim
+ * @param file what it is called
+ * @returns a media type in lower case, without parameters
+ * @see WHATWG MIME Sniffing sections 6 and 7
+ */
+export function sniffMediaType(
+  body: Uint8Array,
+  contentType: string | undefined,
+  file: Partial<Pick<ParseInput, 'fileName' | 'url'>> = {},
+): string {
+  const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const start = latin1(body, 0)
+  const signature = SIGNATURES.find(([, bytes]) => start.startsWith(bytes))
+  // What is in a container its first bytes do not tell.
+  if (signature)
+    return Object.values(ownValue(CONTAINED, signature[0]) ?? {}).includes(declared) ? declared : signature[0]
+  const text = decodeStart(body, start, contentType)
+  const isBinary = isGarbled(text)
+  if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'
+  // The standard lets as much stand before it.
+  const holdsPdf = start.slice(0, 1024).includes('%PDF-')
+  if (holdsPdf && (declared === 'application/pdf' || isBinary)) return 'application/pdf'
+  if (!isTextType(declared)) return judgeOther(declared, text, { isBinary, ...file })
+  const isWeb = declared === 'text/html' || declared === 'application/xhtml+xml'
+  // A page with a stray control character is still a page.
+  if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
+    return 'application/octet-stream'
+  if ((isWeb || declared === 'text/plain') && startsAsFeed(text)) return 'application/xml'
+  // What a server calls plain text is not looked at for tags: it may be there to show them.
+  if (declared === 'text/plain')
+    return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
+  // Scripts that give a file to be kept often leave the type as it is for pages.
+  if (isWeb && file.fileName !== undefined && !startsAsHtml(text)) return typeByName(file.fileName, text) ?? declared
+  return declared
+}
+
+/** What was found out to be its type, or else is seen. */
+export const mediaTypeOf = (input: ParseInput): string =>
+  input.mediaType ?? sniffMediaType(input.body, input.contentType, input)
+
+/** What is not called text by its server: an image, a file, or nothing. */
+function judgeOther(
+  declared: string,
+  text: string,
+  { isBinary, ...file }: Partial<Pick<ParseInput, 'fileName' | 'url'>> & { readonly isBinary: boolean },
+): string {
+  const isOpaque = OPAQUE.has(declared)
+  if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
+  const name = nameOf(file)
+  const byName = typeByName(name, text)
+  // The extension of TypeScript is that of a film as well, and so on: text is none.
+  if (byName !== undefined) return byName
+  if (startsAsHtml(text) || (isOpaque && HTML_EXTENSION.test(extensionOf(name)) && text.includes('<')))
+    return 'text/html'
+  if (isOpaque) return XML_START.test(text) ? 'application/xml' : 'text/plain'
+  // The rest of `application/` is scripts, configuration and data when it reads as text.
+  return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
+}
+
+const nameOf = ({ fileName, url = '' }: Partial<Pick<ParseInput, 'fileName' | 'url'>>): string =>
+  nameOfFile(fileName === undefined ? { url } : { fileName, url })
+
+/** Whether a media type is that of text, so that its bytes may be shown. */
+export const isTextType = (type: string): boolean =>
+  type.startsWith('text/') || /[/+](?:json|xml)$/.test(type) || languageOfType(type) !== undefined
+
+const PIECE_BYTES = 2048
+/** A type that a server names is read so far. Characters. */
+const MOST_TYPE = 1000
+
+const latin1 = (body: Uint8Array, from: number): string =>
+  Buffer.from(body.subarray(from, from + PIECE_BYTES)).toString('latin1')
+
+/** The kind of UTF-16 that a body is in, by its byte order mark or by what its server says. */
+function utf16Of(body: Uint8Array, contentType = ''): string | undefined {
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  return /;\s*charset\s*=\s*(?:["']\s*)?(utf-16(?:le|be)?)\b/i.exec(contentType.slice(0, MOST_TYPE))?.[1]
+}
+
+function decodeStart(body: Uint8Array, start: string, contentType: string | undefined): string {
+  const encoding = utf16Of(body, contentType)
+  if (encoding !== undefined) return new TextDecoder(encoding).decode(body.subarray(0, PIECE_BYTES))
+  return start.replace(/^\xef\xbb\xbf/, '')
+}
+
+// oxlint-disable-next-line no-control-regex -- the "binary data bytes" of the standard, and halves of letters in UTF-16
+const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]/g
+
+const hasControls = (text: string): boolean => text.search(CONTROLS) !== -1
+
+/** Control characters are more than a tenth of what is compressed or encrypted, and of text next to nothing but tabulators. */
+function isGarbled(text: string): boolean {
+  const controls = (text.match(CONTROLS) ?? []).filter((sign) => sign !== '\v').length
+  return controls > text.length * (controls > 3 ? 0.03 : 0.3)
+}
+
+/** A program may start as a script does, with its data behind. */
+const hasGarbledPart = (body: Uint8Array): boolean =>
+  body.length > PIECE_BYTES &&
+  [body.length >> 1, Math.max(0, body.length - PIECE_BYTES)].some((from) => isGarbled(latin1(body, from)))

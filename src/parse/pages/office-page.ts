@@ -1,0 +1,136 @@
+import { findOfficeKind, type OfficeKind } from '../../office/package/find-kind.js'
+import type { OfficeContent, OfficeMetadata } from '../../office/elements/make.js'
+import { CUT_WARNING } from '../../office/warnings.js'
+import { TrawlError } from '../../errors.js'
+import {
+  type ChildNode,
+  type Document,
+  Element,
+  Text,
+  append,
+  findElement,
+  isElement,
+  isText,
+  walk,
+} from '../../html/tree.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
+import type { FileParser, ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+
+/** How one kind of office file is read. */
+export type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
+
+/** The parser for one kind of office file that is a zip. */
+export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser => ({
+  name: kind,
+  accepts: (mediaType, body) => findOfficeKind(mediaType, body) === kind,
+  parseFile: async (input, plan) => readOfficePage(input, plan, read),
+})
+
+/**
+ * An office file as a page: all that is in it is content.
+ *
+ * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
+ */
+export function readOfficePage({ url, body }: ParseInput, plan: ParsePlan, read: OfficeReader): ParsedPage {
+  const { content, metadata, warnings } = withUrl(url, () => read(body, plan))
+  const document = wrapInPage(content)
+  const html = findElement(document, ({ name }) => name === 'html')
+  const head = findElement(document, ({ name }) => name === 'head')
+  if (metadata.language !== undefined && html !== undefined) html.attribs['lang'] = metadata.language
+  if (head !== undefined) describe(head, metadata)
+  const isCut = cutAfter(document, plan.maxNodes)
+  const $ = loadTree(document)
+  return {
+    url,
+    baseUrl: url,
+    $,
+    // Made only where it is asked for: it is as large as the page.
+    get text() {
+      return $.html()
+    },
+    isFile: true,
+    warnings: isCut && !warnings.includes(CUT_WARNING) ? [...warnings, CUT_WARNING] : warnings,
+  }
+}
+
+function withUrl(url: string, read: () => OfficeContent): OfficeContent {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof TrawlError)
+      throw new TrawlError(error.code, error.message, { url, cause: error.cause ?? error })
+    throw error
+  }
+}
+
+function describe(head: Element, metadata: OfficeMetadata): void {
+  if (metadata.title !== undefined) append(head, makeElement('title', {}, [new Text(metadata.title)]))
+  const facts: readonly (readonly [string, string, string | undefined])[] = [
+    ['name', 'author', metadata.author],
+    ['name', 'description', metadata.description],
+    ['name', 'keywords', metadata.keywords],
+    ['property', 'article:published_time', metadata.publishedTime],
+    ['property', 'article:modified_time', metadata.modifiedTime],
+  ]
+  for (const [key, name, value] of facts)
+    if (value !== undefined) append(head, makeElement('meta', { [key]: name, content: value }))
+}
+
+/**
+ * Characters of text and attributes in one document, some four times those of a long novel. Parts of a file that are named more
+ * than once (a text, an address) make more of it than its bytes.
+ */
+const MAX_CHARACTERS = 12_000_000
+
+/** Leaves out what comes after so many nodes, or after `MAX_CHARACTERS`. @returns whether there was any */
+function cutAfter(document: Document, maxNodes: number): boolean {
+  let count = 0
+  let characters = 0
+  let last: ChildNode | undefined
+  walk(document, (node) => {
+    count += 1
+    characters += lengthOf(node)
+    if (count < maxNodes && characters < MAX_CHARACTERS) return true
+    last = node
+    return 'stop'
+  })
+  if (last === undefined) return false
+  const isShortened = dropRest(last, characters - MAX_CHARACTERS)
+  return cutBehind(last) || isShortened
+}
+
+function lengthOf(node: ChildNode): number {
+  if (isText(node)) return node.data.length
+  if (!isElement(node)) return 0
+  let length = 0
+  for (const value of Object.values(node.attribs)) length += value.length
+  return length
+}
+
+/** Drops what is below a node, and its characters over the bound. @returns whether anything was dropped */
+function dropRest(node: ChildNode, excess: number): boolean {
+  if (isText(node)) {
+    if (excess <= 0) return false
+    node.data = node.data.slice(0, node.data.length - excess)
+    return true
+  }
+  if (!isElement(node)) return false
+  const isDropped = node.children.length > 0 || excess > 0
+  node.children = []
+  if (excess > 0) node.attribs = {}
+  return isDropped
+}
+
+/** Drops what comes after a node. @returns whether there was anything */
+function cutBehind(last: ChildNode): boolean {
+  let isCut = false
+  for (let at: ChildNode = last; at.parent !== null;) {
+    const { parent } = at
+    isCut ||= at.next !== null
+    at.next = null
+    parent.children.length = parent.children.indexOf(at) + 1
+    if (!(parent instanceof Element)) break
+    at = parent
+  }
+  return isCut
+}

@@ -1,0 +1,37 @@
+import { type ChildNode, Text } from '../../html/tree.js'
+import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
+import type { ParseInput, ParsedPage } from '../parser.js'
+
+/**
+ * A page that is shown as it came.
+ *
+ * @param text the body as text
+ * @param markdown what its Markdown is
+ * @param options.content what stands in the page's `pre`; the text itself unless given
+ * @param options.title what the page is called
+ */
+export function makeVerbatimPage(
+  input: ParseInput,
+  text: string,
+  markdown: string,
+  options: { readonly content?: readonly ChildNode[]; readonly warning?: string; readonly title?: string } = {},
+): ParsedPage {
+  const pre = makeElement('pre', {}, options.content ?? [new Text(text)])
+  const title = options.title === undefined ? undefined : makeElement('title', {}, [new Text(options.title)])
+  return {
+    url: input.url,
+    baseUrl: input.url,
+    $: loadTree(wrapInPage([pre], title === undefined ? [] : [title])),
+    text,
+    markdown,
+    warnings: options.warning === undefined ? [] : [options.warning],
+  }
+}
+
+/** The text in a code fence that nothing inside can end. @see CommonMark 4.5 */
+export function fence(text: string, language: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`
+}

@@ -1,0 +1,287 @@
+import type { Block, Code, Heading, Listing, Paragraph } from '../block.js'
+import { countHeadingLines, type Titles } from './find-headings.js'
+import { findGrid, findTable, type FoundTable, hasLeaders } from './find-tables.js'
+import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
+import { findListMark, hasBullet, type ListMark } from './list-mark.js'
+import { isClose, type Usual } from '../layout/measure-text.js'
+import type { Line, PageText, Region, Rule } from '../page-text.js'
+import { placeBlock } from './place-block.js'
+import { takeNotes } from './take-notes.js'
+
+/** What the blocks of a page are found by. */
+export interface Sense {
+  readonly usual: Usual
+  readonly titles: Titles
+}
+
+/** The blocks of a page in the order of reading; its footnotes come last. */
+export function findBlocks(page: PageText, sense: Sense): Block[] {
+  const { notes, regions } = takeNotes(page, sense.usual)
+  return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, sense).read()), ...notes]
+}
+
+/** Reads the lines of a column, one block after another. */
+class BlockReader {
+  readonly #blocks: Block[] = []
+  #at = 0
+
+  constructor(
+    readonly region: Region,
+    readonly rules: readonly Rule[],
+    readonly page: number,
+    readonly sense: Sense,
+  ) {}
+
+  read(): Block[] {
+    const { lines } = this.region
+    while (this.#at < lines.length) {
+      const line = lines[this.#at]
+      if (line === undefined) break
+      const from = this.#at
+      if (
+        !this.#take(findGrid(lines, this.#at, this.sense.usual.words, this.page)) &&
+        !this.#readContents(line) &&
+        !this.#take(findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page)) &&
+        !this.#readCode(line) &&
+        !this.#readHeading(line) &&
+        !this.#readListItem(line)
+      )
+        this.#readParagraph(line)
+      placeBlock(this.#blocks.at(-1), lines.slice(from, this.#at))
+    }
+    return this.#blocks
+  }
+
+  #take(found: FoundTable | undefined): boolean {
+    if (found === undefined) return false
+    this.#blocks.push(found.table)
+    this.#at += found.lines
+    return true
+  }
+
+  /** A line of a table of contents: a title, dots, a page. */
+  #readContents(line: Line): boolean {
+    const before = this.#blocks.at(-1)
+    const isNext =
+      before?.kind === 'list' &&
+      before.isContents === true &&
+      line.segments.length > 1 &&
+      /\s[\divxl]+$/.test(line.text)
+    if (!isNext && !hasLeaders(line)) return false
+    const item = { spans: withoutLeaders(spansOf(line.runs)), left: line.left - this.region.left }
+    if (before?.kind === 'list' && before.isContents === true) before.items.push(item)
+    else
+      this.#blocks.push({
+        kind: 'list',
+        items: [item],
+        page: this.page,
+        isFull: false,
+        isContents: true,
+      } satisfies Listing)
+    this.#at += 1
+    return true
+  }
+
+  #readCode(first: Line): boolean {
+    if (!first.isMono || this.#isWithinText(this.#at)) return false
+    const lines = [first]
+    for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
+      const [before, line] = [lines.at(-1), this.region.lines[this.#at]]
+      if (
+        before === undefined ||
+        !line?.isMono ||
+        this.#isWithinText(this.#at) ||
+        line.y - before.y > 4 * line.size ||
+        line.y < before.y
+      )
+        break
+      lines.push(line)
+    }
+    this.#blocks.push({ kind: 'code', text: printCode(lines, this.region.left), page: this.page } satisfies Code)
+    return true
+  }
+
+  #readHeading(line: Line): boolean {
+    const { lines } = this.region
+    const count = countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles)
+    if (count === 0) return false
+    const spans = joinLines(
+      lines.slice(this.#at, this.#at + count).map(({ runs }) => spansOf(runs)),
+      this.sense.usual.words,
+    )
+    this.#blocks.push({ kind: 'heading', spans, size: line.size, page: this.page, level: 0 } satisfies Heading)
+    this.#at += count
+    return true
+  }
+
+  #readListItem(line: Line): boolean {
+    const mark = findListMark(line)
+    const before = this.#blocks.at(-1)
+    if (mark === undefined || !this.#isItem(line, mark, before)) return false
+    const spans = cutStart(spansOf(line.runs), mark.length)
+    let last = line
+    for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
+      const next = this.region.lines[this.#at]
+      if (next === undefined || !this.#goesOn(last, next) || next.left < line.left + 0.5 * line.size) break
+      if (next.left > mark.textLeft + 1.5 * line.size || this.#begins()) break
+      joinSpans(spans, spansOf(next.runs), this.sense.usual.words)
+      last = next
+    }
+    const item = {
+      spans,
+      left: line.left - this.region.left,
+      ...(mark.number !== undefined && { number: mark.number }),
+    }
+    const isFull = this.#isFull(last)
+    if (before?.kind === 'list') {
+      before.items.push(item)
+      before.isFull = isFull
+    } else this.#blocks.push({ kind: 'list', items: [item], page: this.page, isFull } satisfies Listing)
+    return true
+  }
+
+  /** A number at the start of a line is the mark of an item where another follows, or the next line is set in. */
+  #isItem(line: Line, mark: ListMark, before: Block | undefined): boolean {
+    if (hasBullet(line) || before?.kind === 'list') return true
+    const next = this.region.lines[this.#at + 1]
+    if (next !== undefined && isClose(next.left, mark.textLeft) && next.left > line.left + 0.5 * line.size) return true
+    return this.region.lines
+      .slice(this.#at + 1, this.#at + 12)
+      .some((other) => Math.abs(other.left - line.left) < 2 && findListMark(other) !== undefined)
+  }
+
+  #readParagraph(first: Line): void {
+    const spans = spansOf(first.runs)
+    let last = first
+    let left = first.left
+    for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
+      const line = this.region.lines[this.#at]
+      if (line === undefined || !this.#goesOn(last, line) || this.#begins()) break
+      // A first line that is set in begins the next paragraph.
+      const isSetIn = line.left > left + 0.8 * line.size && last.left <= left + 0.3 * line.size
+      if (isSetIn && !this.#isCentred(line)) break
+      const isShort = last.right + this.#firstWord(line) < this.region.right - 0.6 * line.size
+      if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
+      const next = spansOf(line.runs)
+      const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
+      if (isBroken) breakSpans(spans, next)
+      else joinSpans(spans, next, this.sense.usual.words)
+      left = Math.min(left, line.left)
+      last = line
+    }
+    const isIndented = first.left > this.region.left + 0.8 * first.size
+    this.#blocks.push({
+      kind: 'paragraph',
+      spans,
+      size: first.size,
+      page: this.page,
+      isFull: this.#isFull(last),
+      isIndented,
+    })
+  }
+
+  /** Whether a line may go on with what the one before it says. */
+  #goesOn(before: Line, line: Line): boolean {
+    const { usual } = this.sense
+    const gap = line.y - before.y
+    const most = (Math.max(usual.leading, 1.15) * 1.15 + 0.06) * Math.max(line.size, before.size)
+    if (
+      gap <= 0 ||
+      gap > most ||
+      (line.isMono && !this.#isWithinText(this.#at)) ||
+      Math.abs(line.size - before.size) > 0.12 * before.size
+    )
+      return false
+    return true
+  }
+
+  /** Whether a line in a font of one width is the middle or the end of a paragraph, where a long name has a line to itself. */
+  #isWithinText(at: number): boolean {
+    const { lines } = this.region
+    const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]]
+    if (line === undefined) return false
+    const isBeside = (other: Line | undefined): boolean =>
+      other !== undefined &&
+      !other.isMono &&
+      Math.abs(other.size - line.size) <= 0.12 * line.size &&
+      Math.abs(other.y - line.y) <= (this.sense.usual.leading * 1.1 + 0.03) * line.size
+    return isBeside(before) && (next === undefined || !next.isMono) && !/[.:]$/.test(before?.text ?? '')
+  }
+
+  /** Whether something else begins at the line that is next. */
+  #begins(): boolean {
+    const { lines } = this.region
+    const line = lines[this.#at]
+    if (line === undefined || line.row !== undefined || hasLeaders(line)) return true
+    if (countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles) > 0) return true
+    const mark = findListMark(line)
+    if (mark !== undefined && this.#isItem(line, mark, this.#blocks.at(-1))) {
+      const before = lines[this.#at - 1]
+      if (hasBullet(line) || before === undefined || /[.:;,]$/.test(before.text) || findListMark(before)) return true
+    }
+    return (
+      line.segments.length > 1 &&
+      findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page) !== undefined
+    )
+  }
+
+  #isFull = (line: Line): boolean => line.right > this.region.right - 2.5 * line.size
+
+  #isCentred({ left, right, size }: Line): boolean {
+    return Math.abs(left - this.region.left - (this.region.right - right)) < size && left > this.region.left + 2 * size
+  }
+
+  #firstWord({ text, left, right }: Line): number {
+    const word = text.split(' ', 1)[0] ?? ''
+    return ((right - left) * (word.length + 1)) / Math.max(1, text.length)
+  }
+}
+
+const withoutLeaders = (spans: Paragraph['spans']): Paragraph['spans'] =>
+  spans.map((span) => ({
+    ...span,
+    text: span.text.replace(/(?:\s*[._\u2026\u00b7]){3,}\s*/g, ' ').replace(/^\s*\.\s*$/, ' '),
+  }))
+
+/** Without the characters of a mark. */
+function cutStart(spans: Paragraph['spans'], length: number): Paragraph['spans'] {
+  let left = length
+  return spans
+    .map((span) => {
+      const cut = Math.min(left, span.text.length)
+      left -= cut
+      return { ...span, text: span.text.slice(cut) }
+    })
+    .filter(({ text }) => text !== '')
+}
+
+/** Lines of code, set in as they are on the page. */
+function printCode(lines: readonly Line[], left: number): string {
+  const widths = lines.map((line) => widthOf(line)).sort((a, b) => a - b)
+  const width = widths[Math.floor(widths.length / 2)] ?? 5
+  const start = Math.max(left, Math.min(...lines.map((line) => line.left)))
+  const gaps = lines
+    .slice(1)
+    .map((line, index) => line.y - (lines[index]?.y ?? 0))
+    .sort((a, b) => a - b)
+  const usual = gaps[Math.floor(gaps.length / 4)] ?? 12
+  return lines
+    .map((line, index) => {
+      const gap = index === 0 ? 0 : line.y - (lines[index - 1]?.y ?? 0)
+      let text = ''
+      for (const run of line.runs) {
+        const at = Math.round((run.left - start) / width)
+        text += ' '.repeat(Math.max(0, Math.min(200, at - text.length))) + run.text
+      }
+      return `${gap > 1.6 * usual ? '\n' : ''}${text.trimEnd()}`
+    })
+    .join('\n')
+}
+
+function widthOf({ runs }: Line): number {
+  const longest = runs.reduce(
+    (a, b) => (b.text.length > a.text.length ? b : a),
+    runs[0] ?? { text: '', left: 0, right: 0 },
+  )
+  return (longest.right - longest.left) / Math.max(1, longest.text.length)
+}

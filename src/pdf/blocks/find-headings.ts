@@ -1,0 +1,134 @@
+import type { Heading } from '../block.js'
+import { levelsOf } from './heading-levels.js'
+import { textOf } from './join-spans.js'
+import { isClose, type Usual } from '../layout/measure-text.js'
+import type { Line, OutlineEntry } from '../page-text.js'
+
+/** Lines that a heading has at most. */
+const MOST_LINES = 4
+const LONGEST = 250
+/** Lines that are looked at for one: of a paragraph, each would look at all that follow. */
+const MOST_ALIKE = 12
+
+/** The file's own table of contents, by title. */
+export type Titles = ReadonlyMap<string, number>
+
+/** A title as it is compared: without spaces and signs, which a file's own table of contents has otherwise. */
+export const plainTitle = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+export const titlesOf = (outline: readonly OutlineEntry[]): Titles =>
+  new Map(outline.map(({ title, depth }): [string, number] => [plainTitle(title), depth]).reverse())
+
+/** How many lines from this one on are a heading: 0 for none. */
+export function countHeadingLines(lines: readonly Line[], from: number, usual: Usual, titles: Titles): number {
+  const first = lines[from]
+  if (
+    first === undefined ||
+    first.isMono ||
+    first.row !== undefined ||
+    !/\p{L}/u.test(first.text) ||
+    first.text.length > LONGEST
+  )
+    return 0
+  if (/(?:\.\s?){5,}/.test(first.text)) return 0
+  const count = countAlike(lines, from)
+  const text = lines
+    .slice(from, from + count)
+    .map((line) => line.text)
+    .join(' ')
+  // Numbers before words: most lines are in the middle of a paragraph.
+  if (titles.size > 0 && isSetApart(lines, from, count, usual)) {
+    if (isTitle(text, titles)) return count
+    if (isTitle(first.text, titles)) return 1
+  }
+  if (text.length > LONGEST || count > MOST_LINES) return 0
+  if (first.size >= 1.14 * usual.size) return count
+  const isNumbered = NUMBERED.test(text)
+  const isMarked = first.isBold || (isNumbered && isItalic(first))
+  if (!isMarked || first.size < (isNumbered ? 0.85 : 0.95) * usual.size || count > 2 || text.length > 120) return 0
+  if (/[,;]$/.test(text) || (/[.:]$/.test(text) && !isNumbered)) return 0
+  return isSetApart(lines, from, count, usual) ? count : 0
+}
+
+/** A number as headings have it: 2, 2.1, II., A., and then words. */
+const NUMBERED = /^(?:\d+(?:\.\d+)*\.?|[IVXLC]+\.|[A-Z](?:\.\d+)*\.)\s+\p{L}/u
+
+const isItalic = ({ runs }: Line): boolean => runs.every((run) => run.isItalic || !/\p{L}/u.test(run.text))
+
+/** Whether a text is in the file's own table of contents, with its number or without. */
+const isTitle = (text: string, titles: Titles): boolean => depthOf(text, titles) !== undefined
+
+function depthOf(text: string, titles: Titles): number | undefined {
+  if (titles.size === 0) return undefined
+  const plain = plainTitle(text)
+  const bare = plainTitle(text.replace(/^(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+/i, ''))
+  return plain.length < 2 ? undefined : (titles.get(plain) ?? (bare.length > 2 ? titles.get(bare) : undefined))
+}
+
+function countAlike(lines: readonly Line[], from: number): number {
+  let count = 1
+  for (let at = from + 1; at < lines.length && count < MOST_ALIKE; at++, count++) {
+    const [before, line] = [lines[at - 1], lines[at]]
+    if (before === undefined || line === undefined) break
+    if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)
+      break
+    if (line.y - before.y > 1.7 * line.size || line.y <= before.y) break
+    // The next heading, with its own number.
+    if (/^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*(?:\.\d+)*)\s+\p{L}/u.test(line.text)) break
+  }
+  return count
+}
+
+/** Whether it stands in lines of its own. */
+function isSetApart(lines: readonly Line[], from: number, count: number, usual: Usual): boolean {
+  const [first, before, last, next] = [lines[from], lines[from - 1], lines[from + count - 1], lines[from + count]]
+  if (first === undefined || last === undefined) return false
+  const far = (usual.leading * 1.12 + 0.05) * Math.max(first.size, usual.size)
+  const isBelow =
+    before === undefined || first.y - before.y > far || before.y > first.y || before.size > first.size * 1.1
+  const isAbove = next === undefined || next.y < last.y || !isClose(next.size, last.size) || next.isBold !== last.isBold
+  return isBelow && (isAbove || (next !== undefined && next.y - last.y > far))
+}
+
+/** Gives every heading its level: by the file's own table of contents, else by size. @see behaviour 9.5 */
+export function rankHeadings(headings: readonly Heading[], titles: Titles): void {
+  const depths = headings.map(({ spans }) => depthOf(textOf(spans), titles))
+  const listed = headings.filter((_, index) => depths[index] !== undefined)
+  const known = new Map<number, number>()
+  const largest = Math.max(...headings.map(({ size }) => size))
+  const first = headings[0]
+  // The title of the whole stands before and above all that the table lists.
+  const hasTitle =
+    first !== undefined &&
+    depths[0] === undefined &&
+    first.page < 3 &&
+    isClose(first.size, largest) &&
+    listed.every(({ size }) => size < first.size * 1.02)
+  const offset = listed.length > 2 && hasTitle ? 2 : 1
+  if (listed.length > 2) {
+    headings.forEach((heading, index) => {
+      const depth = depths[index]
+      if (depth === undefined) return
+      heading.level = Math.min(6, depth + offset)
+      const size = Math.round(heading.size * 2) / 2
+      known.set(size, Math.max(known.get(size) ?? 0, heading.level))
+    })
+  }
+  const others = headings.filter((_, index) => listed.length <= 2 || depths[index] === undefined)
+  const levels = levelsOf(others)
+  for (const heading of others)
+    heading.level = known.size === 0 ? (levels.get(heading) ?? 1) : Math.min(6, levelBeside(heading.size, known))
+}
+
+/** The level of a heading of this size among those that are known. */
+function levelBeside(size: number, known: ReadonlyMap<number, number>): number {
+  const sorted = [...known].sort((a, b) => b[0] - a[0])
+  const same = sorted.find(([other]) => isClose(other, size))
+  if (same) return same[1]
+  const larger = sorted.filter(([other]) => other > size).map(([, level]) => level)
+  return larger.length === 0 ? 1 : Math.max(...larger) + 1
+}

@@ -1,0 +1,260 @@
+import type { Span, Table } from '../block.js'
+import { joinRuns } from '../layout/join-runs.js'
+import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
+import { findListMark } from './list-mark.js'
+import type { Line, Region, Rule, Run } from '../page-text.js'
+
+/** A table, and how many lines it takes. */
+export interface FoundTable {
+  readonly table: Table
+  readonly lines: number
+}
+
+type Words = ReadonlyMap<string, number>
+type Interval = readonly [from: number, to: number]
+
+/** Rows that may be heads of several columns. */
+const MOST_HEADS = 3
+
+const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
+
+/**
+ * Whether there may be a table that only the lines drawn on the page tell the rows of: cells that are empty or go on over lines,
+ * or stand between the lines of those beside them. They are not cheap to have.
+ *
+ * @param isColumn whether it is a column of the page, where a table over several may be cut up
+ */
+export function needsRules({ lines }: Region, isColumn: boolean): boolean {
+  let beside = 0
+  for (let at = 0; at < lines.length; at++) {
+    const [before, line] = [lines[at - 1], lines[at]]
+    if (line === undefined || line.isMono || hasLeaders(line)) continue
+    if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
+    if (line.segments.length < 2) continue
+    const found = findTable(lines, at, [], new Map(), 0)
+    if (isColumn) beside += found?.lines ?? 1
+    if (found === undefined) continue
+    if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
+      return true
+    at += found.lines - 1
+  }
+  return beside > 1
+}
+
+const isBeside = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
+
+/** A drawn table that begins with this line. */
+export function findGrid(lines: readonly Line[], from: number, words: Words, page: number): FoundTable | undefined {
+  const table = lines[from]?.row?.table
+  if (table === undefined) return undefined
+  let to = from
+  while (lines[to]?.row?.table === table) to++
+  const rows = lines.slice(from, to).flatMap(({ row }) => row ?? [])
+  return {
+    lines: to - from,
+    table: {
+      kind: 'table',
+      page,
+      hasHead: rows[0]?.isHead === true,
+      rows: rows.map(({ cells }) => cells.map((cell) => readCell(cell, words))),
+    },
+  }
+}
+
+/** The text of a cell, with a break where there is room between its lines. */
+function readCell(lines: readonly Line[], words: Words): Span[] {
+  const spans: Span[] = []
+  let above: Line | undefined
+  for (const line of lines) {
+    if (above === undefined || line.y - above.y < 1.7 * Math.max(line.size, above.size))
+      joinSpans(spans, spansOf(line.runs), words)
+    else breakSpans(spans, spansOf(line.runs))
+    above = line
+  }
+  return spans
+}
+
+/** The table that begins with this line; undefined where none does. */
+export function findTable(
+  lines: readonly Line[],
+  from: number,
+  rules: readonly Rule[],
+  words: Words,
+  page: number,
+): FoundTable | undefined {
+  const first = lines[from]
+  if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined
+  const run = takeRun(lines, from)
+  const stretches = findColumns(run)
+  const cells = run.map((line) => placeCells(line, stretches))
+  const columns = placeHeads(cells, stretches)
+  const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
+  if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
+  if (isFormula(run, cells)) return undefined
+  // A list with its marks set apart.
+  if (columns.length === 2 && run.every((line) => line.segments.length < 2 || findListMark(line) !== undefined))
+    return undefined
+  const rows = mergeRows(run, cells, rules)
+  const hasHead = run[0]?.isBold === true || hasRuleBelow(run, rules)
+  const table: Table = {
+    kind: 'table',
+    page,
+    hasHead,
+    rows: rows.map((row) =>
+      columns.map((_, index) => {
+        const parts = row.map((line) => line[index] ?? []).filter((cell) => cell.length > 0)
+        return joinLines(
+          parts.map((cell) => spansOf(cell)),
+          words,
+        )
+      }),
+    ),
+  }
+  return { table, lines: run.length }
+}
+
+/** Whether dots lead from a title to its page. */
+export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(?:\.\s?){4,}$/.test(text)
+
+const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
+
+/** The cells that a line may be: the mark of an item is none, though it stands apart from the item. */
+function countCells(line: Line): number {
+  const [mark] = line.segments
+  const isItem = mark !== undefined && LONE_MARK.test(joinRuns(mark.runs)) && findListMark(line) !== undefined
+  return line.segments.length - (isItem ? 1 : 0)
+}
+
+const LONE_MARK = /^(?:[^\p{L}\p{N}*+–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/u
+
+/** Whether a line is a title below something: it is in one piece, and larger. */
+const isTitle = (line: Line, before: Line): boolean =>
+  line.segments.length === 1 && line.isBold && line.size > 1.1 * before.size
+
+/** A formula is in a line or two of a few signs each, as a table's cells may be, but its numbers and names do not stand below each other. */
+const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => {
+  const filled = cells.flat().filter((cell) => cell.length > 0)
+  const signs = filled.reduce((sum, cell) => sum + cell.reduce((all, { text }) => all + text.trim().length, 0), 0)
+  return run.length <= 3 && signs < 4 * filled.length && filled.length < 0.8 * cells.length * (cells[0]?.length ?? 1)
+}
+
+/** The lines that leave a gap of the first one's free. */
+function takeRun(lines: readonly Line[], from: number): Line[] {
+  let gaps = gapsOf(lines[from])
+  let to = from + 1
+  let lastFull = from
+  for (; to < lines.length; to++) {
+    const [before, line] = [lines[to - 1], lines[to]]
+    if (before === undefined || line === undefined) break
+    if (!isCells(line) || line.y - before.y > 3.2 * Math.max(line.size, before.size) || isTitle(line, before)) break
+    const left = gaps
+      .map((gap) => line.segments.flatMap(({ left: start, right: end }) => [[start, end] as const]).reduce(cut, gap))
+      .filter(([start, end]) => end - start > 0.7 * line.size)
+    if (left.length === 0) break
+    gaps = left
+    if (line.segments.length > 1) lastFull = to
+  }
+  // Single words below the last row go on in its cells where they stand close.
+  let end = lastFull + 1
+  for (; end < to; end++) {
+    const [before, line] = [lines[end - 1], lines[end]]
+    if (before === undefined || line === undefined || line.y - before.y > 1.35 * line.size) break
+    if (line.left < (gaps[0]?.[0] ?? 0) && line.right > (gaps[0]?.[0] ?? 0)) break
+  }
+  return lines.slice(from, end)
+}
+
+function gapsOf(line: Line | undefined): Interval[] {
+  const sorted = [...(line?.segments ?? [])].sort((a, b) => a.left - b.left)
+  return sorted.slice(1).map((segment, index) => [sorted[index]?.right ?? 0, segment.left])
+}
+
+/** What of a gap a segment leaves free: the wider part, where it stands within. */
+function cut([from, to]: Interval, [start, end]: Interval): Interval {
+  if (end <= from || start >= to) return [from, to]
+  const [before, after]: [Interval, Interval] = [
+    [from, Math.max(from, start)],
+    [Math.min(to, end), to],
+  ]
+  return before[1] - before[0] >= after[1] - after[0] ? before : after
+}
+
+/** Where the columns are: what the segments of all lines cover together. */
+function findColumns(run: readonly Line[]): Interval[] {
+  const sorted = run
+    .flatMap(({ segments }) => segments.map(({ left, right }): Interval => [left, right]))
+    .sort((a, b) => a[0] - b[0])
+  const size = run[0]?.size ?? 10
+  const columns: [number, number][] = []
+  for (const [from, to] of sorted) {
+    const last = columns.at(-1)
+    if (last !== undefined && from - last[1] < 0.5 * size) last[1] = Math.max(last[1], to)
+    else columns.push([from, to])
+  }
+  return columns
+}
+
+function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
+  return columns.map(([from, to]) => line.runs.filter(({ left, right }) => left < to && right > from))
+}
+
+/** A heading of several columns stands between them, in none: it goes to the first of them. */
+function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] {
+  const isOnly = (column: number): boolean => {
+    const filled = cells.filter((row) => (row[column] ?? []).length > 0)
+    const [row] = filled
+    return (
+      filled.length === 1 &&
+      row !== undefined &&
+      cells.indexOf(row) < MOST_HEADS &&
+      (row[column - 1] ?? []).length === 0 &&
+      (row[column + 1] ?? []).length === 0
+    )
+  }
+  const between = columns.map((_, column) => column > 0 && column < columns.length - 1 && isOnly(column))
+  for (const row of cells) {
+    for (let column = columns.length - 1; column > 0; column--) {
+      if (between[column] !== true) continue
+      const [own] = row.splice(column, 1)
+      if (own !== undefined && own.length > 0) row[column - 1] = own
+    }
+  }
+  return columns.filter((_, column) => between[column] !== true)
+}
+
+/** The lines of each row: a line goes on in the cells of the one before it where nothing parts them. */
+function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly Rule[]): Run[][][][] {
+  const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
+  const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
+  const border = most > 1.3 * least ? (least + most) / 2 : undefined
+  const parted = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
+  const rows: Run[][][][] = []
+  run.forEach((line, index) => {
+    const row = rows.at(-1)
+    const own = cells[index] ?? []
+    const before = run[index - 1]
+    const isFirstEmpty = (own[0] ?? []).length === 0
+    const isClose = border !== undefined && (gaps[index - 1] ?? 0) < border && own.some((cell) => cell.length === 0)
+    const goesOn =
+      parted > 1
+        ? !isRuleBetween(before, line, rules) && (gaps[index - 1] ?? 0) < 1.5 * line.size
+        : isFirstEmpty || isClose
+    if (row !== undefined && goesOn) row.push(own)
+    else rows.push([own])
+  })
+  return rows
+}
+
+const isRuleBetween = (above: Line | undefined, below: Line, rules: readonly Rule[]): boolean =>
+  above !== undefined &&
+  rules.some(
+    ({ left, right, top, bottom }) =>
+      bottom - top < 3 &&
+      top > above.y - 1 &&
+      bottom < below.y - 0.4 * below.size &&
+      left < below.right &&
+      right > below.left,
+  )
+
+const hasRuleBelow = (run: readonly Line[], rules: readonly Rule[]): boolean =>
+  run[1] !== undefined && isRuleBetween(run[0], run[1], rules)

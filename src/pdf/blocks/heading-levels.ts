@@ -1,0 +1,59 @@
+import type { Heading } from '../block.js'
+import { extentOf } from '../layout/extent-of.js'
+import { textOf } from './join-spans.js'
+import { isClose } from '../layout/measure-text.js'
+
+const DEEPEST = 6
+
+/** The levels of headings by how they look: the larger, then the upright, then by how they are numbered. */
+export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
+  const levels = new Map<Heading, number>()
+  let above = 0
+  for (const size of sizesOf(headings)) {
+    const alike = headings.filter((heading) => isClose(heading.size, size))
+    for (const isItalic of [false, true]) {
+      const group = alike.filter((heading) => isWholly(heading) === isItalic && !levels.has(heading))
+      if (group.length === 0) continue
+      const depths = depthsOf(group.map(({ spans }) => numberingOf(textOf(spans))))
+      group.forEach((heading, index) => levels.set(heading, Math.min(DEEPEST, above + 1 + (depths[index] ?? 0))))
+      above += 1 + extentOf(depths)[1]
+    }
+  }
+  return levels
+}
+
+/** Whether all of it is slanted. */
+const isWholly = ({ spans }: Heading): boolean => spans.every(({ text, isItalic }) => isItalic || !/\p{L}/u.test(text))
+
+/** The sizes that headings have, the largest first. */
+function sizesOf(headings: readonly Heading[]): number[] {
+  const sizes: number[] = []
+  for (const { size } of [...headings].sort((a, b) => b.size - a.size)) {
+    const last = sizes.at(-1)
+    if (last === undefined || !isClose(last, size)) sizes.push(size)
+  }
+  return sizes
+}
+
+/** How a heading is numbered: `1.1` for two numbers, `I` or `A`; empty for none. */
+function numberingOf(text: string): string {
+  const numbers = /^\d+(?:\.\d+)*(?=\.?\s)/.exec(text)?.[0]
+  if (numbers !== undefined) return numbers.replace(/\d+/g, '1')
+  const letters = /^([IVXLC]+|[A-Z])\.\s/.exec(text)?.[1]
+  if (letters === undefined) return ''
+  return letters.length > 1 || /^[IVX]$/.test(letters) ? 'I' : 'A'
+}
+
+/** How deep each kind of numbering is below the first: one that another goes on after is within it. An appendix is not. */
+function depthsOf(kinds: readonly string[]): number[] {
+  const order = [...new Set(kinds.filter((kind) => kind !== ''))]
+  const depths = new Map<string, number>([['', 0]])
+  for (const kind of order) {
+    const outer = order.slice(0, order.indexOf(kind)).filter((other) => isWithin(kind, other, kinds))
+    depths.set(kind, Math.max(-1, ...outer.map((other) => depths.get(other) ?? 0)) + 1)
+  }
+  return kinds.map((kind) => depths.get(kind) ?? 0)
+}
+
+const isWithin = (kind: string, other: string, kinds: readonly string[]): boolean =>
+  kind.startsWith(`${other}.`) || (!other.startsWith(`${kind}.`) && kinds.lastIndexOf(other) > kinds.indexOf(kind))

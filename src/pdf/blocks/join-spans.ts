@@ -1,0 +1,84 @@
+import { type Span, spanOf } from '../block.js'
+import { findSeam, isApart } from '../layout/join-runs.js'
+import type { Run } from '../page-text.js'
+
+/** The spans of a line. */
+export function spansOf(runs: readonly Run[]): Span[] {
+  const spans: Span[] = []
+  let before: Run | undefined
+  for (const run of runs) {
+    const text = before !== undefined && isApart(before, run) ? ` ${run.text}` : run.text
+    push(spans, spanOf(run, text))
+    before = run
+  }
+  return spans
+}
+
+/** Puts a line after the others, with a broken word put together. What is alike stays apart: a long text would be copied for each line. */
+export function joinSpans(joined: Span[], next: readonly Span[], words: ReadonlyMap<string, number>): void {
+  if (joined.length === 0) {
+    for (const span of next) joined.push(span)
+    return
+  }
+  const seam = findSeam(endOf(joined), textOf(next.slice(0, 3)).trimStart(), words)
+  while (joined.length > 1 && joined.at(-1)?.text.trim() === '') joined.pop()
+  const last = joined.pop()
+  if (last !== undefined) {
+    const text = last.text.trimEnd()
+    joined.push({ ...last, text: seam === 'hyphen' ? text.slice(0, -1) : text })
+  }
+  next.forEach((span, index) => {
+    const started = index === 0 ? span.text.trimStart() : span.text
+    joined.push({ ...span, text: index === 0 && seam === 'space' ? ` ${started}` : started })
+  })
+}
+
+/** Lines as one text, with broken words put together. */
+export function joinLines(lines: readonly (readonly Span[])[], words: ReadonlyMap<string, number>): Span[] {
+  const joined: Span[] = []
+  for (const line of lines) joinSpans(joined, line, words)
+  return joined
+}
+
+/** Puts a line below the others, with a break between them. */
+export function breakSpans(broken: Span[], next: readonly Span[]): void {
+  broken.push({ text: '\n', isBold: false, isItalic: false, isMono: false, isRaised: false })
+  for (const span of next) broken.push(span)
+}
+
+/** The spans with those put together that are alike. */
+export function uniteSpans(spans: readonly Span[]): Span[] {
+  const united: Span[] = []
+  for (const span of spans) push(united, span)
+  return united
+}
+
+/** More than any word or address that the end of a text is looked at for. */
+const LONGEST_END = 500
+
+/** How a text ends, without the space there. */
+export function endOf(spans: readonly Span[]): string {
+  let text = ''
+  for (let at = spans.length - 1; at >= 0 && text.length < LONGEST_END; at--)
+    text = ((spans[at]?.text ?? '') + text).trimEnd()
+  return text
+}
+
+/** The text of spans. */
+export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
+
+/** Adds a span, to the one before where they are alike. */
+function push(spans: Span[], span: Span): void {
+  const last = spans.at(-1)
+  const isBlank = span.text.trim() === ''
+  if (last !== undefined && (isBlank || isAlike(last, span)))
+    spans.splice(-1, 1, { ...last, text: last.text + span.text })
+  else spans.push(span)
+}
+
+const isAlike = (a: Span, b: Span): boolean =>
+  a.isBold === b.isBold &&
+  a.isItalic === b.isItalic &&
+  a.isMono === b.isMono &&
+  a.isRaised === b.isRaised &&
+  a.href === b.href

@@ -1,0 +1,44 @@
+import type { Line } from '../page-text.js'
+import { plainDigits } from '../../text/plain-digits.js'
+
+/** The mark that an item of a list begins with. */
+export interface ListMark {
+  /** Characters of the line that are taken away. */
+  readonly length: number
+  /** Where the text behind it begins. */
+  readonly textLeft: number
+  readonly number?: number
+}
+
+const BULLET =
+  /^(?:[\u2022\u2023\u25e6\u2043\u2219\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25c6\u25c7\u27a2\u27a4\u2713\u2714\uf0b7\uf0a7\u00b7\u204c\u2605\u25b6\u25b8\u25ba\ue001]|[\u2013\u2014*-](?=\s)|o(?=\s))\s*/
+const NUMBER = /^(\d{1,3})[.)]\s+/
+const OTHER = /^(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})\)|\[\d{1,3}\]|[a-z][.)])\s+/i
+
+/** The mark of an item; undefined for a line that begins with none. */
+export function findListMark(line: Line): ListMark | undefined {
+  const text = plainDigits(line.text)
+  const bullet = BULLET.exec(text)
+  if (bullet)
+    return text.length > bullet[0].length || line.segments.length > 1 ? place(line, bullet[0].length) : undefined
+  const number = NUMBER.exec(text)
+  if (number) return { ...place(line, number[0].length), number: parseInt(number[1] ?? '', 10) }
+  const other = OTHER.exec(text)
+  // Such a mark is worth showing: nothing is taken away.
+  return other ? { ...place(line, other[0].length), length: 0 } : undefined
+}
+
+/** Whether the line's mark is a bullet, which nothing but an item begins with. */
+export const hasBullet = (line: Line): boolean => BULLET.test(line.text) && !/^[o*-]/.test(line.text)
+
+function place(line: Line, length: number): ListMark {
+  let left = length
+  for (const { text, left: from, right } of line.runs) {
+    if (left < text.trimEnd().length) {
+      const start = text.slice(0, left).length + (text.slice(left).length - text.slice(left).trimStart().length)
+      return { length, textLeft: from + ((right - from) * start) / Math.max(1, text.length) }
+    }
+    left = Math.max(0, left - text.length)
+  }
+  return { length, textLeft: line.left }
+}

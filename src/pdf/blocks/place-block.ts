@@ -1,0 +1,36 @@
+import type { Block, Box } from '../block.js'
+import type { Line } from '../page-text.js'
+
+type TextBlock = Exclude<Block, { readonly kind: 'page' }>
+
+/** Notes where the lines of a block stand, beside those that it has. */
+export function placeBlock(block: Block | undefined, lines: readonly Line[]): void {
+  if (block === undefined || block.kind === 'page') return
+  for (const line of lines) grow(block, boxOf(line))
+}
+
+/** Notes that a block is now part of another. */
+export function unitePlaces(block: Block | undefined, part: Block): void {
+  if (block !== undefined && block.kind !== 'page' && part.kind !== 'page') grow(block, part.box)
+}
+
+function grow(block: TextBlock, box: Box | undefined): void {
+  if (box === undefined) return
+  const { left, top, right, bottom } = block.box ?? box
+  block.box = {
+    left: Math.min(left, box.left),
+    top: Math.min(top, box.top),
+    right: Math.max(right, box.right),
+    bottom: Math.max(bottom, box.bottom),
+  }
+}
+
+/** How far letters reach above and below their line, in sizes of the font. */
+const [ABOVE, BELOW] = [0.8, 0.2]
+
+function boxOf({ left, right, y, size, runs, row }: Line): Box | undefined {
+  if (runs.some(({ isUnplaced }) => isUnplaced)) return undefined
+  const isMirrored = left + right < 0
+  const sides = isMirrored ? { left: -right, right: -left } : { left, right }
+  return { ...sides, top: y - ABOVE * size, bottom: y + (row?.height ?? 0) + BELOW * size }
+}

@@ -1,0 +1,286 @@
+import type { Usual } from '../layout/measure-text.js'
+import { type EdgeRow, type PageEdges, sharedText } from './page-edges.js'
+import { countedTexts, isPageNumber, isRomanNumber } from './page-number.js'
+import { Sightings } from './sightings.js'
+
+/** Pages nearby on which a head stands at least, and in a file of fewer than four pages. */
+const [MIN_PAGES, MIN_PAGES_SHORT] = [3, 2]
+/** Pages nearby that have a head where it may change from page to page, or may be taken for something else. */
+const MIN_PAGES_OFTEN = 10
+/** Pages that a page is compared with: those beside it, and some further away, which no longer show the same slide bit by bit. */
+const [BESIDE, FURTHER] = [
+  [-2, -1, 1, 2],
+  [-12, -9, -6, -4, 4, 6, 9, 12],
+]
+/** A page that shares more of its text with its neighbours is filled in from a template: what repeats there is no head. */
+const MAX_SHARED_TEXT = 0.35
+/** Sizes of a head against the text: below the first it is small print, from the second on it is a heading. */
+const [SMALL, LARGE] = [0.97, 1.14]
+/** Rows of a head that is not in small print. */
+const MAX_ROWS = 2
+/** From a head to the text, against the usual step from line to line, at least. */
+const MIN_GAP = 1.3
+/** A table's rows, or a slide's lines, stand as far from each other at most, in sizes of the text. */
+const MAX_PITCH = 2.5
+const MAX_HEAD_CHARACTERS = 200
+const MAX_CHANGING_CHARACTERS = 120
+
+/** Of each page the lines that are its head or foot, by their index in the order of its regions, with the reason. */
+export type RunningLines = ReadonlyMap<number, ReadonlyMap<number, string>>
+
+type Side = 'top' | 'bottom' | 'aside'
+
+/**
+ * Finds the heads, feet and numbers of pages: rows at the edge of the page, apart from its text, that stand in the same place and
+ * say the same, or count the pages, on several pages near each other.
+ *
+ * A heading, a row of a table, an item of a list, and what repeats on pages that are filled in from one template are none.
+ */
+export function findRunningLines(pages: readonly PageEdges[], usual: Usual): RunningLines {
+  if (pages.length < 2) return new Map()
+  const templates = pages.map((_page, at) => templateOf(pages, at))
+  const found = (['top', 'bottom', 'aside'] as const).flatMap((side) =>
+    new SideReader(pages, templates, usual, side).find(),
+  )
+  const unsaid = findUnsaid(found, usual)
+  const running = new Map<number, Map<number, string>>()
+  for (const { row, reason } of found) {
+    if (unsaid.has(row)) continue
+    const own = running.get(row.page) ?? new Map<number, string>()
+    running.set(row.page, own)
+    for (const index of row.indexes) own.set(index, reason)
+  }
+  return running
+}
+
+interface RunningRow {
+  readonly row: EdgeRow
+  readonly side: Side
+  readonly reason: string
+}
+
+/** Whether a page is filled in from a template that the pages beside it are made from, and those further away as well. */
+interface Template {
+  readonly isBeside: boolean
+  readonly isFurther: boolean
+}
+
+function templateOf(pages: readonly PageEdges[], at: number): Template {
+  const own = pages[at]
+  const shares = (steps: readonly number[]): number[] =>
+    steps.flatMap((step) => {
+      const other = pages[at + step]
+      return own === undefined || other === undefined ? [] : sharedText(own, other)
+    })
+  const further = shares(FURTHER)
+  return {
+    isBeside: Math.max(0, ...shares(BESIDE)) > MAX_SHARED_TEXT,
+    isFurther: further.reduce((sum, share) => sum + share, 0) > MAX_SHARED_TEXT * further.length,
+  }
+}
+
+class SideReader {
+  readonly #needed: number
+  /** Rows that say the same in the same place, or count the pages there. */
+  readonly #texts = new Sightings()
+  /** The same on pages that are no template's though those beside them may look the same, which takes more of them. */
+  readonly #often = new Sightings()
+  /** Rows of those with room between them and the text. */
+  readonly #apart = new Sightings()
+  /** Numbers of pages, wherever on this side they stand, and the places where some stand. */
+  readonly #numbers = new Sightings()
+  readonly #numberPlaces = new Sightings()
+  /** Places of rows that may be heads which change, and what of them does not: numbers that count the pages, a chapter's title. */
+  readonly #changing = new Sightings()
+  readonly #lasting = new Sightings()
+
+  constructor(
+    readonly pages: readonly PageEdges[],
+    readonly templates: readonly Template[],
+    readonly usual: Usual,
+    readonly side: Side,
+  ) {
+    this.#needed = pages.length < 4 ? MIN_PAGES_SHORT : MIN_PAGES
+  }
+
+  find(): RunningRow[] {
+    this.pages.forEach((page, at) => this.#note(page, this.templates[at]))
+    for (const page of this.pages) this.#noteNumbers(page)
+    for (const page of this.pages) this.#noteApart(page)
+    return this.pages.flatMap((page) => this.#findOn(page))
+  }
+
+  #note(page: PageEdges, template: Template | undefined): void {
+    const rows = page[this.side]
+    for (const row of rows) {
+      const isNumber = isPageNumber(row.text)
+      for (const { number, isAlone } of countedTexts(row.text))
+        if (isNumber || isAlone) this.#numbers.add(String(number - row.page), row.page)
+      if (isNumber || !this.#mayRun(row)) continue
+      for (const key of this.#keysOf(row)) {
+        if (template?.isBeside === false && !this.#isTitle(row)) this.#texts.add(key, row.page)
+        if (template?.isFurther === false) this.#often.add(key, row.page)
+      }
+    }
+    const [first] = rows
+    if (first === undefined || template?.isBeside !== false || !this.#mayChange(first, page)) return
+    this.#changing.add(String(first.place), first.page)
+    for (const key of [...countingKeys(first), ...pieceKeys(first)]) this.#lasting.add(key, first.page)
+  }
+
+  #noteNumbers(page: PageEdges): void {
+    for (const row of page[this.side]) if (this.#counts(row)) this.#numberPlaces.add(String(row.place), row.page)
+  }
+
+  /** A row of nothing but a number that goes up with the pages, on two of them at least. */
+  #counts = (row: EdgeRow): boolean =>
+    isPageNumber(row.text) &&
+    row.gap > row.size &&
+    countedTexts(row.text).some(
+      ({ number }) => this.#numbers.near(String(number - row.page), row.page) >= MIN_PAGES_SHORT,
+    )
+
+  #isNumber = (row: EdgeRow): boolean =>
+    this.#counts(row) ||
+    (isPageNumber(row.text) &&
+      row.gap > row.size &&
+      (isRomanNumber(row.text) || this.#numberPlaces.near(String(row.place), row.page) >= MIN_PAGES))
+
+  #noteApart(page: PageEdges): void {
+    const rows = page[this.side]
+    const depth = this.#depthOf(rows, (row) => this.#isApart(row, page))
+    const row = rows[depth - 1]
+    if (row !== undefined) for (const key of this.#keysOf(row)) this.#apart.add(key, row.page)
+  }
+
+  #findOn(page: PageEdges): RunningRow[] {
+    const rows = page[this.side]
+    const depth = this.#depthOf(rows, (row) =>
+      this.#keysOf(row).some((key) => this.#apart.near(key, row.page) >= this.#needed),
+    )
+    const [first] = rows
+    if (depth === 0 && first !== undefined && this.#changes(first, page))
+      return [this.#describe(first, `is the running ${this.#name} of a section`)]
+    // Each line that runs up the page stands for itself.
+    const found = this.side === 'aside' ? rows.filter(this.#repeats) : rows.slice(0, depth)
+    return found.map((row) =>
+      this.#describe(
+        row,
+        isPageNumber(row.text)
+          ? 'is the number of a page'
+          : `is a running ${this.#name}, which repeats on pages nearby`,
+      ),
+    )
+  }
+
+  #describe = (row: EdgeRow, reason: string): RunningRow => ({ row, side: this.side, reason })
+
+  get #name(): string {
+    return { top: 'head', bottom: 'foot', aside: 'note beside the text' }[this.side]
+  }
+
+  /** How many rows from the edge inwards are the head: behind one that does not repeat stands the text. */
+  #depthOf(rows: readonly EdgeRow[], isApart: (row: EdgeRow) => boolean): number {
+    let depth = 0
+    let textRows = 0
+    let isSmall = true
+    for (const [index, row] of rows.entries()) {
+      const isNumber = this.#isNumber(row)
+      if (!isNumber) {
+        if (!this.#repeats(row)) break
+        textRows += 1
+        isSmall &&= this.#isSmall(row)
+        if (!isSmall && textRows > MAX_ROWS) return 0
+      }
+      if (isNumber || isApart(row)) depth = index + 1
+    }
+    return depth
+  }
+
+  #repeats = (row: EdgeRow): boolean =>
+    this.#mayRun(row) &&
+    this.#keysOf(row).some(
+      (key) => this.#texts.near(key, row.page) >= this.#needed || this.#often.near(key, row.page) >= MIN_PAGES_OFTEN,
+    )
+
+  #isSmall = ({ size }: EdgeRow): boolean => size < SMALL * this.usual.size
+
+  /** Whether a row looks like a head at all, and like no heading, row or item. */
+  #mayRun(row: EdgeRow): boolean {
+    const { text, size, isTableRow, isRepeatedWithin } = row
+    if (isTableRow || isRepeatedWithin || size >= LARGE * this.usual.size || text.length > MAX_HEAD_CHARACTERS)
+      return false
+    if (this.side !== 'top' || this.#isSmall(row)) return true
+    return !/[?!:;,]$/.test(text)
+  }
+
+  /** Whether a row may as well be a title that several pages have. */
+  #isTitle = (row: EdgeRow): boolean =>
+    this.side === 'top' && row.isBold && !this.#isSmall(row) && !countedTexts(row.text).some(({ isAlone }) => isAlone)
+
+  /** A row by its place and words, as it is and with each of its numbers counting pages. */
+  #keysOf(row: EdgeRow): string[] {
+    const mayCount = this.side !== 'top' || this.#isSmall(row)
+    const counted = countedTexts(row.text)
+      .filter(({ isAlone }) => isAlone || mayCount)
+      .map(({ number, text }) => `${row.place} ${number - row.page} ${text}`)
+    return [`${row.place} ${row.text}`, ...counted]
+  }
+
+  /** Whether more room is between a row and the text than between the lines of the page. */
+  #isApart({ gap }: EdgeRow, { pitch }: PageEdges): boolean {
+    const { size, leading } = this.usual
+    return gap >= MIN_GAP * Math.max(leading * size, Math.min(pitch, MAX_PITCH * size))
+  }
+
+  #mayChange = (row: EdgeRow, page: PageEdges): boolean =>
+    this.#mayRun(row) &&
+    this.#isApart(row, page) &&
+    row.size <= 1.03 * this.usual.size &&
+    (!row.isBold || countedTexts(row.text).some(({ isAlone }) => isAlone)) &&
+    row.text.length <= MAX_CHANGING_CHARACTERS &&
+    !/[.:;,?!]$/.test(row.text)
+
+  /** A head that changes with every section stands on most pages, and the file says it elsewhere or counts the pages beside it. */
+  #changes(row: EdgeRow, page: PageEdges): boolean {
+    if (!this.#mayChange(row, page) || this.#changing.near(String(row.place), row.page) < MIN_PAGES_OFTEN) return false
+    const isNumbered = countingKeys(row).some((key) => this.#lasting.near(key, row.page) >= MIN_PAGES)
+    return (
+      isNumbered ||
+      pieceKeys(row).some((key) => this.#lasting.near(key, row.page) > 1) ||
+      ((this.#isSmall(row) || row.isItalic) && wordsOf(row.text).every((word) => (this.usual.words.get(word) ?? 0) > 1))
+    )
+  }
+}
+
+/** The numbers of a row that stand apart from its words, by what they differ from the page's own. */
+const countingKeys = ({ text, place, page }: EdgeRow): string[] =>
+  countedTexts(text).flatMap(({ number, isAlone }) => (isAlone ? `${place} ${number - page}` : []))
+
+/** The pieces of a row that say something: that of the chapter stays where that of the section changes. */
+const pieceKeys = ({ text, place }: EdgeRow): string[] =>
+  text.split('\t').flatMap((piece) => (/\p{L}{3}/u.test(piece) ? `${place} ${piece}` : []))
+
+/**
+ * The first head and the last foot in the size of the text of those that say what the rest of the file does not: an account, the
+ * name of a firm. They are kept.
+ */
+function findUnsaid(found: readonly RunningRow[], usual: Usual): ReadonlySet<EdgeRow> {
+  const times = new Map<string, number>()
+  for (const { row } of found) for (const word of wordsOf(row.text)) times.set(word, (times.get(word) ?? 0) + 1)
+  const said = new Set<string>()
+  const unsaid = new Set<EdgeRow>()
+  const kept = found.filter(({ row }) => row.size >= SMALL * usual.size && !isPageNumber(row.text))
+  const [heads, feet] = (['top', 'bottom'] as const).map((on) => kept.filter(({ side }) => side === on))
+  for (const { row } of [...(heads ?? []), ...(feet ?? []).reverse()]) {
+    const own = wordsOf(row.text).filter((word) => (usual.words.get(word) ?? Infinity) <= (times.get(word) ?? 0))
+    if (!own.some((word) => !said.has(word))) continue
+    unsaid.add(row)
+    for (const word of own) said.add(word)
+  }
+  return unsaid
+}
+
+/** The words of a text but for Roman numbers, which count pages. */
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? []).filter((word) => !/^[ivxlc]+$/.test(word))

@@ -1,0 +1,109 @@
+import { extentOf } from './extent-of.js'
+import type { Grid } from './find-grids.js'
+import { findLines } from './find-lines.js'
+import { findSegments } from './find-segments.js'
+import { isRightToLeft } from './order-runs.js'
+import type { GridRow, Line, Run, Segment } from '../page-text.js'
+
+/** What is left of a page beside its drawn tables, and their rows. */
+export interface FilledGrids {
+  readonly rest: readonly Run[]
+  readonly rows: readonly Segment[]
+}
+
+/** Puts what stands in a drawn table into its cells. What encloses text but is no table keeps none. */
+export function fillGrids(runs: readonly Run[], grids: readonly Grid[]): FilledGrids {
+  let rest = runs
+  const rows: Segment[] = []
+  for (const [table, grid] of grids.entries()) {
+    const inside = rest.filter((run) => isInside(run, grid))
+    const filled = fill(inside, grid, table)
+    if (filled === undefined) continue
+    rows.push(...filled)
+    const taken = new Set(inside)
+    rest = rest.filter((run) => !taken.has(run))
+  }
+  return { rest, rows }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+const middleOf = ({ y, size }: Run): number => y - 0.3 * size
+
+function isInside(run: Run, { xs, ys }: Grid): boolean {
+  const [x, y] = [(run.left + run.right) / 2, middleOf(run)]
+  return x > (xs[0] ?? 0) && x < (xs.at(-1) ?? 0) && y > (ys[0] ?? 0) && y < (ys.at(-1) ?? 0)
+}
+
+/** The rows of a table; undefined where it is none: text goes over its lines, or most of it is empty. */
+function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
+  const crossing = runs.filter((run) =>
+    grid.crosses(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run)),
+  )
+  if (runs.length === 0 || crossing.length > 0.05 * runs.length) return undefined
+  const [columns, bands] = [grid.xs.length - 1, grid.ys.length - 1]
+  const cells = new Map<number, Run[]>()
+  for (const run of runs) {
+    const key = placeOf(run, grid)
+    const cell = cells.get(key)
+    if (cell === undefined) cells.set(key, [run])
+    else cell.push(run)
+  }
+  const read = upTo(bands).map((band) => upTo(columns).map((column) => linesOf(cells.get(band * columns + column))))
+  const rows = read.flatMap((row) => (bands > 3 ? [row] : splitBand(row))).filter((row) => countFilled(row) > 0)
+  const used = upTo(columns).filter((column) => rows.some((row) => (row[column]?.length ?? 0) > 0))
+  const kept = rows.map((row) => used.map((column) => row[column] ?? []))
+  const filled = kept.reduce((sum, row) => sum + countFilled(row), 0)
+  if (used.length < 2 || kept.length < 2 || filled < 0.4 * used.length * kept.length) return undefined
+  if (isRightToLeft(findSegments(runs))) for (const row of kept) row.reverse()
+  return kept.map((row, index) => asSegment(row, index, grid, table))
+}
+
+/** The cell that a run stands in: of those that no line parts the first, across and down. */
+function placeOf(run: Run, grid: Grid): number {
+  const columns = grid.xs.length - 1
+  let column = indexIn(grid.xs, (run.left + run.right) / 2)
+  let row = indexIn(grid.ys, middleOf(run))
+  while (column > 0 && !grid.isParted(row, column - 1)) column--
+  while (row > 0 && !grid.isCut(row - 1, column)) row--
+  return row * columns + column
+}
+
+/** The last place that is not beyond a value. */
+function indexIn(places: readonly number[], value: number): number {
+  let at = 0
+  while (at < places.length - 2 && (places[at + 1] ?? 0) <= value) at++
+  return at
+}
+
+const linesOf = (runs: readonly Run[] | undefined): readonly Line[] =>
+  runs === undefined ? [] : findLines(findSegments(runs)).lines
+
+const countFilled = (row: readonly (readonly Line[])[]): number => row.filter((cell) => cell.length > 0).length
+
+/** Where no lines are drawn between rows, each line of the first column begins one that has something beside it. */
+function splitBand(band: readonly (readonly Line[])[]): (readonly (readonly Line[])[])[] {
+  const [first = []] = band.filter((cell) => cell.length > 0)
+  const hasBeside = (line: Line): boolean =>
+    band.filter((cell) => cell.some((other) => Math.abs(other.y - line.y) < 0.5 * line.size)).length > 1
+  const isRow = (line: Line): boolean => first.some((other) => Math.abs(other.y - line.y) < 0.5 * line.size)
+  const lines = band.flat()
+  if (first.length < 2 || !lines.every(isRow) || !first.every(hasBeside)) return [[...band]]
+  return first.map((line) => band.map((cell) => cell.filter((other) => Math.abs(other.y - line.y) < 0.5 * line.size)))
+}
+
+function asSegment(cells: GridRow['cells'], index: number, { xs }: Grid, table: number): Segment {
+  const lines = cells.flat()
+  const runs = lines.flatMap((line) => line.runs)
+  const [y, last] = extentOf(lines.map((line) => line.y))
+  const isHead = index === 0 && lines.every(({ isBold }) => isBold)
+  return {
+    runs,
+    left: xs[0] ?? 0,
+    right: xs.at(-1) ?? 0,
+    y,
+    size: lines[0]?.size ?? 10,
+    order: extentOf(runs.map((run) => run.order))[0],
+    row: { table, cells, isHead, height: last - y, lines: Math.max(...cells.map((cell) => cell.length)) },
+  }
+}

@@ -1,0 +1,271 @@
+import { extentOf } from './extent-of.js'
+import { isRightToLeft } from './order-runs.js'
+import type { Rule, Segment } from '../page-text.js'
+
+/** A place between two columns. */
+interface Gutter {
+  readonly x: number
+  /** Segments from the top, `from` and before `to`, that leave it free. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Columns of columns are looked for as often as this. */
+const DEEPEST = 4
+/** Lines that a column has at least. */
+const FEWEST = 4
+/** Lines of a column that is told by the order of its drawing alone. */
+const MANY = 8
+/** Lines of a column, its heading among them, that stand above the rest of it beside it, at most. */
+const MAX_ABOVE = 3
+/** Lines that go most of the way over a column of text, at least. */
+const MANY_LONG = 3
+/** Places that are looked at. */
+const MOST_VALLEYS = 12
+const MOST_EDGES = 6
+/** So far a line goes on to both sides of a gutter that it closes. */
+const REACH = 20
+
+/**
+ * Parts a page into what is read from top to bottom, one part after the other.
+ *
+ * @param rules lines that are drawn: no gutter goes through one, as through those above and below a table
+ */
+export function findColumns(segments: readonly Segment[], rules: readonly Rule[] = [], depth = 0): Segment[][] {
+  if (depth >= DEEPEST || countLines(segments) < 2 * FEWEST) return segments.length === 0 ? [] : [[...segments]]
+  const sorted = [...segments].sort((a, b) => a.y - b.y)
+  const gutter = findGutter(sorted, rules)
+  if (gutter === undefined) return [[...segments]]
+  const within = sorted.slice(gutter.from, gutter.to)
+  const next = depth + 1
+  const sides = [within.filter(({ left }) => left < gutter.x), within.filter(({ left }) => left >= gutter.x)]
+  if (isRightToLeft(within)) sides.reverse()
+  return [
+    ...findColumns(sorted.slice(0, gutter.from), rules, next),
+    ...sides.flatMap((side) => findColumns(side, rules, next)),
+    ...findColumns(sorted.slice(gutter.to), rules, next),
+  ]
+}
+
+/** The gutter that parts the most text; undefined where nothing looks like columns. */
+function findGutter(sorted: readonly Segment[], rules: readonly Rule[]): Gutter | undefined {
+  let best: Gutter | undefined
+  for (const x of [...findValleys(sorted), ...leftEdges(sorted)]) {
+    for (const gutter of freeStretches(sorted, rules, x)) {
+      if (best !== undefined && gutter.to - gutter.from <= best.to - best.from) continue
+      if (partsColumns(sorted.slice(gutter.from, gutter.to), gutter.x)) best = gutter
+    }
+  }
+  return best
+}
+
+/** Places that fewer segments reach over than over those on both sides of them, those first that stand out most. */
+function findValleys(segments: readonly Segment[]): number[] {
+  const ends = segments
+    .flatMap(({ left, right }) => [
+      { x: left, step: 1 },
+      { x: right, step: -1 },
+    ])
+    .sort((a, b) => a.x - b.x || a.step - b.step)
+  let over = 0
+  const stretches = ends.map(({ x, step }, index) => {
+    over += step
+    return { x, to: ends[index + 1]?.x ?? x, over }
+  })
+  const highest = (list: typeof stretches): number[] => {
+    let most = 0
+    return list.map((stretch) => (most = Math.max(most, stretch.over)))
+  }
+  const before = highest(stretches)
+  const after = highest([...stretches].reverse()).reverse()
+  const found = stretches.flatMap(({ x, to, over: own }, at) => {
+    const isLow = own < (stretches[at - 1]?.over ?? 0) && own < (stretches[at + 1]?.over ?? 0)
+    return isLow && to - x > 1
+      ? {
+          x: (x + to) / 2,
+          depth: Math.min(before[at] ?? 0, after[at] ?? 0) - own,
+        }
+      : []
+  })
+  return found
+    .sort((a, b) => b.depth - a.depth)
+    .slice(0, MOST_VALLEYS)
+    .map(({ x }) => x)
+}
+
+/** Where most segments begin, but for where the first column does: centred titles may fill the gutter above the columns. */
+function leftEdges(segments: readonly Segment[]): number[] {
+  const lefts = segments.map(({ left }) => left).sort((a, b) => a - b)
+  const edges: { readonly x: number; readonly count: number }[] = []
+  for (let from = 0; from < lefts.length;) {
+    const start = lefts[from] ?? 0
+    let to = from
+    while (to < lefts.length && (lefts[to] ?? 0) - start < 3) to++
+    edges.push({ x: start - 0.5, count: to - from })
+    from = to
+  }
+  return edges
+    .slice(1)
+    .filter(({ count }) => count >= FEWEST)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_EDGES)
+    .map(({ x }) => x)
+}
+
+/** Every stretch from top to bottom in which no segment and no drawn line reaches over `x`. */
+function freeStretches(sorted: readonly Segment[], rules: readonly Rule[], x: number): Gutter[] {
+  const found: Gutter[] = []
+  let from = 0
+  const close = (to: number): void => {
+    if (to - from > 1) found.push({ x, from, to })
+  }
+  const bars = rules
+    .filter(({ left, right, top, bottom }) => bottom - top < 1 && left < x - REACH && right > x + REACH)
+    .map(({ top }) => top)
+    .sort((a, b) => a - b)
+  let bar = 0
+  sorted.forEach((segment, index) => {
+    if ((bars[bar] ?? Infinity) < segment.y) {
+      close(index)
+      from = index
+      while ((bars[bar] ?? Infinity) < segment.y) bar += 1
+    }
+    if (!isOver(segment, x)) return
+    close(index)
+    from = index + 1
+  })
+  close(sorted.length)
+  return found.map((gutter) => trim(sorted, gutter))
+}
+
+const isOver = ({ left, right }: Segment, x: number): boolean => left < x && right > x
+
+/** Without what stands above and below the lines that have something beside them. */
+function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
+  const isLeft = (index: number): boolean => (sorted[index]?.left ?? 0) < x
+  const tallest = sorted.slice(from, to).reduce((most, { row }) => Math.max(most, row?.height ?? 0), 0)
+  const hasBeside = (index: number): boolean => {
+    const own = sorted[index]
+    if (own === undefined) return false
+    const [top, bottom] = [own.y - 2 * own.size, own.y + 2 * own.size + (own.row?.height ?? 0)]
+    for (const step of [-1, 1]) {
+      for (let at = index + step; at >= from && at < to; at += step) {
+        const other = sorted[at]
+        if (other === undefined || other.y < top - tallest || other.y > bottom) break
+        if (isLeft(at) !== isLeft(index) && other.y + (other.row?.height ?? 0) >= top) return true
+      }
+    }
+    return false
+  }
+  let [start, end] = [from, to]
+  while (start < end && !hasBeside(start)) start++
+  // A column that is longer than the one beside it goes on to its end.
+  if (start < end && isLeft(start)) while (start > from && isLeft(start - 1)) start--
+  else if (start > from && isDrawnAfter(sorted, start - 1, start, end, isLeft))
+    while (start > from && !isLeft(start - 1)) start--
+  while (end > start && !hasBeside(end - 1)) end--
+  const lastSide = end > start && isLeft(end - 1)
+  while (end < to && isLeft(end) === lastSide) end++
+  return { x, from: start, to: end }
+}
+
+/** Whether what stands on the right above two columns is drawn when the left one has been: the right one is longer. */
+function isDrawnAfter(
+  sorted: readonly Segment[],
+  above: number,
+  start: number,
+  end: number,
+  isLeft: (index: number) => boolean,
+): boolean {
+  if (isLeft(above)) return false
+  const order = sorted[above]?.order ?? 0
+  for (let at = start; at < end; at++) if (isLeft(at) && (sorted[at]?.order ?? 0) > order) return false
+  return true
+}
+
+/** Whether what stands on both sides is text to be read one after the other, and no cells of a table. */
+function partsColumns(segments: readonly Segment[], x: number): boolean {
+  const left = segments.filter((segment) => segment.left < x)
+  const right = segments.filter((segment) => segment.left >= x)
+  const isFew = countLines(left) < FEWEST || countLines(right) < FEWEST
+  const sides = [left, right].map(describe)
+  // A line may reach into the gutter; few do.
+  const [ends, starts] = [left.map((segment) => segment.right), right.map((segment) => segment.left)]
+  const size = Math.max(...sides.map((side) => side.size))
+  if (quantile(starts, 0.1) - quantile(ends, 0.9) < 0.75 * size) return false
+  if (countLines(left) > countLines(right) ? isRest(left, right) : isRest(right, left)) return true
+  if (isFew || sides.some((side) => side.height < 2.5 * side.size)) return false
+  if (sides.every(({ isText }) => isText)) return true
+  // Entries of an index are as short as cells, but one column is drawn after the other.
+  if (sides.some((side) => side.width < 5 * side.size) || countLines(left) < MANY || countLines(right) < MANY)
+    return false
+  const drawn = [...segments].sort((a, b) => a.order - b.order)
+  const changes = drawn.filter((segment, index) => {
+    const before = drawn[index - 1]
+    return before !== undefined && before.left < x !== segment.left < x
+  }).length
+  return changes <= 2 && sides.every(({ isWordy }) => isWordy)
+}
+
+/**
+ * Whether a few lines are the rest of a column of text, at the top of the column beside it, as on the last page of a paper: they
+ * are drawn when it is done.
+ */
+function isRest(column: readonly Segment[], rest: readonly Segment[]): boolean {
+  if (countLines(column) < MANY || countLines(rest) >= MANY) return false
+  const { size, isText } = describe(column)
+  const [top] = extentOf(rest.map(({ y }) => y))
+  const [left, last] = extentOf(rest.map((segment) => segment.left))
+  const [, drawn] = extentOf(column.map(({ order }) => order))
+  return (
+    isText &&
+    rest.every(({ order }) => order > drawn) &&
+    column.filter(({ y }) => y < top - size).length <= MAX_ABOVE &&
+    last - left < 2.5 * size
+  )
+}
+
+const countLines = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { row }) => sum + (row?.lines ?? 1), 0)
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+}
+
+function describe(segments: readonly Segment[]): {
+  width: number
+  height: number
+  size: number
+  isText: boolean
+  isWordy: boolean
+} {
+  const [left] = extentOf(segments.map((segment) => segment.left))
+  const [, right] = extentOf(segments.map((segment) => segment.right))
+  const [top] = extentOf(segments.map(({ y }) => y))
+  const [, bottom] = extentOf(segments.map(({ y, row }) => y + (row?.height ?? 0)))
+  const width = Math.max(1, right - left)
+  const size = segments.reduce((sum, segment) => sum + segment.size, 0) / segments.length
+  // By their characters: a formula is in many pieces, and has little text.
+  const [long, short] = [
+    { count: 0, characters: 0 },
+    { count: 0, characters: 0 },
+  ]
+  for (const segment of segments) {
+    const kind = segment.right - segment.left > 0.6 * width ? long : short
+    kind.count += 1
+    for (const { text } of segment.runs) kind.characters += text.length
+  }
+  const characters = long.characters + short.characters
+  return {
+    width,
+    height: bottom - top,
+    size,
+    isText:
+      long.characters >= 0.5 * characters &&
+      long.count >= MANY_LONG &&
+      width > 12 * size &&
+      long.characters >= 18 * long.count,
+    isWordy: characters / segments.length >= 6,
+  }
+}

@@ -1,0 +1,142 @@
+import { extentOf } from './extent-of.js'
+import { isCjk, joinRuns } from './join-runs.js'
+import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
+import type { GridRow, Line, Region, Run, Segment } from '../page-text.js'
+
+/**
+ * The lines of a part of a page, from top to bottom. What is written from right to left is mirrored, so that lines begin
+ * at their left everywhere.
+ */
+export function findLines(segments: readonly Segment[]): Region {
+  const isRtl = isRightToLeft(segments)
+  const found = groupByBaseline(segments)
+    .map((row) => makeLine(row, isRtl))
+    .filter(({ text }) => text.trim() !== '')
+  const lines = isRtl ? found.map(mirror) : found
+  const rights = lines.map(({ right }) => right).sort((a, b) => a - b)
+  const lefts = lines.map(({ left }) => left).sort((a, b) => a - b)
+  return {
+    lines,
+    left: lefts[Math.floor(lefts.length * 0.05)] ?? 0,
+    right: rights[Math.floor(rights.length * 0.95)] ?? 0,
+  }
+}
+
+/** Segments that stand beside each other. Large ones first: what is raised belongs to the line that it is raised from. */
+function groupByBaseline(segments: readonly Segment[]): Segment[][] {
+  const rows: { readonly segments: Segment[]; readonly top: number; readonly bottom: number; readonly y: number }[] = []
+  const sorted = [...segments].sort((a, b) => a.y - b.y)
+  for (const segment of sorted) {
+    const top = segment.y - 0.7 * segment.size
+    const bottom = segment.y + 0.2 * segment.size
+    // Rows come from top to bottom: only the last few can reach so far down.
+    const row = rows.slice(-4).findLast((other) => {
+      if (segment.row !== undefined || other.segments[0]?.row !== undefined) return false
+      const shared = Math.min(other.bottom, bottom) - Math.max(other.top, top)
+      const smaller = Math.min(other.bottom - other.top, bottom - top)
+      if (shared < 0.55 * smaller) return false
+      return other.segments.every(
+        (own) => Math.min(own.right, segment.right) - Math.max(own.left, segment.left) < 0.5 * segment.size,
+      )
+    })
+    if (row === undefined) rows.push({ segments: [segment], top, bottom, y: segment.y })
+    else {
+      row.segments.push(segment)
+      if (segment.size > 1.2 * (row.bottom - row.top)) Object.assign(row, { top, bottom, y: segment.y })
+    }
+  }
+  return rows.map((row) => row.segments)
+}
+
+function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
+  const [only] = segments
+  if (only?.row !== undefined) return makeRow(only, only.row)
+  const sizes = new Map<number, number>()
+  let [all, bold, mono] = [0, 0, 0]
+  for (const { runs } of segments) {
+    for (const run of runs) {
+      const count = run.text.trim().length
+      sizes.set(run.size, (sizes.get(run.size) ?? 0) + count)
+      all += count
+      if (run.isBold) bold += count
+      if (run.isMono) mono += count
+    }
+  }
+  const [size = 10] = [...sizes].sort((a, b) => b[1] - a[1])[0] ?? []
+  const main = segments.find((segment) => Math.abs(segment.size - size) < 0.5) ?? segments[0]
+  const y = main?.y ?? 0
+  const isRtl = isRtlLine(
+    segments.flatMap((segment) => segment.runs),
+    isAmongRtl,
+  )
+  const isMono = mono > 0.9 * all && all > 0
+  const ordered = order(segments, isRtl)
+  const runs = orderRuns(
+    ordered.flatMap((segment) => segment.runs),
+    isRtl,
+  )
+    .flatMap(splitRaised)
+    .map((run) => raise(isMono ? run : dropSigns(run), y, size))
+  return {
+    segments: ordered,
+    runs,
+    text: joinRuns(runs),
+    left: extentOf(segments.map(({ left }) => left))[0],
+    right: extentOf(segments.map(({ right }) => right))[1],
+    y,
+    size,
+    isBold: bold > 0.95 * all && all > 0,
+    isMono,
+  }
+}
+
+/** A row of a drawn table, whose cells have been read. */
+function makeRow(segment: Segment, row: GridRow): Line {
+  const { runs, left, right, y, size } = segment
+  const text = row.cells
+    .flat()
+    .map((line) => line.text)
+    .join(' ')
+  return { segments: [segment], runs, text, left, right, y, size, isBold: row.isHead, isMono: false, row }
+}
+
+function order(segments: readonly Segment[], isRtl: boolean): Segment[] {
+  const sorted = [...segments].sort((a, b) => a.left - b.left)
+  return isRtl ? sorted.reverse() : sorted
+}
+
+const RAISED = /[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/
+
+/** A run with signs that are raised by themselves, as the mark of a note may be, in parts. */
+function splitRaised(run: Run): Run[] {
+  const found = RAISED.exec(run.text)
+  // Of a measure, as in m², they are no marks.
+  if (!found || /(?:^|[^\p{L}])[kcmd]?m$/u.test(run.text.slice(0, found.index))) return [run]
+  const width = (run.right - run.left) / run.text.length
+  const cut = (from: number, to: number, isRaised: boolean): Run[] => {
+    const text = run.text.slice(from, to)
+    const part = { ...run, text, left: run.left + from * width, right: run.left + to * width }
+    return text === '' ? [] : [isRaised ? { ...part, text: text.normalize('NFKC'), isRaised: true } : part]
+  }
+  const end = found.index + found[0].length
+  return [...cut(0, found.index, false), ...cut(found.index, end, true), ...cut(end, run.text.length, false)]
+}
+
+/** A quotation mark in a font of one width, in text that is not, is no code. */
+const dropSigns = (run: Run): Run =>
+  run.isMono && run.text.trim().length <= 2 && !/[\p{L}\p{N}]/u.test(run.text) ? { ...run, isMono: false } : run
+
+const mirror = (line: Line): Line => ({
+  ...turn(line),
+  segments: line.segments.map((segment) => ({ ...turn(segment), runs: segment.runs.map(turn) })),
+  runs: line.runs.map(turn),
+})
+
+const turn = <T extends { readonly left: number; readonly right: number }>(part: T): T => ({
+  ...part,
+  left: -part.right,
+  right: -part.left,
+})
+
+const raise = (run: Run, y: number, size: number): Run =>
+  run.size < 0.85 * size && y - run.y > 0.2 * size && !isCjk(run.text) ? { ...run, isRaised: true } : run

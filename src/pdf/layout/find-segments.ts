@@ -1,0 +1,38 @@
+import type { Run, Segment } from '../page-text.js'
+
+/** A gap wider than this parts two columns, or two cells, and no words. In sizes of the font. */
+const WIDEST_GAP = 0.9
+
+/** Puts what is drawn side by side on one baseline together, in the order in which it is drawn. */
+export function findSegments(runs: readonly Run[]): Segment[] {
+  const segments: Segment[] = []
+  let last: Segment | undefined
+  for (const run of runs) {
+    if (last !== undefined && continues(last, run)) extend(last, run)
+    else {
+      last = { runs: [run], left: run.left, right: run.right, y: run.y, size: run.size, order: run.order }
+      segments.push(last)
+    }
+  }
+  return segments
+}
+
+/** Whether a run stands right beside a segment; one that is smaller may be raised or lowered. */
+function continues(segment: Segment, run: Run): boolean {
+  const size = Math.max(segment.size, run.size)
+  const shift = Math.abs(segment.y - run.y)
+  const isSmaller = Math.min(segment.size, run.size) < 0.85 * size
+  if (shift > (isSmaller ? 0.55 : 0.12) * size) return false
+  const gap = Math.max(run.left - segment.right, segment.left - run.right)
+  return gap <= WIDEST_GAP * size
+}
+
+function extend(segment: Segment, run: Run): void {
+  segment.runs.push(run)
+  segment.left = Math.min(segment.left, run.left)
+  segment.right = Math.max(segment.right, run.right)
+  if (run.size > segment.size * 1.15) {
+    segment.size = run.size
+    segment.y = run.y
+  }
+}

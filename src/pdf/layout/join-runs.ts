@@ -1,0 +1,57 @@
+import type { Run } from '../page-text.js'
+
+const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/
+
+/** Whether a text is in a script that puts no space between words. Korean does, and is told by its spaces. */
+export const isCjk = (text: string): boolean => CJK.test(text)
+
+const isHangul = (text: string): boolean => /[\uac00-\ud7af]/.test(text)
+
+/** Whether there is a space between two runs of a line. */
+export function isApart(before: Run, next: Run): boolean {
+  if (/\s$/.test(before.text) || /^\s/.test(next.text)) return false
+  const size = Math.max(before.size, next.size)
+  const gap = Math.max(next.left - before.right, before.left - next.right)
+  const [last, first] = [before.text.at(-1) ?? '', next.text[0] ?? '']
+  if (isCjk(last) && isCjk(first) && !isHangul(last)) return gap > 0.8 * size
+  if (next.isSpaced && gap > 0.05 * size) return true
+  return gap > 0.16 * size
+}
+
+/** The runs of a line as text. */
+export function joinRuns(runs: readonly Run[]): string {
+  let text = ''
+  let before: Run | undefined
+  for (const run of runs) {
+    if (before !== undefined && isApart(before, run)) text += ' '
+    text += run.text
+    before = run
+  }
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Between two lines of a paragraph: nothing where a word was broken or the script needs none, a space elsewhere. */
+export type Seam = 'none' | 'space' | 'hyphen'
+
+/**
+ * How a line goes on in the next: `hyphen` says that the one at its end goes.
+ *
+ * @param words the words of the whole file, in lower case: a hyphen stays where the compound is written so elsewhere
+ */
+export function findSeam(before: string, next: string, words: ReadonlyMap<string, number>): Seam {
+  const last = before.at(-1) ?? ''
+  const first = next[0] ?? ''
+  if (last === '\u00ad') return 'hyphen'
+  if ((last === '-' || last === '\u2010') && /[\p{L}][-\u2010]$/u.test(before)) {
+    const start = /[\p{L}]+[-\u2010]$/u.exec(before)?.[0].slice(0, -1).toLowerCase() ?? ''
+    const end = /^[\p{L}]+/u.exec(next)?.[0].toLowerCase() ?? ''
+    if (end === '' || !/\p{Ll}/u.test(first)) return 'none'
+    const joined = words.get(start + end) ?? 0
+    const parted = words.get(`${start}-${end}`) ?? 0
+    return parted > joined ? 'none' : 'hyphen'
+  }
+  if (/[/\u2014]$/.test(before) && /[/\w]/.test(first) && /\S{12,}$/.test(before) && /:\/\/\S*$/.test(before))
+    return 'none'
+  if (isCjk(last) && isCjk(first) && !isHangul(last)) return 'none'
+  return 'space'
+}

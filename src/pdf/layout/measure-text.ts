@@ -1,0 +1,86 @@
+import type { Line, PageText } from '../page-text.js'
+
+/** What is usual in a file: everything else is told by how it differs. */
+export interface Usual {
+  /** The size of its running text. */
+  readonly size: number
+  /** From one baseline of it to the next, in sizes. */
+  readonly leading: number
+  /** Whether nearly all of it is in fonts of one width: that is no code then. */
+  readonly isMono: boolean
+  /** How often each word occurs, in lower case. */
+  readonly words: ReadonlyMap<string, number>
+}
+
+/** Words of a file that are counted. */
+const MOST_WORDS = 200_000
+
+/** Measures what is usual in a file, a page after the other: none is kept. */
+export class TextMeasure {
+  readonly #words = new Map<string, number>()
+  /** Characters by size, of what is in fonts of one width and of the rest. */
+  readonly #sizes = { plain: new Map<number, number>(), mono: new Map<number, number>() }
+  /** From one line to the next, by the sizes of both. */
+  readonly #steps = new Map<string, Steps>()
+
+  add({ regions }: PageText): void {
+    for (const { lines } of regions) {
+      lines.forEach((line, index) => {
+        this.#count(line)
+        const before = lines[index - 1]
+        if (before !== undefined && line.row === undefined && !line.isMono) this.#step(before, line)
+      })
+    }
+  }
+
+  #count({ text, size, isMono }: Line): void {
+    for (const word of text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? [])
+      if (this.#words.size < MOST_WORDS || this.#words.has(word)) countIn(this.#words, word)
+    countIn(isMono ? this.#sizes.mono : this.#sizes.plain, Math.round(size * 4) / 4, text.length)
+  }
+
+  #step(before: Line, line: Line): void {
+    if (line.y <= before.y || line.y - before.y > 3 * line.size) return
+    const key = `${before.size} ${line.size}`
+    const steps = this.#steps.get(key) ?? { sizes: [before.size, line.size], heights: new Map<number, number>() }
+    this.#steps.set(key, steps)
+    // Finer than any page is set, so that no more are counted apart than differ.
+    countIn(steps.heights, Math.round((line.y - before.y) * 1000) / 1000)
+  }
+
+  /** What is usual in the pages so far: of text in a font of one width only where there is little else. */
+  usual(): Usual {
+    const { plain, mono } = this.#sizes
+    const isMono = sum(mono) > 4 * sum(plain)
+    const size = mostFrequent(isMono ? mono : plain) ?? 10
+    const leadings = new Map<number, number>()
+    for (const { sizes, heights } of this.#steps.values()) {
+      if (!sizes.every((own) => isClose(own, size))) continue
+      for (const [height, times] of heights) {
+        const leading = Math.round((height / size) * 20) / 20
+        if (leading > 0.8 && leading < 2.5) countIn(leadings, leading, times)
+      }
+    }
+    return { size, isMono, leading: mostFrequent(leadings) ?? 1.2, words: this.#words }
+  }
+}
+
+interface Steps {
+  readonly sizes: readonly number[]
+  readonly heights: Map<number, number>
+}
+
+function countIn<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
+}
+
+/** Whether two sizes are one: what is measured is not exact. */
+export const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 0.05 * Math.max(a, b)
+
+const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((all, one) => all + one, 0)
+
+function mostFrequent(counts: ReadonlyMap<number, number>): number | undefined {
+  let [best, most] = [undefined as number | undefined, 0]
+  for (const [value, count] of counts) if (count > most) [best, most] = [value, count]
+  return best
+}

@@ -1,0 +1,105 @@
+import type { Run, Segment } from '../page-text.js'
+
+/** Letters that are written from right to left. Their digits run the other way. */
+const RTL = /[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const ALL_RTL = new RegExp(RTL, 'g')
+const LTR_LETTER = new RegExp(`(?!${RTL.source})\\p{L}`, 'u')
+const BRACKETS = '()[]{}<>«»'
+
+/** Letters from right to left, less those from left to right. */
+function balanceOf({ text, isRtl }: Run): number {
+  if (!isRtl && !RTL.test(text)) return -text.replace(/[^\p{L}]+/gu, '').length
+  const rtl = text.match(ALL_RTL)?.length ?? 0
+  return rtl - (text.replace(/[^\p{L}]+/gu, '').length - rtl)
+}
+
+const sumOf = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + balanceOf(run), 0)
+
+/** Whether most of the text is written from right to left. */
+export const isRightToLeft = (segments: readonly Segment[]): boolean =>
+  segments.reduce((sum, { runs }) => sum + sumOf(runs), 0) > 0
+
+/** Whether a line runs from right to left: among such lines, one does with any word of them. */
+export const isRtlLine = (runs: readonly Run[], isAmongRtl: boolean): boolean =>
+  isAmongRtl ? runs.some(({ text }) => RTL.test(text)) : sumOf(runs) > 0
+
+/** The runs of a line in the order of reading: words of the other direction keep theirs. */
+export function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
+  const pieces = isRtl ? runs.flatMap(splitMixed) : [...runs]
+  const sorted = pieces.sort((a, b) => a.left - b.left)
+  if (!isRtl)
+    return turnGroups(
+      sorted,
+      (run) => run.isRtl,
+      () => false,
+    )
+  const ordered = turnGroups(
+    sorted.reverse(),
+    (run) => !RTL.test(run.text) && /[\p{L}\p{N}]/u.test(run.text),
+    // Numbers are read as they come; the words of another language go on over what stands between them.
+    (last, next) => LTR_LETTER.test(next.text) && last.left - next.right < 3 * last.size,
+  )
+  return ordered.map((run) => (LTR_LETTER.test(run.text) && !RTL.test(run.text) ? run : turnBrackets(run)))
+}
+
+/** Turns each group of runs of the other direction about. */
+function turnGroups(
+  runs: readonly Run[],
+  isOther: (run: Run) => boolean,
+  goesOver: (last: Run, next: Run) => boolean,
+): Run[] {
+  const ordered: Run[] = []
+  let group: Run[] = []
+  let between: Run[] = []
+  const flush = (): void => {
+    for (const run of group.reverse()) ordered.push(run)
+    for (const run of between) ordered.push(run)
+    group = []
+    between = []
+  }
+  for (const run of runs) {
+    const last = group.at(-1)
+    if (isOther(run)) {
+      if (last !== undefined && !isNear(last, run, between) && !goesOver(last, run)) flush()
+      for (const other of between) group.push(other)
+      group.push(run)
+      between = []
+    } else if (last !== undefined && !/\p{L}/u.test(run.text)) between.push(run)
+    else {
+      flush()
+      ordered.push(run)
+    }
+  }
+  flush()
+  return ordered
+}
+
+/** Whether nothing, or a point within a number, stands between two runs. */
+const isNear = (last: Run, next: Run, between: readonly Run[]): boolean =>
+  between.every(({ text }) => /^[.,:/-]$/.test(text)) &&
+  Math.max(last.left - next.right, next.left - last.right) < 0.2 * last.size + between.length * 0.5 * last.size
+
+/** What a run that is not written from right to left has of such words, apart. */
+function splitMixed(run: Run): Run[] {
+  if (run.isRtl || !RTL.test(run.text)) return [run]
+  const width = (run.right - run.left) / run.text.length
+  const pattern = new RegExp(
+    `(?:[^\\p{L}\\p{N}]{4,})|(?:${RTL.source}[^\\p{L}\\p{N}]{0,3})+|(?:(?!${RTL.source}).)+?(?=${RTL.source}|[^\\p{L}\\p{N}]{4}|$)`,
+    'gu',
+  )
+  return [...run.text.matchAll(pattern)].map(({ 0: piece, index }) => {
+    const start = index + piece.length - piece.trimStart().length
+    const text = piece.trim()
+    const left = run.left + start * width
+    return { ...run, text, isRtl: RTL.test(text), left, right: left + text.length * width }
+  })
+}
+
+/** Brackets stand in the file as they look, and open to the other side where text runs from right to left. */
+const turnBrackets = (run: Run): Run => ({
+  ...run,
+  text: run.text.replace(/(?<![A-Za-z0-9])[()[\]{}<>«»]|[()[\]{}<>«»](?![A-Za-z0-9])/g, (sign) => {
+    const at = BRACKETS.indexOf(sign)
+    return BRACKETS[at % 2 === 0 ? at + 1 : at - 1] ?? sign
+  }),
+})

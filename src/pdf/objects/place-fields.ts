@@ -1,0 +1,31 @@
+import type { Run } from '../page-text.js'
+import type { RawField } from './read-links.js'
+import { multiply } from './read-runs.js'
+
+/** In sizes of the font: from the border of a field to its text, and from one line of it to the next. */
+const INSET = 0.2
+const LEADING = 1.2
+const LARGEST = 12
+
+/** What is filled in on a page as text where it is shown, drawn after all else. */
+export const placeFields = (fields: readonly RawField[], view: readonly number[], order: number): Run[] =>
+  fields.flatMap(({ lines, rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, index) => {
+    const [, , , , a, b] = multiply(view, [1, 0, 0, 1, x0, y0])
+    const [, , , , c, d] = multiply(view, [1, 0, 0, 1, x1, y1])
+    const [left, top, height] = [Math.min(a, c), Math.min(b, d), Math.abs(d - b)]
+    const size = Math.min(LARGEST, (0.7 * height) / Math.max(1, lines.length))
+    const first = lines.length === 1 ? top + height / 2 + 0.35 * size : top + (1 + INSET) * size
+    return lines.map((text, line) => ({
+      text,
+      left: left + INSET * size,
+      right: Math.max(a, c, left + size),
+      y: first + line * LEADING * size,
+      size,
+      isBold: false,
+      isItalic: false,
+      isMono: false,
+      isRtl: false,
+      isSpaced: true,
+      order: order + index,
+    }))
+  })

@@ -1,0 +1,56 @@
+import { yieldTurn } from '../../concurrency/yield-turn.js'
+import { faceOf } from './face-of.js'
+import type { PdfPage, TextContent } from '../library/load-pdf.js'
+import type { Face } from '../page-text.js'
+import { ownValue } from '../../collections/own-value.js'
+
+const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
+
+/** Pages whose drawing is read for their fonts alone, and one in so many beside. */
+const FIRST_PAGES = 8
+const PAGES_FOR_ONE = 10
+
+/** What is known of the fonts of a file: the library tells their names only where a page is drawn. */
+export class Fonts {
+  readonly #faces = new Map<string, Face>()
+  readonly #unknown = new Set<string>()
+  #pages = 0
+  #asked = 0
+
+  /** Finds out about the fonts of a page that were on none before. */
+  async learn(page: PdfPage, { styles }: TextContent): Promise<void> {
+    this.#pages += 1
+    const names = Object.keys(styles).filter((name) => !this.#faces.has(name))
+    if (names.length === 0) return
+    if (names.some((name) => !this.#unknown.has(name)) && this.#asked < FIRST_PAGES + this.#pages / PAGES_FOR_ONE) {
+      this.#asked += 1
+      await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
+      await yieldTurn()
+    }
+    for (const name of names) {
+      const isMono = ownValue(styles, name)?.fontFamily === 'monospace'
+      if (page.commonObjs.has(name)) this.#faces.set(name, describe(page.commonObjs.get(name), isMono))
+      else {
+        this.#unknown.add(name)
+        if (isMono) this.#faces.set(name, { ...PLAIN, isMono })
+      }
+    }
+  }
+
+  faceOf = (name: string): Face => this.#faces.get(name) ?? PLAIN
+
+  /** All signs of Chinese and Japanese are as wide as each other: a font of them is not one for code. */
+  markAsCjk(name: string): void {
+    const face = this.#faces.get(name)
+    if (face?.isMono) this.#faces.set(name, { ...face, isMono: false })
+  }
+}
+
+function describe(font: unknown, isMono: boolean): Face {
+  const { name, bold, black, italic, isMonospace } = font as Record<string, unknown>
+  return faceOf(typeof name === 'string' ? name : '', {
+    isBold: bold === true || black === true,
+    isItalic: italic === true,
+    isMono: isMono || isMonospace === true,
+  })
+}

@@ -1,0 +1,111 @@
+import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
+import type { Rule } from '../page-text.js'
+import { multiply } from './read-runs.js'
+
+/** What is drawn on a page. */
+export interface Drawn {
+  readonly rules: readonly Rule[]
+  readonly hasPicture: boolean
+}
+
+/** Rules of one page that are kept at most. */
+const MAX_RULES = 2000
+/** Width and height of a picture from which it is one, and no line. Points. */
+const MIN_PICTURE = 5
+
+/** The straight lines on a page, thin boxes among them, and whether there is a picture. */
+export async function readRules(
+  page: PdfPage,
+  view: readonly number[],
+  operations: OpenPdf['operations'],
+): Promise<Drawn> {
+  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
+  const rules: Rule[] = []
+  const saved: (readonly number[])[] = []
+  let matrix: readonly number[] = view
+  let hasPicture = false
+  // Pictures are left out of the drawing, not decoded: one stood where a space was set up for it and nothing is painted in it.
+  let isUnpainted = false
+  const closeSpace = (): void => {
+    if (isUnpainted) {
+      const { width, height } = sizeOf(matrix)
+      if (Math.min(width, height) >= MIN_PICTURE) hasPicture = true
+      // A line as some drivers of TeX draw it: one dot, blown up.
+      else if (rules.length < MAX_RULES) rules.push(...straightIn([0, [DOT]], matrix))
+    }
+    isUnpainted = false
+  }
+  fnArray.forEach((operation: number, index: number) => {
+    const args: unknown = argsArray[index]
+    const isFormStart = operation === operations.paintFormXObjectBegin
+    if (operation === operations.save || isFormStart) saved.push(matrix)
+    if (operation === operations.transform && isNumbers(args)) matrix = multiply(matrix, args)
+    if (isFormStart && Array.isArray(args) && isNumbers(args[0])) matrix = multiply(matrix, args[0])
+    if (operation === operations.restore || operation === operations.paintFormXObjectEnd) {
+      closeSpace()
+      matrix = saved.pop() ?? view
+    }
+    if (operation === operations.transform) isUnpainted = true
+    else if (
+      operation === operations.save ||
+      operation === operations.beginText ||
+      operation === operations.shadingFill
+    )
+      isUnpainted = false
+    if (operation !== operations.constructPath || !isPainted(args, operations)) return
+    isUnpainted = false
+    if (rules.length < MAX_RULES) rules.push(...straightIn(args, matrix))
+  })
+  closeSpace()
+  return { rules, hasPicture }
+}
+
+/** How wide and high the picture is that fills a space. */
+const sizeOf = ([a = 1, b = 0, c = 0, d = 1]: readonly number[]): { width: number; height: number } => ({
+  width: Math.abs(a) + Math.abs(c),
+  height: Math.abs(b) + Math.abs(d),
+})
+
+const isNumbers = (value: unknown): value is number[] =>
+  (Array.isArray(value) || ArrayBuffer.isView(value)) && (value as unknown[]).length >= 4
+
+/** A path that only cuts off what is drawn later shows no line. */
+const isPainted = (args: unknown, operations: OpenPdf['operations']): boolean =>
+  !Array.isArray(args) || args[0] !== operations['endPath']
+
+/** The commands of a path in the library's own form. */
+const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
+const DOT = [MOVE, 0, 0, LINE, 1, 0, LINE, 1, 1, LINE, 0, 1, CLOSE]
+
+function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
+  const data: unknown = Array.isArray(args) && Array.isArray(args[1]) ? args[1][0] : undefined
+  if (!ArrayBuffer.isView(data) && !Array.isArray(data)) return []
+  const path = data as readonly number[]
+  const rules: Rule[] = []
+  let [x, y, startX, startY] = [0, 0, 0, 0]
+  const draw = (toX: number, toY: number): void => {
+    const [, , , , a, b] = multiply(matrix, [1, 0, 0, 1, x, y])
+    const [, , , , c, d] = multiply(matrix, [1, 0, 0, 1, toX, toY])
+    const rule = { left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }
+    const isStraight = rule.bottom - rule.top < 1 || rule.right - rule.left < 1
+    if (isStraight && rule.right - rule.left + rule.bottom - rule.top > 5) rules.push(rule)
+  }
+  for (let at = 0; at < path.length && rules.length < MAX_RULES;) {
+    const command = path[at]
+    const [toX = 0, toY = 0] = [path[at + 1], path[at + 2]]
+    if (command === LINE) draw(toX, toY)
+    if (command === CLOSE) draw(startX, startY)
+    if (command === MOVE) [startX, startY] = [toX, toY]
+    if (command === MOVE || command === LINE) {
+      ;[x, y] = [toX, toY]
+      at += 3
+    } else if (command === CURVE) {
+      ;[x, y] = [path[at + 5] ?? 0, path[at + 6] ?? 0]
+      at += 7
+    } else if (command === CLOSE) {
+      ;[x, y] = [startX, startY]
+      at += 1
+    } else break
+  }
+  return rules
+}

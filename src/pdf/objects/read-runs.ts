@@ -1,0 +1,101 @@
+import { isCjk } from '../layout/join-runs.js'
+import type { TextContent } from '../library/load-pdf.js'
+import type { Run } from '../page-text.js'
+import type { Fonts } from './read-fonts.js'
+
+type Matrix = readonly number[]
+
+/** The text of a page by the direction that it runs in. */
+export interface TurnedRuns {
+  readonly upright: readonly Run[]
+  /** What runs up, down or upside down, as if it were upright. What runs aslant is a watermark, and is left out. */
+  readonly turned: readonly (readonly Run[])[]
+}
+
+/** The pieces of text of a page, in the order in which they are drawn. */
+export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
+  const upright: Run[] = []
+  const turned = new Map<string, Run[]>()
+  const placesOf = new Map<string, number[]>()
+  for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
+  let isSpaced = false
+  let order = -1
+  for (const item of items) {
+    order += 1
+    if (!('str' in item)) continue
+    const text = RARE.test(item.str) ? clean(item.str) : item.str
+    if (!/\S/.test(text)) {
+      isSpaced = true
+      continue
+    }
+    const [a, b, c, d, x, y] = multiply(view, item.transform)
+    const size = Math.hypot(c, d)
+    if (!(size > 0.5 && size < 2000)) continue
+    const length = Math.hypot(a, b) || 1
+    const ux = Math.round(a / length)
+    const uy = Math.round(b / length)
+    const isAslant = Math.abs(a / length - ux) > 0.05 || Math.abs(b / length - uy) > 0.05
+    if (isAslant) continue
+    const left = x * ux + y * uy
+    const baseline = y * ux - x * uy
+    // In a broken file: nothing that is measured by it would come to an end.
+    if (!Number.isFinite(left + baseline + item.width)) continue
+    if (
+      text.length > 1 &&
+      isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size)))
+    )
+      continue
+    const { isBold, isItalic, isMono } = fonts.faceOf(item.fontName)
+    const run: Run = {
+      isBold,
+      isItalic,
+      isMono,
+      text,
+      left,
+      right: left + Math.abs(item.width),
+      y: baseline,
+      size: Math.round(size * 100) / 100,
+      isRtl: item.dir === 'rtl',
+      order,
+      isSpaced,
+    }
+    isSpaced = false
+    if (ux === 1) upright.push(run)
+    else {
+      const key = `${ux},${uy}`
+      const runs = turned.get(key) ?? []
+      turned.set(key, runs)
+      runs.push({ ...run, isUnplaced: true })
+    }
+  }
+  return { upright, turned: [...turned.values()] }
+}
+
+/** What text has to be cleaned of, in few files. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
+
+const clean = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    // Arabic letters as they are shaped within a word, which nobody looks for.
+    .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+
+/** Whether a text was drawn in this place before: some fonts are made bold so. */
+function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {
+  const places = placesOf.get(text)
+  if (places === undefined) {
+    placesOf.set(text, [left, baseline])
+    return false
+  }
+  for (let at = 0; at < places.length; at += 2) if (places[at] === left && places[at + 1] === baseline) return true
+  places.push(left, baseline)
+  return false
+}
+
+/** Two transformations, one after the other. @see ISO 32000-1 section 8.3.4 */
+export function multiply(m: Matrix, n: Matrix): [number, number, number, number, number, number] {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = m
+  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = n
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}

@@ -1,0 +1,79 @@
+import type { ChildNode } from '../../html/tree.js'
+import type { Block, Box, Heading, Note } from '../block.js'
+import { rankHeadings, type Titles } from '../blocks/find-headings.js'
+import { BlockJoiner } from '../blocks/join-blocks.js'
+import type { PageText } from '../page-text.js'
+import { writeTree } from './write-tree.js'
+
+/** What stands on one page, as elements. */
+export interface PagePart {
+  /** From 1. */
+  readonly page: number
+  /** Points. */
+  readonly width: number
+  /** Points. */
+  readonly height: number
+  readonly content: readonly ChildNode[]
+  readonly blocks: readonly BlockPart[]
+}
+
+/** A block of text, as elements. */
+export interface BlockPart {
+  readonly type: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'footnote'
+  readonly level?: number
+  readonly box?: Box
+  readonly content: readonly ChildNode[]
+}
+
+interface Part {
+  readonly text: Pick<PageText, 'index' | 'width' | 'height'>
+  readonly blocks: readonly Block[]
+  readonly notes: readonly Note[]
+}
+
+/** The pages of a file each by itself: nothing goes on from one to the next. */
+export class PageParts {
+  readonly #parts: Part[] = []
+
+  constructor(readonly words: ReadonlyMap<string, number>) {}
+
+  /** @param found the blocks of the page, which are left as they are */
+  add({ index, width, height }: PageText, found: readonly Block[]): void {
+    const joiner = new BlockJoiner(this.words)
+    joiner.add(structuredClone(found), undefined)
+    this.#parts.push({ text: { index, width, height }, blocks: joiner.blocks, notes: joiner.notes })
+  }
+
+  /** What they say, when all are there: the level of a heading is told by all of the file. */
+  write(titles: Titles): PagePart[] {
+    rankHeadings(
+      this.#parts.flatMap(({ blocks }) => blocks).filter((block): block is Heading => block.kind === 'heading'),
+      titles,
+    )
+    return this.#parts.map(({ text: { index, ...size }, blocks, notes }) => ({
+      page: index + 1,
+      ...size,
+      content: writeTree(blocks, notes),
+      blocks: [...blocks, ...notes].map(writePart),
+    }))
+  }
+}
+
+function writePart(block: Block): BlockPart {
+  const { box } = block.kind === 'page' ? {} : block
+  return {
+    type: block.kind === 'note' ? 'footnote' : block.kind === 'page' ? 'paragraph' : block.kind,
+    ...(block.kind === 'heading' && { level: Math.max(1, block.level) }),
+    ...(box && { box }),
+    content: writeTree([block.kind === 'note' ? paragraphOf(block) : block], []),
+  }
+}
+
+const paragraphOf = ({ label, spans, page }: Note): Block => ({
+  kind: 'paragraph',
+  spans: [{ text: `${label} `, isBold: false, isItalic: false, isMono: false, isRaised: false }, ...spans],
+  size: 0,
+  page,
+  isFull: false,
+  isIndented: false,
+})

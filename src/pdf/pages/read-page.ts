@@ -1,0 +1,67 @@
+import { fillGrids } from '../layout/fill-grids.js'
+import { findColumns } from '../layout/find-columns.js'
+import { findGrids } from '../layout/find-grids.js'
+import { findLines } from '../layout/find-lines.js'
+import { findSegments } from '../layout/find-segments.js'
+import { needsRules } from '../blocks/find-tables.js'
+import { type Fonts } from '../objects/read-fonts.js'
+import { linkRuns, placeLinks, type RawField, type RawLink } from '../objects/read-links.js'
+import { placeFields } from '../objects/place-fields.js'
+import { readRules } from '../objects/read-rules.js'
+import { readRuns } from '../objects/read-runs.js'
+import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
+import type { PageText, Region, Rule, Segment } from '../page-text.js'
+
+/** A page, and what was seen on it beside text. */
+export interface ReadPage {
+  readonly text: PageText
+  /** Whether it is a picture without text, as a scanner makes it. */
+  readonly isPicture: boolean
+}
+
+/** Characters below which a page with a picture has no text worth the name. */
+const FEWEST_CHARACTERS = 10
+
+/** Reads one page: its text in the order of reading, and where it needs them the lines that are drawn. */
+export async function readPage(
+  page: PdfPage,
+  index: number,
+  opened: OpenPdf,
+  fonts: Fonts,
+  marks: readonly (RawLink | RawField)[],
+): Promise<ReadPage> {
+  const view = page.getViewport({ scale: 1 })
+  const cutsBefore = opened.cuts()
+  const content = await page.getTextContent({ includeMarkedContent: false })
+  const isCut = opened.cuts() > cutsBefore
+  if (!isCut) await fonts.learn(page, content)
+  const { upright, turned } = readRuns(content, view.transform, fonts)
+  const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
+  const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
+  const placed = placeLinks(links, view.transform)
+  const linked = [...linkRuns(upright, placed), ...placeFields(fields, view.transform, content.items.length)]
+  const aside = turned.flatMap((runs) => layOut(findSegments(linkRuns(runs, placed))))
+  const plain = layOut(findSegments(linked))
+  const count = [...plain, ...aside].reduce(
+    (sum, { lines }) => lines.reduce((all, { text }) => all + text.length, sum),
+    0,
+  )
+  const isEmpty = count < FEWEST_CHARACTERS
+  const drawn =
+    !isCut && (isEmpty || plain.some((region) => needsRules(region, plain.length > 1)))
+      ? await readRules(page, view.transform, opened.operations)
+      : undefined
+  const rules = drawn?.rules ?? []
+  const { rest, rows } = fillGrids(linked, findGrids(rules))
+  const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)
+  const regions = [...(isOtherwise ? layOut([...findSegments(rest), ...rows], rules) : plain), ...aside]
+  return {
+    text: { index, width: view.width, height: view.height, regions, rules },
+    isPicture: isEmpty && drawn?.hasPicture === true,
+  }
+}
+
+const layOut = (segments: readonly Segment[], rules: readonly Rule[] = []): Region[] =>
+  findColumns(segments, rules)
+    .map(findLines)
+    .filter(({ lines }) => lines.length > 0)

@@ -1,0 +1,103 @@
+import type { OpenPdf } from '../library/load-pdf.js'
+import type { PageText } from '../page-text.js'
+import { PagesRead } from './pages-read.js'
+import { Fonts } from '../objects/read-fonts.js'
+import { readLinks } from '../objects/read-links.js'
+import { readPage } from './read-page.js'
+import { readPicture } from '../objects/read-picture.js'
+import type { ReadPdfPlan } from './read-plan.js'
+import { layOutScan } from './read-scan.js'
+import { yieldTurn } from '../../concurrency/yield-turn.js'
+
+/** What was read of a file's pages. */
+export interface PagesFound {
+  readonly pages: PagesRead
+  /** Pages that are pictures, of which nobody has read the text. */
+  readonly pictures: number
+  /** What the first of them was not read for, where somebody tried. */
+  readonly fault?: string
+  readonly warnings: string[]
+}
+
+/** A file of more lines is read up to them. */
+const MOST_LINES = 2_000_000
+
+/** Pages after which the file is opened anew: the library keeps some 40 KB for each, whatever is given back. */
+const PAGES_AT_ONCE = 300
+
+/** Reads pages one after another: what the library holds of one goes before the next. */
+export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
+  const total = opened.file.numPages
+  const last = Math.min(total, plan.maxPages ?? Infinity)
+  let fonts = new Fonts()
+  let links: Awaited<ReturnType<typeof readLinks>> = new Map()
+  const pages = new PagesRead()
+  const broken: number[] = []
+  const cut: number[] = []
+  const warnings: string[] = []
+  let [pictures, scans] = [0, 0]
+  let fault: string | undefined
+  for (let number = 1; number <= last; number++) {
+    if (pages.lines > MOST_LINES) {
+      warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
+      break
+    }
+    if ((number - 1) % PAGES_AT_ONCE === 0) {
+      if (number > 1) await opened.renew()
+      fonts = new Fonts()
+      links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_AT_ONCE, last))
+    }
+    const cutsBefore = opened.cuts()
+    try {
+      const page = await opened.file.getPage(number)
+      const layer = await readPage(page, number - 1, opened, fonts, links.get(number - 1) ?? [])
+      const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}
+      page.cleanup()
+      pages.add(scan.text ?? layer.text)
+      fault ??= scan.fault
+      if (scan.text !== undefined) scans += 1
+      else if (layer.isPicture) pictures += 1
+    } catch {
+      broken.push(number)
+    }
+    if (opened.cuts() > cutsBefore) cut.push(number)
+    await (plan.takeTurn ?? yieldTurn)()
+  }
+  if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)
+  if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))
+  if (cut.length > 0)
+    warnings.push(
+      `${countAndName(cut)} ${cut.length === 1 ? 'has' : 'have'} too much on ${cut.length === 1 ? 'it' : 'them'}, and ${cut.length === 1 ? 'was' : 'were'} read in part.`,
+    )
+  return { pages, pictures, warnings, ...(fault !== undefined && { fault }) }
+}
+
+/** The text of a page's picture, as the page's text; none where nobody reads it, or why it could not be read. */
+async function readScan(
+  number: number,
+  layer: PageText,
+  opened: OpenPdf,
+  { mode, readText }: ReadPdfPlan,
+): Promise<{ readonly text?: PageText; readonly fault?: string }> {
+  if (readText === undefined || mode === 'fast') return {}
+  try {
+    const page = await (await opened.withPictures()).getPage(number)
+    const picture = await readPicture(page, opened)
+    page.cleanup()
+    if (picture === undefined) return {}
+    const read = await readText(picture)
+    return read.trim() === '' ? {} : { text: layOutScan(read, layer) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const describeBroken = (numbers: readonly number[]): string => `${countAndName(numbers)} could not be read.`
+
+function countAndName(numbers: readonly number[]): string {
+  const named = numbers.slice(0, 10).join(', ')
+  return `${countPages(numbers.length)} of the PDF file (${named}${numbers.length > 10 ? ', …' : ''})`
+}
+
+/** So many pages, in words. */
+export const countPages = (number: number): string => `${number} page${number === 1 ? '' : 's'}`

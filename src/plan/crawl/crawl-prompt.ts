@@ -1,0 +1,218 @@
+import { fencePage } from '../../enrich/model/page-text.js'
+import { readJson } from '../../enrich/model/read-json.js'
+import { isObject } from '../../enrich/json-schema/schema-shape.js'
+import { InvalidRequestError } from '../../errors.js'
+import { searched } from '../../frontier/scope/scope.js'
+import type { ModelQuestion } from '../../llm/model-desk.js'
+import { checkCrawl } from '../../options/check.js'
+import type { CrawlRequest } from '../../options/crawl-options.js'
+import type { JobOptions } from '../../options/job-options.js'
+import { FORMATS_OF_PROMPTS, generable, generableOfPages, OPTIONS_SCHEMA, OPTIONS_SYSTEM } from './crawl-prompt-text.js'
+import type { CrawlPlan } from '../crawl-plan.js'
+import type { PlanDefaults } from '../defaults.js'
+import { freeze } from '../freeze.js'
+import { planCrawl } from './plan-crawl.js'
+import { planSurvey } from './plan-survey.js'
+import type { Checked } from '../../options/fields/take-text.js'
+
+/** The options that a model made of the `prompt` of a crawl. */
+export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof generable)[number]>>
+
+/** The options that a crawl with a `prompt` goes by: those that were given, and those that were generated. */
+export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
+
+/** A crawl whose options are settled. @internal */
+export interface SettledCrawl {
+  readonly plan: CrawlPlan
+  /** How its site is looked at before. */
+  readonly survey: CrawlPlan
+  readonly generated: PromptedOptions
+  readonly final: CrawlerOptions
+}
+
+/** What a model said, as far as it can be used. @internal */
+export interface ReadOptions {
+  /** Undefined when it could not be read at all. */
+  readonly options: PromptedOptions | undefined
+  /** Why some of it, or all, is not used. */
+  readonly faults: readonly string[]
+}
+
+/** A crawl that is described in words: what a model is asked, and what becomes of its answer. @internal */
+export interface CrawlPrompt {
+  /** How the site is looked at before. */
+  readonly survey: CrawlPlan
+  /** @param urls some of the site's URLs @param faults what was wrong with an answer before */
+  ask(urls: readonly string[], faults?: readonly string[]): ModelQuestion
+  /** What of an answer can be used: each option is checked as it would be in a request, and what was given wins. */
+  read(answer: string): ReadOptions
+  settle(generated: PromptedOptions): SettledCrawl
+  /** The patterns that a model wrote and that are found in none of these URLs. */
+  findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
+}
+
+/** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. @internal */
+export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPrompt | undefined {
+  const { prompt = '', ...given } = request
+  if (prompt.trim() === '') return undefined
+  const known = new Map<string, unknown>(Object.entries(given))
+  const open = generable.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
+  return {
+    survey: planPromptSurvey(given, defaults),
+    ask: (urls, faults = []) => ({
+      system: OPTIONS_SYSTEM,
+      prompt: writeQuestion(prompt, given, urls, faults),
+      schema: OPTIONS_SCHEMA,
+      isSound: (text) => isObject(readJson(text)?.value),
+    }),
+    read: (answer) => readOptions(answer, given, open),
+    settle(generated) {
+      const whole = checkCrawl(merge(given, generated))
+      const plans = { plan: planCrawl(whole, defaults), survey: planPromptSurvey(whole, defaults) }
+      return freeze({ ...plans, generated, final: pickOptions(whole) })
+    },
+    findIdle: ({ plan: { scope }, generated }, urls) =>
+      (['includePaths', 'excludePaths'] as const).flatMap((field) =>
+        scope[field]
+          .filter(({ source }) => generated[field]?.includes(source) === true)
+          .filter((pattern) => !urls.some((url) => pattern.test(searched(new URL(url), scope))))
+          .map(({ source }) => `\`${field}\` ${source}`),
+      ),
+  }
+}
+
+/** A request with what was generated for it: what was given wins, also within `scrapeOptions`. */
+function merge(given: object & Pick<CrawlRequest, 'scrapeOptions'>, generated: PromptedOptions): object {
+  if (generated.scrapeOptions === undefined) return { ...given, ...generated }
+  return { ...given, ...generated, scrapeOptions: { ...generated.scrapeOptions, ...given.scrapeOptions } }
+}
+
+/** Who only looks at a site does nothing on its pages. */
+function planPromptSurvey({ scrapeOptions = {}, ...rules }: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
+  const { actions: _, ...looking } = scrapeOptions
+  return planSurvey({ ...rules, scrapeOptions: looking }, defaults)
+}
+
+/** What is said of the job and of its pages, and not of the crawler. */
+const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
+  prompt: true,
+  scrapeOptions: true,
+  webhook: true,
+  maxConcurrency: true,
+  learnBoilerplate: true,
+  retain: true,
+  zeroDataRetention: true,
+  budget: true,
+  origin: true,
+  integration: true,
+}
+
+const pickOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions => ({
+  url,
+  ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in others))),
+})
+
+/** More pages than a crawl without a description would give are not for a model to ask for. */
+const MOST_PAGES = 10_000
+
+function readOptions(
+  answer: string,
+  given: Omit<Checked<CrawlRequest>, 'prompt'>,
+  open: readonly (typeof generable)[number][],
+): ReadOptions {
+  const found = readJson(answer)?.value
+  if (!isObject(found)) return { options: undefined, faults: ['the answer is no JSON object'] }
+  let options: PromptedOptions = {}
+  const faults: string[] = []
+  for (const [name, value] of Object.entries(found)) {
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue
+    const own = generable.find((one) => one === name)
+    if (own === undefined) {
+      faults.push(`\`${name.slice(0, 60)}\` is no option that a description may set`)
+    } else if (own === 'scrapeOptions') {
+      const read = readPageOptions(value, merge(given, options), given.scrapeOptions)
+      if (read.options !== undefined) options = { ...options, scrapeOptions: read.options }
+      faults.push(...read.faults)
+    } else if (open.includes(own)) {
+      const fault = findFault({ ...merge(given, options), [own]: value }, own)
+      if (fault === undefined) options = { ...options, [own]: value }
+      else faults.push(fault)
+    }
+  }
+  return { options, faults }
+}
+
+/** Options of a page, as far as they may be set and were not given. */
+function readPageOptions(
+  value: unknown,
+  request: object,
+  given: CrawlRequest['scrapeOptions'] = {},
+): { readonly options: CrawlRequest['scrapeOptions']; readonly faults: readonly string[] } {
+  if (!isObject(value)) return { options: undefined, faults: ['`scrapeOptions` is no object'] }
+  const options = new Map<string, unknown>()
+  const faults: string[] = []
+  for (const [name, own] of Object.entries(value)) {
+    if (own === null || (Array.isArray(own) && own.length === 0)) continue
+    const known = generableOfPages.find((one) => one === name)
+    if (known === undefined) {
+      faults.push(`\`scrapeOptions.${name.slice(0, 60)}\` is no option that a description may set`)
+    } else if (given[known] === undefined) {
+      const made = withoutNull(own)
+      const scrapeOptions = { ...Object.fromEntries(options), [known]: made, ...given }
+      const fault =
+        known === 'formats' && !isOfPrompts(made)
+          ? `\`scrapeOptions.formats\`: a description may ask for ${FORMATS_OF_PROMPTS.join(', ')}`
+          : findFault({ ...request, scrapeOptions }, `scrapeOptions.${known}`)
+      if (fault === undefined) options.set(known, made)
+      else faults.push(fault)
+    }
+  }
+  return { options: options.size === 0 ? undefined : Object.fromEntries(options), faults }
+}
+
+const isOfPrompts = (formats: unknown): boolean =>
+  Array.isArray(formats) && formats.every((format) => FORMATS_OF_PROMPTS.includes(format as string))
+
+/** A value without the nulls by which a model says nothing. */
+const withoutNull = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)) : value
+
+/** What speaks against an option, in a request with those that were taken before it. */
+function findFault(request: object, name: string): string | undefined {
+  try {
+    const { limit = 0 } = checkCrawl(request)
+    if (name !== 'limit' || limit <= MOST_PAGES) return undefined
+    return `\`limit\`: ${limit} is more than ${MOST_PAGES}, which only the request itself can ask for`
+  } catch (error) {
+    if (error instanceof InvalidRequestError)
+      return error.issues.map(({ message }) => `\`${name}\`: ${message}`).join('; ')
+    throw error
+  }
+}
+
+function writeQuestion(
+  prompt: string,
+  given: Omit<Checked<CrawlRequest>, 'prompt'>,
+  urls: readonly string[],
+  faults: readonly string[],
+): string {
+  const { scrapeOptions = {} } = given
+  // Of what holds for pages only what a description may set: headers are nobody else's business.
+  const pages = generableOfPages.flatMap((name) =>
+    scrapeOptions[name] === undefined ? [] : [[name, scrapeOptions[name]] as const],
+  )
+  const set = Object.fromEntries([
+    ...generable.flatMap((name) =>
+      name === 'scrapeOptions' || given[name] === undefined ? [] : [[name, given[name]] as const],
+    ),
+    ...(pages.length === 0 ? [] : [['scrapeOptions', Object.fromEntries(pages)] as const]),
+  ])
+  const { fenced, mark } = fencePage(urls.join('\n'), 'urls')
+  return [
+    `The crawl starts at ${JSON.stringify(given.url)}. What is wanted, in words:\n${prompt.trim()}`,
+    ...(Object.keys(set).length > 0 ? [`These options are set already, and stay: ${JSON.stringify(set)}`] : []),
+    ...(urls.length > 0 ? [`Some URLs of the site stand between <${mark}> and </${mark}>.\n\n${fenced}`] : []),
+    ...(faults.length > 0 ? [`Your last answer could not be used as it was:\n${faults.join('\n')}`] : []),
+    'Now answer with the JSON object of options.',
+  ].join('\n\n')
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
+import type { CrawlOptions, CrawlRequest } from '../../options/crawl-options.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import type { CrawlPlan } from '../crawl-plan.js'
+import type { PlanDefaults } from '../defaults.js'
+import { freeze } from '../freeze.js'
+import { planKeeping } from '../plan-keeping.js'
+import { planLearning } from '../plan-learning.js'
+import { planPace } from '../plan-pace.js'
+import { planRequest } from '../plan-request.js'
+import { planScrape } from '../scrape/plan-scrape.js'
+import { planWebhook } from '../plan-webhook.js'
+import type { ScrapePlan } from '../scrape-plan.js'
+import type { Checked } from '../../options/fields/take-text.js'
+
+/** What a crawl will do, from a checked request. */
+export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
+  planCrawlOf(request, {
+    maxPathDepth: Infinity,
+    sitemap: request.sitemap ?? 'include',
+    page: planScrape(request.scrapeOptions ?? {}, defaults, true),
+    readsPictures: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
+    ...(request.since !== undefined && { since: request.since }),
+    defaults,
+  })
+
+/** Pictures are many, and what reads them is dear: a crawl goes after them only when it is told to. */
+const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
+  parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
+
+/** The product token of trawl. @see RFC 9309 section 2.2.1 */
+export const ROBOTS_AGENT = 'trawl'
+
+/** Whether a page has changed is for its site to say. */
+const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
+  since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
+
+/** Headers belong to the URL that the request names, whatever the host of a page, a sitemap or a robots.txt file. */
+const planHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
+  ...page,
+  fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
+})
+
+/** Crawls that are compared with others leave a record, and in a store of the host's own all. */
+function planMemory(
+  { snapshot, cache, fetch, keepsNothing }: ScrapePlan,
+  since: string | undefined,
+  { keepsSnapshots }: PlanDefaults,
+): Pick<CrawlPlan, 'memory'> {
+  const tracks = snapshot?.compares === true
+  const leaves = (tracks || since !== undefined || keepsSnapshots) && cache.lockdown !== true
+  if (!leaves || keepsNothing) return {}
+  const { actions = [], profile } = fetch.browser ?? {}
+  const { hosts = [] } = fetch.headerScope ?? {}
+  const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
+  const askedAs = createHash('sha256').update(asked).digest('hex')
+  return { memory: { tag: snapshot?.tag ?? null, tracks, askedAs, ...(since !== undefined && { since }) } }
+}
+
+/** What each version of the interface says in its own way. */
+interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
+  readonly maxPathDepth: number
+  readonly since?: string
+  readonly readsPictures?: boolean
+  readonly warnings?: readonly string[]
+  readonly defaults: PlanDefaults
+}
+
+/** What both versions have in common. */
+export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
+  const { maxPathDepth, sitemap, since, readsPictures, warnings = [], defaults } = parts
+  const start = planRequest(options.url)
+  const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
+  // Of a site that is not asked for anything nothing is to be asked about asking.
+  const { lockdown = false } = page.cache
+  return freeze({
+    warnings,
+    start: start.url,
+    sourceURL: start.sourceURL,
+    limit: options.limit ?? 10_000,
+    scope: {
+      start: start.url,
+      includePaths: (options.includePaths ?? []).map(compilePathPattern),
+      excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
+      regexOnFullURL: options.regexOnFullURL ?? false,
+      crawlEntireDomain: options.crawlEntireDomain ?? false,
+      allowSubdomains: options.allowSubdomains ?? false,
+      allowExternalLinks: options.allowExternalLinks ?? false,
+      maxDiscoveryDepth: options.maxDiscoveryDepth ?? Infinity,
+      maxPathDepth,
+      ignoreQueryParameters: options.ignoreQueryParameters ?? false,
+      deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? true,
+      ...(readsPictures && { readsPictures }),
+    },
+    sitemap: lockdown ? 'skip' : sitemap,
+    robots: {
+      obey: options.ignoreRobotsTxt !== true && !lockdown,
+      obeyMeta: options.respectMetaRobots ?? false,
+      agent: options.robotsUserAgent ?? ROBOTS_AGENT,
+    },
+    deduplicateContent: options.deduplicateContent ?? false,
+    learnBoilerplate: planLearning(options, page),
+    discoverThrough: options.discoverThrough ?? 0,
+    ...planMemory(page, since, defaults),
+    pace: planPace(options, defaults),
+    budget: { ...(options.budget ?? defaults.budget) },
+    retain: options.retain ?? true,
+    ...planWebhook(options),
+    page,
+  })
+}

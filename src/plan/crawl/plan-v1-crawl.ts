@@ -1,0 +1,84 @@
+import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
+import type { FormatItem } from '../../options/fields/formats.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import {
+  DEFAULT_MAX_DEPTH,
+  type V1CrawlRequest,
+  type V1Format,
+  type V1JsonOptions,
+  type V1ScrapeOptions,
+} from '../../options/v1.js'
+import type { CrawlPlan } from '../crawl-plan.js'
+import type { PlanDefaults } from '../defaults.js'
+import { planCrawlOf } from './plan-crawl.js'
+import { planScrape } from '../scrape/plan-scrape.js'
+import type { ScrapePlan } from '../scrape-plan.js'
+import type { Checked } from '../../options/fields/take-text.js'
+
+/** What a crawl of version 1 will do, from a checked request: the same plan as in version 2, with its own defaults. */
+export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
+  const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
+  const options = request.scrapeOptions ?? {}
+  const page = planData(planScrape(translate(options), defaults, true), options)
+  return planCrawlOf(
+    { ...request, crawlEntireDomain },
+    {
+      maxPathDepth: request.maxDepth ?? DEFAULT_MAX_DEPTH,
+      sitemap: request.ignoreSitemap === true ? 'skip' : 'include',
+      page,
+      warnings: findUnused(options),
+      defaults,
+    },
+  )
+}
+
+/** Options of a format that is not asked for. */
+const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): string[] => [
+  ...(jsonOptions && !formats.includes('json') ? [describeUnused('jsonOptions', 'json')] : []),
+  ...(extract && !formats.includes('extract') ? [describeUnused('extract', 'extract')] : []),
+]
+
+const describeUnused = (field: string, format: string): string =>
+  `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
+
+/** Format `json`, and `extract`, which is the same under its old name, with what only version 1 says of them. */
+function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
+  const asked = [
+    ...(formats.includes('json') && jsonOptions ? [planItem(jsonOptions, 'json')] : []),
+    ...(formats.includes('extract') && extract ? [planItem(extract, 'extract')] : []),
+  ]
+  const others = page.enrich.formats.filter(({ type }) => type !== 'json')
+  return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
+}
+
+/** The prompt of the system is trawl's own, as what keeps a page from giving orders stands in it: the caller's is told with the question. @see behaviour 1.8 */
+const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
+  type: 'json',
+  // Version 1 knows no other mode than `llm`.
+  mode: 'model',
+  field,
+  ...(schema && { schema: holdSchema(schema) }),
+  ...(prompt !== undefined && { prompt }),
+  ...(systemPrompt !== undefined && { instruction: systemPrompt }),
+  ...(temperature !== undefined && { temperature }),
+})
+
+/** Options of version 1 as options of version 2. */
+function translate({ formats, changeTrackingOptions, parsePDF = true, ...options }: V1ScrapeOptions): ScrapeOptions {
+  return {
+    ...options,
+    formats: formats?.map((name) =>
+      name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : translateFormat(name),
+    ),
+    // Without the item for PDF files, they alone are given as they came.
+    ...(!parsePDF && { parsers: ['image'] }),
+    maxAge: options.maxAge ?? 0,
+    proxy: options.proxy ?? 'basic',
+    skipTlsVerification: options.skipTlsVerification ?? false,
+  }
+}
+
+function translateFormat(name: V1Format): FormatItem {
+  if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
+  return name === 'extract' || name === 'json' ? { type: 'json', mode: 'model' } : name
+}

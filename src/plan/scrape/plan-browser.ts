@@ -1,0 +1,84 @@
+import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
+import type { CapturePlan } from '../../fetch/capture.js'
+import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
+import type { FormatItem } from '../../options/fields/formats.js'
+import type { Location } from '../../options/fields/location.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { timeZoneOf } from './time-zones.js'
+
+/** What a browser does with a page, and which options leave no other way than a browser. */
+export interface BrowserSlices {
+  readonly needsBrowser: readonly string[]
+  readonly prefersBrowser?: string
+  readonly emulation: Emulation
+  readonly browser: BrowserPlan
+}
+
+/**
+ * How a page is looked at, from checked options.
+ *
+ * `mobile` and `location` need no browser by themselves: every fetcher says what it can of them. What only a page that
+ * stands in a window can give does.
+ */
+export function planBrowser(options: ScrapeOptions): BrowserSlices {
+  const { waitFor = 0, actions = [], profile, blockAds = true, formats = [] } = options
+  const captures = planCaptures(formats)
+  const needs = [
+    ...(waitFor > 0 ? ['waitFor'] : []),
+    ...(actions.length > 0 ? ['actions'] : []),
+    ...Object.keys(captures).map((name) => `formats (${name})`),
+  ]
+  return {
+    needsBrowser: needs,
+    // Without one its cookies are there all the same.
+    ...(profile ? { prefersBrowser: '`profile` is the storage of a browser' } : {}),
+    emulation: planEmulation(options.mobile ?? false, options.location),
+    browser: {
+      waitForMs: waitFor,
+      actions: actions.map((action) => ({ ...action })),
+      captures,
+      blockAds,
+      ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
+    },
+  }
+}
+
+/** What is taken of a page for a format: a format that needs a browser adds its line here. */
+function planCaptures(formats: readonly FormatItem[]): CapturePlan {
+  const captures: { -readonly [Name in keyof CapturePlan]: CapturePlan[Name] } = {}
+  for (const item of formats) {
+    const format = typeof item === 'string' ? { type: item } : item
+    if (format.type === 'screenshot') captures.screenshot = planScreenshot(format as ScreenshotOptions)
+    if (format.type === 'branding') captures.branding = {}
+  }
+  return captures
+}
+
+/** One way to say each picture, so that a stored one can be told from another. */
+const planScreenshot = ({ fullPage = false, quality, viewport }: ScreenshotOptions): ScreenshotOptions => ({
+  fullPage,
+  ...(quality === undefined ? {} : { quality }),
+  ...(viewport ? { viewport: { ...viewport } } : {}),
+})
+
+/**
+ * Languages and time zone of a country, unless the languages are given. The generic country is the United States,
+ * wherever the host is, so that a page looks the same from every machine.
+ */
+function planEmulation(mobile: boolean, { country = 'us-generic', languages = [] }: Location = {}): Emulation {
+  const isGeneric = country.includes('-')
+  const code = isGeneric ? 'US' : country.toUpperCase()
+  return {
+    mobile,
+    languages: languages.length > 0 ? [...languages] : languagesOf(code),
+    timeZone: timeZoneOf(code),
+    ...(isGeneric ? {} : { country: code }),
+  }
+}
+
+/** The most spoken language of a country, with and without it; English after another one. */
+function languagesOf(country: string): string[] {
+  const { language } = new Intl.Locale(`und-${country}`).maximize()
+  const own = [`${language}-${country}`, language]
+  return language === 'en' ? own : [...own, 'en']
+}

@@ -1,0 +1,61 @@
+import type { CachePlan } from '../../cache/cache.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import type { PlanDefaults } from '../defaults.js'
+import type { BrowserSlices } from './plan-browser.js'
+
+const TWO_DAYS_MS = 172_800_000
+
+/** How old a page may be when nothing but the cache is asked. */
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
+
+/** Formats that are made of the page as it is now. @see behaviour 8 */
+const FRESH_FORMATS: ReadonlySet<string> = new Set(['changeTracking', 'branding', 'rawBase64'])
+
+/**
+ * How the cache is used for a page.
+ *
+ * A page that was fetched with headers, actions or a profile may be for the caller's eyes only: it is neither taken
+ * from the cache nor put there. Nor is one that was looked at through a window of another size. `minAge` by itself
+ * accepts a page of any age above it, and `lockdown` one of two years.
+ * @see interface section 2.1, behaviour 8
+ */
+export function planCache(
+  options: ScrapeOptions,
+  skipTlsVerification: boolean,
+  { needsBrowser, browser }: BrowserSlices,
+  { staleIfErrorMs }: PlanDefaults,
+): CachePlan {
+  const { minAge, lockdown = false, formats = [] } = options
+  const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? TWO_DAYS_MS : Infinity } = options
+  const { screenshot } = browser.captures
+  const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
+  const isOwn = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
+  const isFresh = formats.some((item) => FRESH_FORMATS.has(typeof item === 'string' ? item : item.type))
+  return {
+    read: !isOwn && !isFresh && maxAge > 0,
+    maxAgeMs: maxAge,
+    ...(minAge === undefined ? {} : { minAgeMs: minAge }),
+    ...(lockdown && { lockdown }),
+    ...(staleIfErrorMs > 0 && { staleIfErrorMs }),
+    write: !isOwn && options.storeInCache !== false,
+    ...(needsBrowser.length === 0 ? {} : { rendered: { waitForMs: browser.waitForMs, captures: browser.captures } }),
+    variant: describeVariant(options, skipTlsVerification),
+  }
+}
+
+export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.keys(headers).length > 0
+
+export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
+
+/**
+ * What makes two fetches of one URL two pages: behaviour 8, and whether the certificate was looked at, so that who
+ * wants to know whom the page is from is not given one that anybody could have sent.
+ */
+function describeVariant(
+  { mobile = false, blockAds = true, proxy, location = {} }: ScrapeOptions,
+  skipTlsVerification: boolean,
+): string {
+  const country = (location.country ?? 'us-generic').toLowerCase()
+  const stealth = proxy === 'enhanced' || proxy === 'stealth'
+  return JSON.stringify([mobile, blockAds, stealth, country, location.languages ?? [], skipTlsVerification])
+}

@@ -1,0 +1,100 @@
+import { modelBudgetOf } from '../../accounting/budget.js'
+import type { ConvertFormat } from '../../convert/convert.js'
+import * as convertFormats from '../../convert/formats/index.js'
+import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
+import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
+import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
+import type { ProxyChoice } from '../../fetch/route.js'
+import type { FormatItem } from '../../options/fields/formats.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { MEDIA_TIMEOUT_MS, MODEL_TIMEOUT_MS, type PlanDefaults } from '../defaults.js'
+import { freeze } from '../freeze.js'
+import { planBrowser } from './plan-browser.js'
+import { hasActions, hasHeaders, planCache } from './plan-cache.js'
+import { planParse } from './plan-parse.js'
+import type { ScrapePlan } from '../scrape-plan.js'
+
+/** What will be done for a page, from checked options. @param isCrawl whether pages are compared with each other */
+export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
+  const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
+  const looking = planBrowser(options)
+  const formats = planEnrichFormats(options.formats ?? [])
+  const { text, facts, media, model } = findNeeds(formats)
+  return freeze({
+    cache: planCache(
+      options.fastMode === true ? { ...options, storeInCache: false } : options,
+      skipTlsVerification,
+      looking,
+      defaults,
+    ),
+    fetch: {
+      headers: { ...options.headers },
+      ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
+      skipTlsVerification,
+      timeoutMs: options.timeout ?? (media ? MEDIA_TIMEOUT_MS : model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
+      fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
+      proxy: planProxy(options.proxy),
+      ...looking,
+    },
+    digest: {
+      parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
+      extract: {
+        onlyMainContent: options.onlyMainContent ?? true,
+        includeTags: [...(options.includeTags ?? [])],
+        excludeTags: [...(options.excludeTags ?? [])],
+        ...(options.trace && { trace: true }),
+      },
+      convert: {
+        formats: planFormats(options.formats ?? ['markdown']),
+        removeBase64Images: options.removeBase64Images ?? true,
+      },
+      fingerprint: isCrawl,
+      ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
+    },
+    enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
+    ...planSnapshot(options.formats ?? ['markdown'], defaults),
+  })
+}
+
+/** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see behaviour 6.6 */
+function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
+  const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
+  if (tracking) {
+    const { modes = [], tag = null } = tracking
+    const pieces = modes.includes('json') ? { pieces: defaults.partTokens } : {}
+    return { snapshot: { tag, compares: true, diff: modes.includes('git-diff'), ...pieces } }
+  }
+  const isKept = defaults.keepsSnapshots && takeEach(items).some(({ type }) => type === 'markdown')
+  return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
+}
+
+const planProxy = (proxy: ScrapeOptions['proxy'] = 'auto'): ProxyChoice => (proxy === 'stealth' ? 'enhanced' : proxy)
+
+/** Credentials must not be given away over a connection that anybody could answer. @see behaviour 1.3 */
+const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
+
+const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))
+
+const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
+
+/** The items as objects, each type once: the last one counts. */
+const takeEach = (items: readonly FormatItem[]): { type: string }[] => [
+  ...new Map(
+    items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
+  ).values(),
+]
+
+/** The formats made from the page alone. */
+const planFormats = (items: readonly FormatItem[]): ConvertFormat[] => takeEach(items).filter(isConvertFormat)
+
+/** The formats that need more. */
+const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
+  takeEach(items)
+    .filter((item) => !isConvertFormat(item))
+    .map(planSchema)
+
+/** Of a schema the plan has a copy, or what leads to it: plans are frozen, and the caller's own object is not. */
+function planSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+  const { schema, ...others } = item
+  return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
+}

@@ -1,0 +1,44 @@
+import { ownValue } from '../../collections/own-value.js'
+
+/** Where most people of a country with several time zones live; of its capital where they are about even. */
+const mostPeopled: Readonly<Record<string, string>> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  AU: 'Australia/Sydney',
+  BR: 'America/Sao_Paulo',
+  CA: 'America/Toronto',
+  CD: 'Africa/Kinshasa',
+  CL: 'America/Santiago',
+  CN: 'Asia/Shanghai',
+  CY: 'Asia/Nicosia',
+  DE: 'Europe/Berlin',
+  EC: 'America/Guayaquil',
+  ES: 'Europe/Madrid',
+  FM: 'Pacific/Pohnpei',
+  GL: 'America/Godthab',
+  ID: 'Asia/Jakarta',
+  KI: 'Pacific/Tarawa',
+  KZ: 'Asia/Almaty',
+  MH: 'Pacific/Majuro',
+  MN: 'Asia/Ulaanbaatar',
+  MX: 'America/Mexico_City',
+  MY: 'Asia/Kuala_Lumpur',
+  NZ: 'Pacific/Auckland',
+  PF: 'Pacific/Tahiti',
+  PG: 'Pacific/Port_Moresby',
+  PS: 'Asia/Hebron',
+  PT: 'Europe/Lisbon',
+  RU: 'Europe/Moscow',
+  UA: 'Europe/Kiev',
+  UM: 'Pacific/Midway',
+  US: 'America/New_York',
+  UZ: 'Asia/Tashkent',
+}
+
+/** The IANA time zone of a country. @param country ISO 3166-1 alpha-2, upper case */
+export function timeZoneOf(country: string): string {
+  const locale: Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] | undefined } = new Intl.Locale(
+    `und-${country}`,
+  )
+  // A property in Node 20, a method in later versions.
+  return ownValue(mostPeopled, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
+}

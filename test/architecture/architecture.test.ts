@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff } from './habits.js'
+import { foreignNamesMeetNoPrototype } from './foreign-names.js'
+import { builtins, pluginFolders, vendors } from './house.js'
+import {
+  importsGoLeft,
+  noCycles,
+  pluginsAreRegistered,
+  stationsMeetInThePipeline,
+  theHostIsLeftAlone,
+  vendorsHaveOneDoor,
+} from './laws.js'
+import { readModules } from './modules.js'
+import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const house = readModules(`${root}src`)
+const everything = [
+  ...house.map((module) => ({ ...module, path: `src/${module.path}` })),
+  ...readModules(`${root}test`).map((module) => ({ ...module, path: `test/${module.path}` })),
+  ...readModules(`${root}build`, ['.mjs']).map((module) => ({ ...module, path: `build/${module.path}` })),
+  ...readModules(`${root}benchmarks`, ['.ts', '.mjs']).map((module) => ({
+    ...module,
+    path: `benchmarks/${module.path}`,
+  })),
+]
+
+/** Passes when nothing is wrong; otherwise the failure says all of it, a line each. */
+const holds = (violations: readonly string[]): void => expect(violations, `\n${violations.join('\n')}\n`).toEqual([])
+
+describe('the laws of the house', () => {
+  test('1. every part has a floor, and imports go left only', () => holds(importsGoLeft(house)))
+  test('2. stations know each other by type only', () => holds(stationsMeetInThePipeline(house)))
+  test('3. each library has one door', () => holds(vendorsHaveOneDoor(house)))
+  test('4. plug-ins are registered by name', () => holds(pluginsAreRegistered(house)))
+  test('5. no import leads back to where it came from', () => holds(noCycles(house)))
+  test('6. only plan/ reads options, and the host process is left alone', () => holds(theHostIsLeftAlone(house)))
+  test('7. names that come from outside meet no prototype', () => holds(foreignNamesMeetNoPrototype(house)))
+  test('8. stations are divided into rooms', () => holds(roomsAreListed(house)))
+  test('8. rooms import contracts and what stands to their left', () => holds(roomsImportLeft(house)))
+  test('9. no folder is too full to be taken in at one look', () => holds(foldersAreNotFull(house)))
+})
+
+/** A module of Node, or the package that a path lies in. */
+const packageOf = (specifier: string): string =>
+  specifier.startsWith('node:') ? specifier : (/^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
+
+describe('the doors', () => {
+  const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Record<
+    'dependencies' | 'devDependencies' | 'peerDependencies',
+    Record<string, string>
+  >
+  const imported = new Set(
+    house.flatMap(({ imports, text }) => [
+      ...imports.map(({ specifier }) => packageOf(specifier)),
+      // What is read as a file is looked for by its name.
+      ...[...text.matchAll(/\bresolvePackage\('([^'#][^']*)'\)/g)].map(([, name = '']) => name),
+    ]),
+  )
+
+  test('belong to what package.json names, all of it', () => {
+    const { dependencies, devDependencies, peerDependencies } = manifest
+    // The build puts libraries into `dist/`: what is not of a user's types or choice is needed for the build only.
+    const built = Object.keys({ ...devDependencies, ...peerDependencies }).filter((name) => imported.has(name))
+    const named = Object.keys(vendors).filter((name) => !name.startsWith('#'))
+    expect(named.sort()).toEqual([...new Set([...Object.keys(dependencies), ...built])].sort())
+  })
+
+  test('are all used: a library that nothing imports leaves package.json', () => {
+    const unused = Object.keys(vendors).filter(
+      (name) => ![...imported].some((it) => it === name || it.startsWith(`${name}/`)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('of Node are all used', () => {
+    expect(Object.keys(builtins).filter((name) => !imported.has(name))).toEqual([])
+  })
+})
+
+describe('the habits of the house', () => {
+  test('no file is over 300 lines', () => holds(everything.flatMap(filesAreShort)))
+  test('file names are kebab-case', () => holds(everything.flatMap(filesAreKebabCase)))
+  test('nothing is put off, silenced or thrown away', () => holds(everything.flatMap(nothingIsPutOff)))
+  test('names say what a thing is for', () => holds(everything.flatMap(namesSaySomething)))
+})
+
+test('the checker sees the house', () => {
+  expect(house.length).toBeGreaterThan(20)
+  expect(pluginFolders.filter((folder) => house.some(({ path }) => path.startsWith(folder)))).toContain(
+    'convert/formats',
+  )
+})

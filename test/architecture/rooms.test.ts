@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { Law } from './laws.js'
+import { parseModule } from './modules.js'
+import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
+
+/** What a law says of a made-up house. */
+const judge = (law: Law, files: Record<string, string>): string[] =>
+  law(Object.entries(files).map(([path, text]) => parseModule(path, text)))
+
+describe('law 8', () => {
+  test('refuses a folder that is not on the list of its station, and a room in a room', () => {
+    const found = judge(roomsAreListed, { 'fetch/utils/strings.ts': '', 'fetch/http/cache/store.ts': '' })
+    expect(found).toContainEqual(expect.stringContaining('src/fetch/utils/ is no room: add it'))
+    expect(found).toContainEqual(expect.stringContaining('src/fetch/http/cache/store.ts lies in a room of a room'))
+    expect(found).toContainEqual(expect.stringContaining('src/fetch/network/ is gone'))
+  })
+
+  test('refuses an import of a room to the right, and of an entry, by way of another too', () => {
+    expect(
+      judge(roomsImportLeft, {
+        'fetch/network/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
+        'fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../url.js'`,
+        'fetch/fetch.ts': `import './routes.js'`,
+        'fetch/routes.ts': `import './http/transport.js'`,
+        'fetch/fetcher.ts': '',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^src\/fetch\/network\/connect\.ts:1 .* http\/ stands to the right of network\//),
+      expect.stringContaining('imports fetch/fetch.ts, which loads rooms'),
+      expect.stringContaining('imports fetch/routes.ts, which loads rooms'),
+    ])
+  })
+})
+
+describe('law 9', () => {
+  const files = (folder: string, count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}file-${index}.ts`, '']))
+
+  test('refuses full folders and loose files, but for plug-ins', () => {
+    expect(judge(foldersAreNotFull, files('fetch/http/', 21))).toEqual([
+      expect.stringContaining('src/fetch/http holds 21'),
+    ])
+    expect(judge(foldersAreNotFull, files('', 5))).toHaveLength(1)
+    expect(
+      judge(foldersAreNotFull, { ...files('fetch/http/', 20), ...files('parse/parsers/', 30), ...files('', 4) }),
+    ).toEqual([])
+  })
+})

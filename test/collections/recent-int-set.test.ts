@@ -1,0 +1,36 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RecentIntSet } from '../../src/collections/recent-int-set.js'
+import { RecentMap } from '../../src/collections/recent-map.js'
+
+describe('a set that forgets', () => {
+  it('knows what a map that forgets knows', () => {
+    const numbers = fc.array(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: -(2 ** 31), max: -1 })))
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 1, max: 20 }), (values, most) => {
+        const set = new RecentIntSet(most)
+        const map = new RecentMap<number, true>(most)
+        for (const value of values) {
+          const isKnown = map.get(value) !== undefined
+          map.set(value, true)
+          expect(set.see(value)).toBe(isKnown)
+        }
+      }),
+    )
+  })
+
+  it('holds as many as it is to hold, zero among them', () => {
+    const set = new RecentIntSet(10_000)
+    const values = Array.from({ length: 10_000 }, (_, index) => index << 14)
+    expect(values.some((value) => set.see(value))).toBe(false)
+    expect(values.every((value) => set.see(value))).toBe(true)
+  })
+
+  it('forgets what has not come up since as many others, twice over', () => {
+    const set = new RecentIntSet(100)
+    set.see(-1)
+    for (let value = 1; value <= 200; value += 1) set.see(value)
+    expect(set.see(-1)).toBe(false)
+    expect(set.see(200)).toBe(true)
+  })
+})

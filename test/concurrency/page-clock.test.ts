@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDeadline } from '../../src/concurrency/deadline.js'
+import { countDown, createPageClock } from '../../src/concurrency/page-clock.js'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A turn that comes when it is given. */
+function makeTurn(): { turn: Promise<string>; give: () => void; refuse: () => void } {
+  let [give, refuse] = [(): void => undefined, (): void => undefined]
+  const turn = new Promise<string>((resolve, reject) => {
+    give = () => resolve('given')
+    refuse = () => reject(new Error('refused'))
+  })
+  return { turn, give: () => give(), refuse: () => refuse() }
+}
+
+describe('a page’s clock', () => {
+  it('stands still while a turn is waited for, and a deadline with it', async () => {
+    using deadline = openDeadline('http://site.test/', 1000)
+    const leftMs = countDown(1000, deadline.clock)
+    vi.advanceTimersByTime(400)
+    const { turn, give } = makeTurn()
+    const held = deadline.clock.hold(turn)
+    vi.advanceTimersByTime(60_000)
+    expect([deadline.signal.aborted, leftMs(), deadline.clock.heldMs]).toEqual([false, 600, 60_000])
+    give()
+    expect(await held).toBe('given')
+    vi.advanceTimersByTime(599)
+    expect([deadline.signal.aborted, leftMs()]).toEqual([false, 1])
+    vi.advanceTimersByTime(1)
+    expect(deadline.signal.reason).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+  })
+
+  it('goes on after a turn that never came, and only after the last of several', async () => {
+    const clock = createPageClock()
+    const done = vi.fn<() => void>()
+    const [first, second] = [makeTurn(), makeTurn()]
+    const held = [clock.hold(first.turn), clock.hold(second.turn)]
+    clock.after(1000, done)
+    first.refuse()
+    await expect(held[0]).rejects.toThrow('refused')
+    vi.advanceTimersByTime(5000)
+    expect(done).not.toHaveBeenCalled()
+    second.give()
+    await held[1]
+    vi.advanceTimersByTime(1000)
+    expect(done).toHaveBeenCalledOnce()
+  })
+
+  it('leaves no timer behind', async () => {
+    const { turn, give } = makeTurn()
+    const deadline = openDeadline('http://site.test/', 1000)
+    const held = deadline.clock.hold(turn)
+    expect(vi.getTimerCount()).toBe(0)
+    deadline[Symbol.dispose]()
+    give()
+    await held
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine, memoryCache } from '../../src/index.js'
+import { useFakePrograms } from '../media/fake-program.js'
+import { faultOf, file, files, readUri, shows } from '../media/media-pages.js'
+import { useEngineSite, type Pages } from '../site/engine-site.js'
+
+const on = useEngineSite()
+const programs = useFakePrograms()
+
+/** A piece of a transport stream, filled with a letter. */
+const piece = (letter: string): Buffer => Buffer.from(`G${letter.repeat(187)}`.repeat(4), 'latin1')
+
+const list = (...lines: readonly string[]): Pages[string] =>
+  file(Buffer.from(['#EXTM3U', ...lines].join('\n')), 'audio/x-mpegurl')
+const pieces = (...names: readonly string[]): Pages[string] =>
+  list(...names.flatMap((name) => ['#EXTINF:6,', name]), '#EXT-X-ENDLIST')
+
+const pages: Pages = {
+  ...files,
+  '/page': shows('<video><source src="/main.m3u8" type="application/vnd.apple.mpegurl"></video>'),
+  '/main.m3u8': list('#EXT-X-STREAM-INF:BANDWIDTH=9', 'high/list.m3u8', '#EXT-X-STREAM-INF:BANDWIDTH=1', '/low.m3u8'),
+  '/high/list.m3u8': pieces('a.ts', 'b.ts', 'c.ts'),
+  '/low.m3u8': pieces('high/c.ts'),
+  '/high/a.ts': file(piece('a')),
+  '/high/b.ts': file(piece('b')),
+  '/high/c.ts': file(piece('c')),
+}
+
+/** A site whose page shows this playlist. */
+const open = (playlist: Pages[string], config = {}) =>
+  on.open(
+    { ...pages, '/list.m3u8': playlist, '/': shows('<video src="/list.m3u8"></video>') },
+    { ffmpeg: false, ...config },
+  )
+
+describe('a film in pieces', () => {
+  it('is put together again, in the highest rate', async () => {
+    await on.open(pages, { ffmpeg: false })
+    const { video } = await on.engine.scrape(on.site.url('/page'), { formats: ['video'] })
+    expect(readUri(video)).toEqual({ type: 'video/mp2t', bytes: Buffer.concat([piece('a'), piece('b'), piece('c')]) })
+  })
+
+  it('gives its sound in the lowest rate, also where the page is the playlist', async () => {
+    const ffmpeg = await programs.make(`cat > $here/input; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
+    await on.open(pages, { ffmpeg })
+    for (const path of ['/page', '/main.m3u8']) {
+      const { audio } = await on.engine.scrape(on.site.url(path), { formats: ['audio'] })
+      expect(readUri(audio).type).toBe('audio/mpeg')
+      expect(await programs.read('input')).toBe(piece('c').toString('latin1'))
+    }
+  })
+
+  it.each([
+    ['names a file of the machine', list('file:///etc/passwd', '#EXT-X-ENDLIST'), 'not on the web'],
+    ['is live', list('/high/a.ts'), 'live stream'],
+    ['lacks a piece', pieces('/high/a.ts', '/nowhere.ts'), 'a piece of it answered 404'],
+    ['leads to itself', list('#EXT-X-STREAM-INF:BANDWIDTH=9', '/list.m3u8'), 'playlists of playlists'],
+    ['has pieces that are pages', pieces('/page'), 'neither sound nor a film'],
+    [
+      'has more pieces than any film',
+      pieces(...Array.from({ length: 3001 }, (_, at) => `/${at}.ts`)),
+      'more than 3000',
+    ],
+  ])('is not to be had from a playlist that %s', async (_, playlist, message) => {
+    await open(playlist)
+    expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['video'] }))).toEqual({
+      code: 'SCRAPE_VIDEO_UNSUPPORTED_URL',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('is together no larger than one file may be, and comes by the same rules', async () => {
+    const cache = memoryCache()
+    await open(pieces(...Array.from({ length: 40 }, () => '/high/a.ts')), { cache, limits: { bodyBytes: 10_000 } })
+    expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['video'] }))).toMatchObject({
+      message: expect.stringContaining('larger than `limits.bodyBytes` (10000 bytes)'),
+    })
+    expect(on.site.requests.filter(({ path }) => path === '/high/a.ts').length).toBeLessThan(20)
+    // The playlist is the page, and is there already: its pieces stand where no stranger may send anybody.
+    await on.engine.scrape(on.site.url('/low.m3u8'), { formats: ['rawBase64'] })
+    await using guarded = createEngine({ cache, threads: 0, ffmpeg: false, retry: { maxRetries: 0 } })
+    const asking = guarded.scrape(on.site.url('/low.m3u8'), { formats: ['video'] })
+    expect(await faultOf(asking)).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+})

@@ -1,0 +1,279 @@
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createEngine } from '../../src/index.js'
+import { useEngineSite } from '../site/engine-site.js'
+import type { Exchange } from '../site/exchange.js'
+import { htmlPage, sendPage } from '../site/exchange.js'
+import { type ProxyServer, startProxy } from '../site/proxy-server.js'
+
+const prose = '<p>The words that a reader came for, which no other page of the site has in this order.</p>'
+const page = htmlPage('Page', prose)
+const challenge =
+  '<title>Just a moment...</title><p>Enable JavaScript and cookies to continue</p><script>window._cf_chl_opt={}</script>'
+
+const on = useEngineSite()
+const open: AsyncDisposable[] = []
+
+async function proxy(options: Parameters<typeof startProxy>[0] = {}): Promise<ProxyServer> {
+  const server = await startProxy(options)
+  open.push(server)
+  return server
+}
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+
+/** What no patience helps against. */
+const refusal = '<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1>'
+
+/** Lets nobody in whose user agent has a program's name. */
+const forBrowsers = (exchange: Exchange): void => {
+  const isProgram = exchange.request.headers['user-agent']?.includes('trawl') ?? true
+  sendPage(exchange, isProgram ? refusal : page, isProgram ? 403 : 200)
+}
+
+describe('pages through proxies', () => {
+  it('take turns among the basic ones, with their robots.txt and sitemaps', async () => {
+    const [a, b] = [await proxy(), await proxy({ protocol: 'socks5', credentials: { username: 'u', password: 'p' } })]
+    const links = [1, 2, 3, 4].map((n) => `<a href="/${n}">${n}</a>`).join(' ')
+    await on.open(
+      {
+        '/': htmlPage('Home', prose + links),
+        ...Object.fromEntries([1, 2, 3, 4].map((n) => [`/${n}`, htmlPage(`${n}`, prose)])),
+      },
+      { proxies: { basic: [a.url, b.url] } },
+    )
+    const status = await on.engine.crawl({ url: on.site.url('/'), deduplicateSimilarURLs: false }).finished()
+    expect(status).toMatchObject({ completed: 5, creditsUsed: 5 })
+    expect(on.site.requests.map(({ path }) => path)).toContain('/robots.txt')
+    expect(Math.min(a.tunnels.length, b.tunnels.length)).toBeGreaterThan(0)
+    expect(on.site.connections.accepted).toBe(a.tunnels.length + b.tunnels.length)
+  })
+
+  it('come through another one where one fails, which rests then', async () => {
+    const [bad, good] = [await proxy({ fault: 503 }), await proxy()]
+    await on.open({ '/a': page, '/b': page }, { proxies: { basic: [bad.url, good.url] } })
+    for (const path of ['/a', '/b']) {
+      expect(await on.engine.scrape(on.site.url(path))).toMatchObject({
+        metadata: { statusCode: 200, proxyUsed: 'basic' },
+      })
+    }
+    expect(bad.accepted).toBe(1)
+  })
+
+  it('fail with the code of proxies where none works, and say no password', async () => {
+    await on.open({ '/a': page }, { proxies: { basic: ['http://sesame:open@127.0.0.1:1'] }, retry: { maxRetries: 0 } })
+    const error: unknown = await on.engine.scrape(on.site.url('/a')).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'SCRAPE_PROXY_ERROR' })
+    expect(inspect(error, { depth: 9 })).not.toContain('sesame')
+  })
+
+  it('come through those of their country, else through those for all countries with a warning', async () => {
+    const [anywhere, german] = [await proxy(), await proxy()]
+    const proxies = { basic: [anywhere.url], byCountry: { de: [german.url] } }
+    await on.open({ '/a': page, '/b': page, '/c': page }, { proxies })
+    expect(await on.engine.scrape(on.site.url('/a'), { location: { country: 'DE' } })).not.toHaveProperty('warning')
+    expect([anywhere.accepted, german.accepted]).toEqual([0, 1])
+    const french = await on.engine.scrape(on.site.url('/b'), { location: { country: 'FR' } })
+    expect(french.warning).toBe('No proxy stands in FR: the page was seen through one that stands elsewhere.')
+    expect(await on.engine.scrape(on.site.url('/c'))).not.toHaveProperty('warning')
+    expect([anywhere.accepted, german.accepted]).toEqual([1, 1])
+  })
+
+  it('are not fetched where no proxy stands in their country or anywhere', async () => {
+    await on.open({ '/a': page }, { proxies: { byCountry: { DE: { basic: ['http://127.0.0.1:1'] } } } })
+    await expect(on.engine.scrape(on.site.url('/a'), { location: { country: 'FR' } })).rejects.toMatchObject({
+      code: 'SCRAPE_PROXY_SELECTION_ERROR',
+      message: expect.stringContaining('`proxies.byCountry`'),
+    })
+  })
+})
+
+describe('a wrong list of proxies', () => {
+  it('is refused at the door, without a word of what it says', () => {
+    const proxies = { basic: ['http://ok:1', 'sesame.test:8080:user:pass'], byCountry: { XQ: ['http://ok:1'] } }
+    expect(() => createEngine({ proxies })).toThrow(/proxies\.basic\[1\]: not the URL of a proxy/)
+    expect(() => createEngine({ proxies })).toThrow(/proxies\.byCountry\.XQ: not a country/)
+    expect(() => createEngine({ proxies })).not.toThrow(/sesame/)
+  })
+})
+
+describe('a page that a guard stands before', () => {
+  const fetcher = 'http'
+
+  it('comes once more through the enhanced proxies, costs five credits, and says what stood in the way', async () => {
+    const [basic, enhanced] = [await proxy(), await proxy()]
+    const guarded = (exchange: Exchange): void => {
+      const isFirst = exchange.visits === 1
+      sendPage(exchange, isFirst ? challenge : page, isFirst ? 403 : 200)
+    }
+    await on.open({ '/a': guarded }, { fetcher, proxies: { basic: [basic.url], enhanced: [enhanced.url] } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')], maxAge: 0 })
+    const status = await job.finished()
+    expect(status).toMatchObject({ completed: 1, creditsUsed: 5 })
+    expect(status.data[0]).toMatchObject({
+      markdown: expect.stringContaining('The words'),
+      metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 },
+    })
+    expect([basic.tunnels.length, enhanced.tunnels.length]).toEqual([1, 1])
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({
+      attempts: [
+        { proxyUsed: 'stealth', blocks: [{ vendor: 'Cloudflare', evidence: expect.stringContaining('it says') }] },
+      ],
+    })
+  })
+
+  it('is no document where nothing gets through: it fails with what it was seen by', async () => {
+    const enhanced = await proxy()
+    await on.open({ '/a': challenge, '/b': page }, { fetcher, proxies: { enhanced: [enhanced.url] } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a'), on.site.url('/b')] })
+    const status = await job.finished()
+    expect(status).toMatchObject({ completed: 1, failed: 1, creditsUsed: 1 })
+    expect((await job.errors()).errors).toEqual([
+      expect.objectContaining({
+        code: 'SCRAPE_BLOCKED',
+        error: expect.stringMatching(
+          /^The site is guarded by Cloudflare, and answered with .* \(it says `.*`\), 2 times$/,
+        ),
+      }),
+    ])
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ attempts: [{ code: 'SCRAPE_BLOCKED' }] })
+  })
+
+  it('is shown another exit of the same kind', async () => {
+    const [a, b] = [await proxy(), await proxy()]
+    const onlyLater = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
+    await on.open({ '/a': onlyLater }, { fetcher, proxies: { enhanced: [a.url, b.url] } })
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced' })
+    expect(document.metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
+    expect([a.tunnels.length, b.tunnels.length]).toEqual([1, 1])
+  })
+
+  it('is not asked again with `proxy: basic`', async () => {
+    const enhanced = await proxy()
+    await on.open({ '/a': challenge }, { fetcher, proxies: { enhanced: [enhanced.url] } })
+    await expect(on.engine.scrape(on.site.url('/a'), { proxy: 'basic' })).rejects.toMatchObject({
+      code: 'SCRAPE_BLOCKED',
+    })
+    expect(enhanced.accepted).toBe(0)
+    expect(on.site.requests).toHaveLength(1)
+  })
+
+  it('is one of many: after two the others begin with what gets through', async () => {
+    const [basic, enhanced] = [await proxy(), await proxy()]
+    const guarded = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
+    const paths = ['/1', '/2', '/3', '/4']
+    await on.open(
+      { '/1': guarded, '/2': guarded, '/3': page, '/4': page },
+      { fetcher, maxConcurrency: 1, proxies: { basic: [basic.url], enhanced: [enhanced.url] } },
+    )
+    await on.engine.batchScrape({ urls: paths.map((path) => on.site.url(path)) }).finished()
+    expect(on.site.requests.map(({ path }) => path)).toEqual(['/1', '/1', '/2', '/2', '/3', '/4'])
+  })
+
+  it.each([401, 403, 429])(
+    'with a bare %s is tried through other proxies, and else is a document with a warning',
+    async (code) => {
+      const enhanced = await proxy()
+      const refused = (exchange: Exchange): void => sendPage(exchange, htmlPage('No', '<p>Not for you.</p>'), code)
+      const retry = { maxRetries: 0 }
+      await on.open({ '/a': refused }, { fetcher, retry, proxies: { enhanced: [enhanced.url] } })
+      const document = await on.engine.scrape(on.site.url('/a'))
+      expect(document).toMatchObject({
+        warning: `The site may keep programs out (the status ${code}).`,
+        metadata: { statusCode: code },
+      })
+      expect(enhanced.tunnels.length).toBe(1)
+      await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher, retry })
+      const before = on.site.requests.length
+      expect((await engine.scrape(on.site.url('/a'))).metadata).toMatchObject({
+        statusCode: code,
+        proxyUsed: 'basic',
+        creditsUsed: 1,
+      })
+      expect(on.site.requests.length - before).toBe(1)
+    },
+  )
+})
+
+describe('by HTTP in the manner of a browser', () => {
+  it('a page that lets only browsers in comes without one', async () => {
+    await on.open({ '/a': forBrowsers }, { browser: { executablePath: '/no/such/browser' } })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
+    const { data } = await job.finished()
+    expect(data[0]).toMatchObject({ metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 } })
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ attempts: [{ fetcher: 'enhanced-http' }] })
+  })
+
+  it('is followed by a browser where that is blocked too', async () => {
+    const third = (exchange: Exchange): void => {
+      const isLet = exchange.visits > 2
+      sendPage(exchange, isLet ? page : challenge, isLet ? 200 : 403)
+    }
+    await on.open({ '/a': third })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
+    expect(await job.finished()).toMatchObject({ completed: 1 })
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({
+      attempts: [{ fetcher: 'browser', fetcherReason: expect.stringContaining('proxy'), blocks: [{}, {}] }],
+    })
+  })
+})
+
+describe('in a browser', () => {
+  it('a page that lets only browsers in comes by `auto`, and with `enhanced` at once', async () => {
+    const enhanced = await proxy({ protocol: 'socks5', credentials: { username: 'u', password: 'p' } })
+    await on.open(
+      { '/a': forBrowsers, '/b': forBrowsers },
+      { fetcher: 'browser', proxies: { enhanced: [enhanced.url] } },
+    )
+    const document = await on.engine.scrape(on.site.url('/a'))
+    expect(document).toMatchObject({
+      markdown: expect.stringContaining('The words'),
+      metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 },
+    })
+    expect(enhanced.tunnels.length).toBeGreaterThan(0)
+    const before = on.site.requests.length
+    expect((await on.engine.scrape(on.site.url('/b'), { proxy: 'stealth' })).metadata.proxyUsed).toBe('stealth')
+    const agents = on.site.requests.slice(before).map(({ headers }) => headers['user-agent'])
+    for (const agent of agents) expect(agent).not.toMatch(/trawl|Headless/)
+  })
+
+  it('also where no proxies are, and says nothing of being a program', async () => {
+    const probe = `<p id="out"></p><script>out.textContent = 'WEBDRIVER ' + navigator.webdriver + ' ' + navigator.userAgent</script>`
+    const guarded = (exchange: Exchange): void =>
+      sendPage(
+        exchange,
+        exchange.visits === 1 ? refusal : htmlPage('Page', prose + probe),
+        exchange.visits === 1 ? 403 : 200,
+      )
+    await on.open({ '/a': guarded, '/b': htmlPage('Page', prose + probe) }, { fetcher: 'browser' })
+    const { markdown, metadata } = await on.engine.scrape(on.site.url('/a'))
+    expect(metadata.proxyUsed).toBe('stealth')
+    expect((await on.engine.scrape(on.site.url('/b'))).markdown).toMatch(/WEBDRIVER true Mozilla.* trawl\//)
+    expect(markdown).toMatch(/WEBDRIVER false Mozilla\/5\.0 .*Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/m)
+  })
+
+  it('a guard that lets a browser through by itself is waited for', async () => {
+    const looksFirst = (exchange: Exchange): void => {
+      if (exchange.request.headers.cookie?.includes('passed=1')) return sendPage(exchange, page)
+      const script = `setTimeout(() => { document.cookie = 'passed=1'; location.reload() }, 1500)`
+      sendPage(exchange, `${challenge}<script>${script}</script>`, 503)
+    }
+    await on.open({ '/a': looksFirst }, { fetcher: 'browser' })
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'basic' })
+    expect(document).toMatchObject({ markdown: expect.stringContaining('The words'), metadata: { statusCode: 200 } })
+  })
+
+  it('a page without a browser on the machine comes plainly through the enhanced proxies, with a warning', async () => {
+    const enhanced = await proxy()
+    const browser = { executablePath: '/no/such/browser' }
+    await on.open({ '/a': page }, { browser, proxies: { enhanced: [enhanced.url] } })
+    // A telephone is nothing that HTTP alone can look like.
+    const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced', mobile: true })
+    expect(document.warning).toMatch(
+      /^A browser comes first, as `proxy` is enhanced, and the page was taken without one/,
+    )
+    expect(enhanced.tunnels.length).toBe(1)
+  })
+})

@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createEngine, memoryStore, type CrawlRequest, type Document, type LedgerRow } from '../../src/index.js'
+import { openChangingSite, pathOf, useChangingSite } from '../site/changing-site.js'
+
+const on = useChangingSite()
+const tracked = { formats: ['markdown', 'changeTracking'] } as const
+
+/** What each document says of its page, by path. */
+const statuses = (data: readonly Document[]): Record<string, string> =>
+  Object.fromEntries(
+    data.map(({ metadata, changeTracking }) => [pathOf(metadata.url), changeTracking?.changeStatus ?? '-']),
+  )
+
+describe('a tracked crawl', () => {
+  it('finds what the one before saw and nothing leads to any more: hidden, or removed', async () => {
+    const { site, engine, pages, start } = await openChangingSite(on, { '/': ['/a', '/b', '/c'] })
+    const first = await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
+    expect(statuses(first.data)).toEqual({ '/': 'new', '/a': 'new', '/b': 'new', '/c': 'new' })
+    pages.set('/', { links: ['/a'] })
+    pages.delete('/c')
+    const job = engine.crawl({ url: start, scrapeOptions: tracked })
+    const { data } = await job.finished()
+    expect(statuses(data)).toEqual({ '/': 'changed', '/a': 'same', '/b': 'same', '/c': 'removed' })
+    const visibility = Object.fromEntries(
+      data.map((page) => [pathOf(page.metadata.url), page.changeTracking?.visibility]),
+    )
+    expect(visibility).toEqual({ '/': 'visible', '/a': 'visible', '/b': 'hidden', '/c': 'hidden' })
+    expect(await job.explain(site.url('/b'))).toMatchObject({ via: 'previous', outcome: 'done' })
+    const third = await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
+    expect(statuses(third.data)).toEqual({ '/': 'same', '/a': 'same', '/b': 'same' })
+  })
+
+  it('keeps to its rules and its limit with hidden pages', async () => {
+    const { engine, pages, start, site } = await openChangingSite(on, { '/': ['/a', '/b', '/x/c', '/d'] })
+    await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
+    pages.set('/', { links: [] })
+    const limited = await engine
+      .crawl({ url: start, limit: 3, excludePaths: ['^/x/'], scrapeOptions: tracked })
+      .finished()
+    expect(Object.keys(statuses(limited.data))).toEqual(['/', '/a', '/b'])
+    const whole = await engine.crawl({ url: start, excludePaths: ['^/x/'], scrapeOptions: tracked }).finished()
+    expect(Object.keys(statuses(whole.data)).toSorted()).toEqual(['/', '/a', '/b', '/d'])
+    expect(site.requests.filter(({ path }) => path === '/x/c')).toHaveLength(1)
+  })
+
+  it('that was cancelled makes no page look hidden or new', async () => {
+    const { engine, start, pages, site } = await openChangingSite(on, { '/': ['/a', '/b', '/c'] })
+    await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
+    const job = engine.crawl({ url: start, maxConcurrency: 1, scrapeOptions: tracked })
+    for await (const _ of job) break
+    await job.cancel()
+    pages.set('/', { links: ['/a', '/b'] })
+    const { data } = await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
+    const visibility = Object.fromEntries(
+      data.map((page) => [pathOf(page.metadata.url), page.changeTracking?.visibility]),
+    )
+    expect(visibility).toEqual({ '/': 'visible', '/a': 'visible', '/b': 'visible', '/c': 'hidden' })
+    expect(site.requests.length).toBeGreaterThan(8)
+  })
+})
+
+describe('`since`', () => {
+  it('tells no page as removed that was never there, however often it is linked', async () => {
+    const { engine, pages, start } = await openChangingSite(on, { '/': ['/a', '/dead'], '/a': ['/dead/too'] })
+    for (const path of ['/dead', '/dead/too']) pages.delete(path)
+    const crawl = () => engine.crawl({ url: start, since: 'last', scrapeOptions: tracked }).finished()
+    const first = await crawl()
+    expect(statuses(first.data)).toEqual({ '/': 'new', '/a': 'new', '/dead': '-', '/dead/too': '-' })
+    const dead = first.data.find(({ metadata }) => pathOf(metadata.url) === '/dead')
+    expect(dead?.warning).toContain('answered 404, and no snapshot says that it was ever there')
+    pages.set('/', { links: ['/a', '/dead', '/new'] })
+    pages.set('/new', { links: [] })
+    expect(statuses((await crawl()).data)).toMatchObject({ '/dead': '-', '/dead/too': '-', '/new': 'new' })
+    pages.delete('/new')
+    expect(statuses((await crawl()).data)).toMatchObject({ '/dead': '-', '/dead/too': '-', '/new': 'removed' })
+  })
+
+  it('misses nothing on a site that changes in between', async () => {
+    const { engine, pages, start, site } = await openChangingSite(on, {
+      '/': ['/a', '/b', '/old'],
+      '/a': ['/a/1', '/a/2'],
+    })
+    const first = engine.crawl({ url: start, scrapeOptions: tracked })
+    await first.finished()
+    pages.set('/b', { links: ['/b/new'], text: 'Other words.' })
+    pages.set('/b/new', { links: ['/b/new/deeper'] })
+    pages.set('/b/new/deeper', { links: [] })
+    pages.set('/a/2', { links: [], text: 'Written anew.' })
+    pages.delete('/a/1')
+    const job = engine.crawl({ url: start, since: first.id, scrapeOptions: tracked })
+    const { data } = await job.finished()
+    expect(statuses(data)).toEqual({
+      '/': 'same',
+      '/a': 'same',
+      '/a/1': 'removed',
+      '/a/2': 'changed',
+      '/b': 'changed',
+      '/b/new': 'new',
+      '/b/new/deeper': 'new',
+      '/old': 'same',
+    })
+    const same = data.filter(({ changeTracking }) => changeTracking?.changeStatus === 'same')
+    expect(same.filter((page) => 'markdown' in page)).toEqual([])
+    expect(same[0]?.metadata).toMatchObject({ title: '/', statusCode: 200, creditsUsed: 0, url: start })
+    const row = (await job.explain(site.url('/a'))) as LedgerRow
+    expect(row).toMatchObject({ outcome: 'done', attempts: [{ statusCode: 304, fetcher: 'http' }] })
+    expect(row.attempts[0]?.fetcherReason).toContain('304')
+  })
+
+  it('fetches a page again whose links were too long to be remembered', async () => {
+    const { engine, pages, start } = await openChangingSite(on, { '/': ['/a'] })
+    pages.set('/a', { links: Array.from({ length: 200 }, (_, n) => `/x.zip?${n}=${'y'.repeat(7000)}`) })
+    const crawl = () => engine.crawl({ url: start, since: 'last', sitemap: 'skip' }).finished()
+    await crawl()
+    const { data } = await crawl()
+    expect(data.map((page) => [pathOf(page.metadata.url), 'markdown' in page])).toEqual([
+      ['/', false],
+      ['/a', true],
+    ])
+  })
+
+  it('spares nothing where pages are asked for otherwise, and says so', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
+    await engine.crawl({ url: start, since: 'last' }).finished()
+    const scrapeOptions = { headers: { 'x-shop': 'de' } }
+    const other = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
+    expect(other.data.map((page) => 'markdown' in page)).toEqual([true, true])
+    expect(other.warning).toContain('the crawl before asked for its pages otherwise (headers')
+    const again = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
+    expect(statuses(again.data)).toEqual({ '/': 'same', '/a': 'same' })
+  })
+
+  it('spares a page that comes in byte for byte as it was, where a site knows nothing of validators', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a'] }, { hasValidators: false })
+    await engine.crawl({ url: start, since: 'last' }).finished()
+    const job = engine.crawl({ url: start, since: 'last' })
+    const { data } = await job.finished()
+    expect(statuses(data)).toEqual({ '/': 'same', '/a': 'same' })
+    expect(data.some((page) => 'markdown' in page)).toBe(false)
+    expect(JSON.stringify(await job.explain(start))).toContain('byte for byte')
+  })
+
+  it.each(['ETag', 'lastmod'] as const)(
+    'of an unchanged site by %s transfers under 2 % of the bytes',
+    async (kind) => {
+      const paths = Array.from({ length: kind === 'ETag' ? 60 : 180 }, (_, index) => `/p${index}`)
+      const { engine, start, sent, clock, site } = await openChangingSite(
+        on,
+        { '/': kind === 'ETag' ? paths : [], ...Object.fromEntries(paths.map((path) => [path, ['/', '/p1']])) },
+        { hasValidators: kind === 'ETag', ...(kind === 'lastmod' && { sitemap: paths }), padding: 20_000 },
+      )
+      const first = await engine.crawl({ url: start, since: 'last' }).finished()
+      expect(first.completed).toBe(paths.length + 1)
+      const whole = sent.bytes
+      sent.bytes = 0
+      clock.now += 60 * 60 * 1000
+      const asked = site.requests.length
+      const job = engine.crawl({ url: start, since: 'last' })
+      await job.finished()
+      const again = await job.status({ limit: 1000 })
+      expect(again.completed).toBe(paths.length + 1)
+      expect(Object.values(statuses(again.data)).filter((status) => status === 'same')).toHaveLength(paths.length + 1)
+      expect(sent.bytes).toBeLessThan(whole * 0.02)
+      if (kind === 'ETag') return
+      expect(site.requests.length - asked).toBeLessThan(10)
+      expect(JSON.stringify(await job.explain(site.url('/p99')))).toContain('the sitemap says')
+    },
+    120_000,
+  )
+
+  it('does not believe sitemap dates that are all the same, lie in days to come, or are shown to be wrong', async () => {
+    const paths = ['/a', '/b', '/c']
+    const reread = async (lastmod: (path: string) => string): Promise<string[]> => {
+      const opened = await openChangingSite(on, { '/': [] }, { hasValidators: false, sitemap: paths, lastmod })
+      const { engine, start, pages, clock } = opened
+      await engine.crawl({ url: start, since: 'last' }).finished()
+      clock.now += 1000
+      for (const path of paths) pages.set(path, { links: [], text: 'Not what it was before, by no means.' })
+      const { data } = await engine.crawl({ url: start, since: 'last', maxConcurrency: 1 }).finished()
+      await on.close()
+      return data.filter((page) => page.markdown?.includes('by no means')).map(({ metadata }) => pathOf(metadata.url))
+    }
+    expect(await reread(() => '2020-01-02T03:04:05Z')).toEqual(paths)
+    expect(await reread((path) => (path === '/a' ? '2077-02-02T03:04:05Z' : '2020-02-02T03:04:05Z'))).toEqual(paths)
+    // The first one is looked at all the same, and shows it.
+    expect(await reread((path) => `2020-02-02T03:04:0${paths.indexOf(path)}Z`)).toEqual(paths)
+    // On the day itself a date tells nothing.
+    expect(await reread((path) => (path === '/a' ? '2026-11-20' : '2026-11-19'))).toEqual(paths)
+  })
+
+  it('follows the links of pages that were not fetched', async () => {
+    const { engine, pages, start } = await openChangingSite(on, { '/': ['/list'], '/list': ['/1', '/2'] })
+    await engine.crawl({ url: start, since: 'last' }).finished()
+    pages.set('/2', { links: ['/3'], text: 'Now with a sequel.' })
+    pages.set('/3', { links: [] })
+    const { data } = await engine.crawl({ url: start, since: 'last' }).finished()
+    expect(statuses(data)).toEqual({ '/': 'same', '/list': 'same', '/1': 'same', '/2': '-', '/3': '-' })
+  })
+
+  it('goes by what another process left in a folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-since-'))
+    try {
+      const { start } = await openChangingSite(on, { '/': ['/a'] }, {}, { snapshots: folder })
+      const first = on.engine.crawl({ url: start })
+      await first.finished()
+      await using other = createEngine({ allowPrivateNetworks: true, threads: 0, snapshots: folder })
+      const { data } = await other.crawl({ url: start, since: first.id }).finished()
+      expect(statuses(data)).toEqual({ '/': 'same', '/a': 'same' })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('with a job that left no record is refused, as early as that is known', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': [] })
+    const crawl = (since: string, request: Partial<CrawlRequest> = {}) =>
+      engine.crawl({ url: start, since, ...request })
+    const untracked = engine.crawl({ url: start })
+    expect(() => crawl(untracked.id)).toThrow(/since: job .* still runs/)
+    await untracked.finished()
+    expect(() => crawl(untracked.id)).toThrow(/since: job .* left no record/)
+    const batch = engine.batchScrape({ urls: [start] })
+    await batch.finished()
+    expect(() => crawl(batch.id)).toThrow(/since: job .* is a batch/)
+    const unknown = '019b1e5f-0000-7000-8000-000000000000'
+    expect(() => crawl(unknown)).toThrow(/since: this engine knows no job 019b/)
+    expect(() => crawl('yesterday')).toThrow("since: neither 'last' nor the id of a job")
+    expect(() => crawl('last', { scrapeOptions: { lockdown: true } })).toThrow(/scrapeOptions.lockdown: asks the cache/)
+    expect((await crawl('last').finished()).warning).toContain('no earlier crawl')
+    await using other = createEngine({ allowPrivateNetworks: true, threads: 0, snapshots: memoryStore() })
+    const failed = await other.crawl({ url: start, since: unknown }).finished()
+    expect(failed).toMatchObject({ status: 'failed', success: false, completed: 0 })
+    expect(failed.error).toContain(`no record of job ${unknown}`)
+  })
+})

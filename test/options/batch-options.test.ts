@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { checkBatchScrape } from '../../src/options/check.js'
+import { issuesOf } from './issues-of.js'
+
+const issues = (request: unknown) => issuesOf(() => checkBatchScrape(request))
+
+describe('a batch request', () => {
+  it('keeps valid and invalid URLs in their order, twice those named twice', () => {
+    const urls = ['https://a.example', 'nope', 'https://b.example', 'https://a.example']
+    expect(checkBatchScrape({ urls }).urls).toEqual(urls)
+    expect(checkBatchScrape({ urls, ignoreInvalidURLs: true }).urls).toEqual(urls)
+  })
+
+  it('is refused for each invalid URL when they are not to be ignored', () => {
+    expect(issues({ urls: ['https://a.example', 'nope', 'ftp://b.example'], ignoreInvalidURLs: false })).toEqual({
+      'urls.1': '"nope" has no public host name such as example.com',
+      'urls.2': '"ftp://b.example" has the protocol ftp:, and only http and https can be scraped',
+    })
+  })
+
+  it('is refused when no URL is valid', () => {
+    expect(issues({ urls: ['nope', 'neither'] })['urls']).toMatch(/^no valid URLs: "nope" has no public host name/)
+  })
+
+  it('is refused when the list is empty, missing or holds anything but strings', () => {
+    expect(issues({ urls: [] })).toEqual({ urls: 'an empty list: at least 1' })
+    expect(issues({})).toEqual({ urls: 'missing: at least 1' })
+    expect(issues(undefined)).toEqual({ '': 'nothing was given' })
+    expect(issues(['https://a.example'])).toEqual({ '': 'a list of 1 is not an object' })
+    for (const ignoreInvalidURLs of [true, false]) {
+      expect(issues({ urls: ['https://a.example', 5, null], ignoreInvalidURLs })).toEqual({
+        'urls.1': '5 is not a string',
+        'urls.2': 'null is not a string',
+      })
+    }
+  })
+
+  it('carries scrape options beside its own', () => {
+    expect(
+      issues({ urls: ['a.example'], timeout: 1, maxConcurrency: 0, waitFor: 9000, appendToId: '7', scrapeOptions: {} }),
+    ).toEqual({
+      timeout: '1 is out of range: 1000 to 300000 milliseconds',
+      maxConcurrency: '0 is out of range: at least 1',
+      appendToId: 'not the id of a job',
+      '': 'unknown option "scrapeOptions", which has no place here: its options stand at the top level',
+    })
+    expect(issues({ urls: ['a.example'], waitFor: 9000, timeout: 9000 })).toHaveProperty('waitFor')
+  })
+
+  it('tolerates where it says that it comes from', () => {
+    expect(issues({ urls: ['a.example'], origin: 'api', integration: null })).toEqual({})
+  })
+})
+
+describe('a webhook', () => {
+  const refused = (webhook: unknown) => issues({ urls: ['a.example'], webhook })
+
+  it('is an object of known fields, and none of its secrets is shown', () => {
+    const seen = refused({
+      url: 'ftp://hooks.example/secret',
+      headers: { 'X-Firecrawl-Signature': 'secret', Token: 5 },
+      metadata: { a: 1 },
+      events: ['pages'],
+      secret: 'secret',
+    })
+    expect(seen).toEqual({
+      webhook: 'unknown option "secret"',
+      'webhook.url': 'not an http or https URL',
+      'webhook.headers.X-Firecrawl-Signature': 'not a header that can be given',
+      'webhook.headers.Token': 'not a string (not shown)',
+      'webhook.metadata.a': '1 is not a string',
+      'webhook.events.0':
+        '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
+    })
+  })
+
+  it('may be its URL alone', () => {
+    expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL' })
+    expect(refused('https://hooks.example/x')).toEqual({})
+    expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})
+    expect(refused(5)).toEqual({ webhook: '5 is not a string or an object' })
+  })
+})

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { checkEngineConfig } from '../../src/options/check.js'
+import { issuesOf } from './issues-of.js'
+
+test('a clock is a function that gives a number', () => {
+  const issues = (now: unknown) => issuesOf(() => checkEngineConfig({ now }))
+  expect(issues(() => Date.now())).toEqual({})
+  expect(issues(Date.now())).toEqual({ now: 'not a function' })
+  for (const now of [() => NaN, () => new Date(0), () => undefined, () => Infinity])
+    expect(issues(now)).toEqual({ now: 'gives no number of milliseconds' })
+})

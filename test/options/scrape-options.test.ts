@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidRequestError } from '../../src/errors.js'
+import { checkScrape, checkScrapeOptions } from '../../src/options/check.js'
+import { issuesOf } from './issues-of.js'
+
+const issues = (options: unknown) => issuesOf(() => checkScrapeOptions(options))
+
+describe('scrape options', () => {
+  it('are handed on as they are, nothing filled in', () => {
+    const options = {
+      formats: ['markdown', { type: 'links' }],
+      onlyMainContent: false,
+      includeTags: ['main > p', '*post*'],
+      excludeTags: ['.ad, iframe'],
+      maxAge: 0,
+      minAge: 1,
+      headers: { Cookie: 'a=b', 'X-Name': 'ü' },
+      timeout: 300_000,
+      skipTlsVerification: true,
+      removeBase64Images: true,
+      blockAds: false,
+      proxy: 'auto',
+      storeInCache: true,
+      fastMode: true,
+    }
+    expect(checkScrapeOptions(options)).toEqual(options)
+    expect(checkScrapeOptions()).toEqual({})
+  })
+
+  it('are copied, so that the caller can no longer change them', () => {
+    const options = { includeTags: ['main'], headers: { a: 'b' } }
+    const checked = checkScrapeOptions(options)
+    options.includeTags.push('nav')
+    options.headers.a = 'c'
+    expect(checked).toEqual({ includeTags: ['main'], headers: { a: 'b' } })
+  })
+
+  it('take a field that is undefined as one that is not given', () => {
+    expect(issues({ timeout: undefined, formats: undefined, headers: undefined })).toEqual({})
+  })
+
+  it('are refused with every problem at once, each with its path, what was seen and what is allowed', () => {
+    const seen = issues({
+      timeout: 500,
+      waitFor: '5',
+      maxAge: -1,
+      minAge: 1.5,
+      mobile: 'yes',
+      includeTags: 'main',
+      proxy: 'premium',
+      location: { country: 'Germany', languages: 'de' },
+      profile: { name: '' },
+      redactPII: { mode: 'slow' },
+    })
+    expect(seen).toEqual({
+      timeout: '500 is out of range: 1000 to 300000 milliseconds',
+      waitFor: '"5" is not a number: 0 to 60000 milliseconds',
+      maxAge: '-1 is out of range: at least 0 milliseconds',
+      minAge: '1.5 is not a whole number: at least 0 milliseconds',
+      mobile: '"yes" is not true or false',
+      includeTags: '"main" is not a list',
+      proxy: '"premium" is not known: one of basic, enhanced, stealth, auto',
+      'location.country': 'not a country: a code of two letters such as `DE`',
+      'location.languages': '"de" is not a list',
+      'profile.name': 'empty: 1 to 128 characters',
+      'redactPII.mode': '"slow" is not known: one of accurate, aggressive, fast',
+    })
+  })
+
+  it.each([
+    [999, false],
+    [1000, true],
+    [300_000, true],
+    [300_001, false],
+    [Number.NaN, false],
+    [Infinity, false],
+    [null, false],
+  ])('have a timeout of %s: %s', (timeout, allowed) => {
+    expect(Object.keys(issues({ timeout }))).toEqual(allowed ? [] : ['timeout'])
+  })
+
+  it('name an option that does not exist, and the one that was meant', () => {
+    expect(issues({ onlyMainContnet: true, foo: 1 })).toEqual({
+      '': 'unknown option "onlyMainContnet", did you mean `onlyMainContent`?; unknown option "foo"',
+    })
+  })
+
+  it('must be an object', () => {
+    for (const options of [null, 5, 'x', [], true, () => 1]) expect(Object.keys(issues(options))).toEqual([''])
+  })
+
+  it('are not changed by a key that would reach the prototype', () => {
+    expect(issues(JSON.parse('{"__proto__":{"timeout":1}}'))).toEqual({ '': 'unknown option "__proto__"' })
+    expect(issues({ constructor: 1 })).toEqual({ '': 'unknown option "constructor"' })
+    const checked = checkScrapeOptions(JSON.parse('{"headers":{"__proto__":"x","a":"b"}}'))
+    expect(Object.getPrototypeOf(checked.headers)).toBe(Object.prototype)
+    expect(checked.headers).toEqual({ a: 'b' })
+  })
+
+  it('names only some of very many unknown options: bytes in place of an object have one for each', () => {
+    const { '': message } = issues(new Uint8Array(100_000))
+    expect(message).toMatch(/^unknown option "0"; .*; unknown option "9"; and 99990 more$/)
+  })
+
+  it('carry selectors that the selector engine can compile', () => {
+    const includeTags = ['a[', 'main', 'p:blank', '']
+    const excludeTags = ['*side*', 'div,', 'a::before', 'iframe']
+    const bad = issues({ includeTags, excludeTags })
+    expect(Object.keys(bad)).toEqual([
+      'includeTags.0',
+      'includeTags.2',
+      'includeTags.3',
+      'excludeTags.1',
+      'excludeTags.2',
+    ])
+    expect(bad['includeTags.2']).toBe('"p:blank" is not a CSS selector: Unknown pseudo-class :blank')
+  })
+
+  it('carry no header that could become two, and show no header value', () => {
+    const refused = issues({ headers: { 'Bad Name': 'x', Cookie: 'secret\r\nX: y', Token: 5 } })
+    expect(Object.keys(refused)).toEqual(['headers.Bad Name', 'headers.Cookie', 'headers.Token'])
+    expect(JSON.stringify(refused)).not.toContain('secret')
+    expect(issues({ headers: 'Cookie: secret' })).toEqual({ headers: 'not an object of strings (not shown)' })
+  })
+
+  it('wait no longer than half the timeout, when both are given', () => {
+    expect(issues({ waitFor: 10_000, timeout: 19_999 })).toEqual({
+      waitFor: '10000 is more than half of `timeout`, which is 19999',
+    })
+    expect(() => checkScrapeOptions({ waitFor: 10_000, timeout: 20_000 })).not.toThrow()
+    expect(() => checkScrapeOptions({ waitFor: 60_000 })).not.toThrow()
+  })
+
+  it('are asked about rules across fields also when another field is wrong', () => {
+    expect(Object.keys(issues({ waitFor: 10_000, timeout: 1000, maxAge: 'x', bogus: 1 })).sort()).toEqual([
+      '',
+      'maxAge',
+      'waitFor',
+    ])
+  })
+
+  it('name parsers that exist', () => {
+    expect(issues({ parsers: ['pfd', { type: 'pdf', maxPages: 10_001 }, { type: 'doc' }, 5] })).toEqual({
+      'parsers.0': '"pfd" is not known, did you mean `pdf`?: one of pdf, image',
+      'parsers.1.maxPages': '10001 is out of range: 1 to 10000 pages',
+      'parsers.2.type': '"doc" is not known: one of pdf, image',
+      'parsers.3': '5 is not a name or an object',
+    })
+    expect(issues({ parsers: 'pdf' })).toEqual({ parsers: '"pdf" is not a list' })
+  })
+})
+
+describe('actions', () => {
+  const wait = (milliseconds: number) => ({ type: 'wait', milliseconds })
+
+  it('wait for a time or for an element, not for both or neither', () => {
+    const message = 'exactly one of `milliseconds` and `selector` must be given'
+    expect(issues({ actions: [{ type: 'wait' }, { type: 'wait', milliseconds: 1, selector: 'a' }] })).toEqual({
+      'actions.0': message,
+      'actions.1': message,
+    })
+  })
+
+  it('wait at most 60 seconds together with waitFor, an element counting as one second', () => {
+    expect(() => checkScrapeOptions({ actions: [wait(60_000)], waitFor: 0 })).not.toThrow()
+    expect(issues({ waitFor: 30_000, actions: [wait(29_001), { type: 'wait', selector: 'a' }] })).toEqual({
+      actions: 'waits of 60001 milliseconds, `waitFor` included, are too long: at most 60000 together',
+    })
+  })
+
+  it('are at most 50, each of a kind that exists, with its own fields', () => {
+    expect(issues({ actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) })).toEqual({
+      actions: '51 items are too many: at most 50',
+    })
+    expect(
+      issues({
+        actions: [
+          { type: 'clik', selector: 'a' },
+          { type: 'click' },
+          { type: 'pdf', format: 'a4' },
+          { type: 'press', key: 'Enter', x: 1 },
+        ],
+      }),
+    ).toEqual({
+      'actions.0.type':
+        '"clik" is not known, did you mean `click`?: one of wait, click, screenshot, write, press, scroll, scrape, executeJavascript, pdf',
+      'actions.1.selector': 'missing: at least 1 character',
+      'actions.2.format':
+        '"a4" is not known, did you mean `A4`?: one of A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger',
+      'actions.3': 'unknown option "x"',
+    })
+  })
+})
+
+describe('a URL and its options', () => {
+  it('are checked together', () => {
+    expect(issuesOf(() => checkScrape('nope', { timeout: 1 }))).toEqual({
+      url: '"nope" has no public host name such as example.com',
+      timeout: '1 is out of range: 1000 to 300000 milliseconds',
+    })
+    expect(checkScrape('example.com', { timeout: 1000 })).toEqual({ url: 'example.com', options: { timeout: 1000 } })
+  })
+})
+
+describe('the error', () => {
+  it('says everything in one message, each problem after its path', () => {
+    expect(() => checkScrape('nope', { timeout: 1, headers: { 'a b': 'x' }, actions: [{ type: 'write' }] })).toThrow(
+      new InvalidRequestError([
+        { code: 'custom', path: ['url'], message: '"nope" has no public host name such as example.com' },
+        { code: 'invalid_key', path: ['headers', 'a b'], message: 'not a header that can be given' },
+        { code: 'too_small', path: ['timeout'], message: '1 is out of range: 1000 to 300000 milliseconds' },
+        { code: 'invalid_type', path: ['actions', 0, 'text'], message: 'missing' },
+      ]),
+    )
+    expect(() => checkScrapeOptions({ actions: [{ type: 'write' }] })).toThrow('Bad Request: actions[0].text: missing')
+  })
+
+  it('names the first twenty problems and counts the rest', () => {
+    const formats = Array.from({ length: 30 }, () => 5)
+    expect(() => checkScrapeOptions({ formats })).toThrow(/formats\[19\].*; and 10 more$/)
+    expect(Object.keys(issues({ formats }))).toHaveLength(30)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkBatchScrape,
+  checkCrawl,
+  checkEngineConfig,
+  checkMap,
+  checkParseInput,
+  checkScrape,
+  checkV1Crawl,
+} from '../../src/options/check.js'
+
+const url = new URL('https://example.com/a?b=c')
+
+describe('URLs and lists of them', () => {
+  it('are taken as objects of the platform, wherever a URL is', () => {
+    expect(checkScrape(url).url).toBe(url.href)
+    expect(checkCrawl({ url }).url).toBe(url.href)
+    expect(checkMap({ url }).url).toBe(url.href)
+    expect(checkParseInput({ body: 'x', url }).url).toBe(url.href)
+    expect(checkBatchScrape({ urls: [url, 'https://example.com/b'] }).urls).toEqual([url.href, 'https://example.com/b'])
+  })
+
+  it('are taken as objects of the platform for a webhook, and for the address of a server around the engine', () => {
+    const hook = new URL('https://example.com/hook')
+    expect(checkCrawl({ url, webhook: hook }).webhook).toBe(hook.href)
+    const { webhook } = checkBatchScrape({ urls: [url], webhook: { url: hook, events: ['page'] } })
+    expect(webhook).toEqual({ url: hook.href, events: ['page'] })
+    expect(checkV1Crawl({ url, webhook: hook })).toMatchObject({ url: url.href, webhook: hook.href })
+    expect(checkEngineConfig({ baseUrl: hook })).toEqual({ baseUrl: hook.href })
+    expect(checkEngineConfig({})).toEqual({})
+    expect(() => checkEngineConfig({ baseUrl: {} })).toThrow('baseUrl')
+  })
+
+  it('are taken of sets, generators and other iterables', () => {
+    expect(checkBatchScrape({ urls: new Set([url]) }).urls).toEqual([url.href])
+    const two = function* () {
+      yield url
+      yield 'https://example.com/b'
+    }
+    expect(checkBatchScrape({ urls: two() }).urls).toHaveLength(2)
+    const endless = function* () {
+      for (;;) yield url
+    }
+    expect(() => checkBatchScrape({ urls: endless() })).toThrow('urls: more than 1000000 items of an iterable')
+    expect(() => checkBatchScrape({ urls: 'https://example.com/' })).toThrow(
+      'urls: "https://example.com/" is not a list',
+    )
+    expect(() => checkBatchScrape({ urls: new Map([['a', 'b']]) })).toThrow('urls[0]')
+  })
+
+  it('leave the request of the caller as it is', () => {
+    const request = Object.freeze({ urls: Object.freeze([url]) })
+    checkBatchScrape(request)
+    expect(request.urls).toEqual([url])
+  })
+})
+
+describe('patterns', () => {
+  it('are taken of a RegExp, with the flags that RE2 has', () => {
+    const { includePaths, excludePaths } = checkCrawl({
+      url,
+      includePaths: [/^\/docs\//, /blog/gi],
+      excludePaths: new Set(['a', /b/s]),
+    })
+    expect(includePaths).toEqual(['^\\/docs\\/', '(?i)blog'])
+    expect(excludePaths).toEqual(['a', '(?s)b'])
+  })
+
+  it('are refused with their source when they are not linear, or match at one place only', () => {
+    expect(() => checkCrawl({ url, includePaths: [/a(?=b)/] })).toThrow('includePaths[0]: "a(?=b)" is not a pattern')
+    expect(() => checkCrawl({ url, includePaths: [/a/y] })).toThrow('includePaths[0]: an object is not a string')
+  })
+})

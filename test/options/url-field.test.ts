@@ -1,0 +1,84 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseUrlField } from '../../src/options/fields/url-field.js'
+
+const problem = (value: string): string | undefined => {
+  const read = parseUrlField(value)
+  return 'problem' in read ? read.problem : undefined
+}
+
+describe('a URL that the caller gives', () => {
+  it('is made absolute, and its spelling kept', () => {
+    expect(parseUrlField('https://Example.com/a?b=1&a=2#top')).toEqual({
+      url: 'https://example.com/a?b=1&a=2#top',
+      sourceURL: 'https://Example.com/a?b=1&a=2#top',
+    })
+    expect(parseUrlField('example.com/a')).toEqual({ url: 'http://example.com/a', sourceURL: 'example.com/a' })
+    expect(parseUrlField('HTTP://example.com')).toEqual({ url: 'http://example.com/', sourceURL: 'HTTP://example.com' })
+  })
+
+  it('may not be longer than any server takes, and the limit is named', () => {
+    const url = (characters: number): string => 'https://example.com/'.padEnd(characters, 'a')
+    expect(problem(url(8000))).toBeUndefined()
+    expect(problem(url(8001))).toMatch(/^"https:.{30,}" has 8001 characters, and at most 8000 are taken$/)
+    expect(problem(url(800_000))).toContain('at most 8000')
+  })
+
+  it.each([
+    'example.com:8080/a',
+    'sub.example.co.uk',
+    'https://bücher.example/ä?ö=ü',
+    'https://пример.рф/путь',
+    'https://例え.テスト',
+    'http://printer.local',
+    'http://intranet.lan/x',
+    'http://vault.internal',
+    'http://my_bucket.example.com',
+    'http://localhost',
+    'localhost:3000/a.html',
+    'http://127.0.0.1:8080/a',
+    '10.0.0.1',
+    'http://[::1]:3000/',
+    'http://1.2.3.4',
+    'https://example.com/http://other.org/',
+  ])('may be %s', (value) => {
+    expect(parseUrlField(value)).toMatchObject({ sourceURL: value })
+  })
+
+  it.each([
+    ['', 'is not a URL'],
+    ['http://', 'is not a URL'],
+    ['https://exa mple.com', 'is not a URL'],
+    ['nope', 'has no public host name'],
+    ['http://intranet/', 'has no public host name'],
+    ['http://example.c', 'has no public host name'],
+    ['http://example.c0m', 'has no public host name'],
+    ['http://example.com./', 'has an empty part in its host name'],
+    ['http://.example.com/', 'has an empty part in its host name'],
+    ['http://example..com/', 'has an empty part in its host name'],
+    ['image_0001.jpg', 'is the name of a file'],
+    ['https://report.pdf', 'is the name of a file'],
+    ['http://http://example.com', 'has two protocols'],
+    ['http://https://example.com', 'has two protocols'],
+    ['http://http://localhost', 'has two protocols'],
+    ['ftp://example.com/a', 'has the protocol ftp:'],
+    ['file:///etc/passwd', 'has the protocol file:'],
+    [' https://example.com', 'has white space at an end'],
+    ['https://example.com\n', 'has white space at an end'],
+    ['https://user:secret@example.com', 'has a password'],
+    ['https://user:secret@localhost', 'has a password'],
+  ])('may not be %j: it %s', (value, reason) => {
+    expect(problem(value)).toContain(reason)
+    expect(problem(value)).not.toContain('secret')
+  })
+
+  it('is either read or refused with a reason, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.domain()), (value) => {
+        const read = parseUrlField(value)
+        if ('problem' in read) expect(read.problem).not.toBe('')
+        else expect(new URL(read.url).protocol).toMatch(/^https?:$/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import * as trawl from '../../src/index.js'
+
+test('the public surface is exactly this', () => {
+  expect(Object.keys(trawl).toSorted()).toEqual([
+    'ActionError',
+    'InvalidRequestError',
+    'ModelError',
+    'TrawlError',
+    'aiSdk',
+    'batchScrape',
+    'crawl',
+    'createEngine',
+    'errorTable',
+    'fileCache',
+    'fileStore',
+    'folderProfiles',
+    'keyvCache',
+    'keyvStore',
+    'memoryCache',
+    'memoryLedger',
+    'memoryProfiles',
+    'memoryStore',
+    'openAiCompatible',
+    'scrape',
+    'sqlite',
+    'storeCache',
+    'tesseractOcr',
+    'ytDlp',
+  ])
+})
+
+test('an engine has exactly these members', async () => {
+  const engine = trawl.createEngine()
+  expect(Object.keys(engine).toSorted()).toEqual([
+    'batchScrape',
+    'close',
+    'crawl',
+    'credits',
+    'job',
+    'jobs',
+    'map',
+    'parse',
+    'plan',
+    'resume',
+    'scrape',
+    'v1',
+  ])
+  expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')
+  await engine.close()
+})
+
+test('every error code says what it means', () => {
+  for (const [code, row] of Object.entries(trawl.errorTable)) {
+    expect(code).toMatch(/^[A-Z_]+$/)
+    expect(row.means.length).toBeGreaterThan(10)
+  }
+})

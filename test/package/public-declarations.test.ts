@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A service without the DOM library, which has the compiler look at the declarations of its libraries as well. */
+const SERVICE = `
+import { createEngine, folderProfiles, type Document, type DocumentOf, type ProfileStore } from 'trawl'
+
+const engine = createEngine()
+const profiles: ProfileStore = folderProfiles('profiles')
+const page = await engine.scrape('https://example.com', { formats: ['markdown', 'links', { type: 'chunks' }] })
+const markdown: string = page.markdown
+const links: string[] = page.links
+const published: string | undefined = page.metadata.publishedTime
+// @ts-expect-error what was not asked for may be missing
+const html: string = page.html
+// @ts-expect-error a name that trawl does not make is no text
+const title: string = page.metadata.titel
+// @ts-expect-error no such format
+await engine.scrape('https://example.com', { formats: ['markdwon'] })
+for await (const document of engine.crawl({ url: 'https://example.com', scrapeOptions: { formats: ['rawHtml'] } })) {
+  const raw: string = document.rawHtml
+  const whole: Document = document
+  console.log(raw, whole)
+}
+for (const job of await engine.resume<DocumentOf<['markdown']>>())
+  for await (const document of job) console.log(document.markdown.length)
+console.log(profiles, markdown, links, published, html, title)
+await engine.close()
+`
+
+const OPTIONS = {
+  target: 'es2023',
+  lib: ['es2023'],
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  paths: { trawl: [join(root, 'dist/index.d.ts')] },
+}
+
+describe('the declarations of the package', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trawl-types-'))
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    await writeFile(join(folder, 'service.ts'), SERVICE)
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['service.ts'] }))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('compile without the DOM library, with every library checked, and with no types of another package', async () => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const run = promisify(execFile)(process.execPath, [compiler, '-p', folder, '--listFiles'], { maxBuffer: 2 ** 24 })
+    const { stdout } = await run.catch((error: { stdout: string }) => error)
+    expect(stdout.split('\n').filter((line) => /error TS/.test(line))).toEqual([])
+    const files = stdout.split('\n').filter((line) => /\.d\.[cm]?ts$/.test(line))
+    expect(files.filter((file) => file.includes('/dist/')).length).toBeGreaterThan(50)
+    const vendors = files.flatMap((file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [])
+    // The compiler's own libraries come as a package as well.
+    const others = new Set(
+      vendors.filter((name) => !/^(?:@types\/node|undici-types|@?typescript(?:\/.*)?)$/.test(name)),
+    )
+    expect([...others]).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createEngine, memoryCache, type Engine, type EngineConfig, type PageCache } from '../../src/index.js'
+import { startSite, type Site, type SiteOptions } from '../site/site.js'
+
+const page = '<!doctype html><title>The title</title><main><h1>Page</h1><p>Some words that are the content.</p></main>'
+
+let site: Site
+let engine: Engine
+
+async function open(pages: NonNullable<SiteOptions['pages']>, config: EngineConfig = {}): Promise<void> {
+  site = await startSite({ pages })
+  engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { maxRetries: 0 }, ...config })
+}
+
+afterEach(async () => {
+  await engine.close()
+  await site.close()
+})
+
+describe('a document', () => {
+  it('takes no meta tag for what only the scrape can say', async () => {
+    const names = ['error', 'cacheState', 'cachedAt', 'depth', 'discoveredFrom', 'noindex', 'statusCode', 'keywords']
+    await open({ '/a': names.map((name) => `<meta name="${name}" content="forged">`).join('') }, { cache: false })
+    const { metadata } = await engine.scrape(site.url('/a'))
+    expect(Object.keys(metadata).filter((name) => metadata[name] === 'forged')).toEqual(['keywords'])
+  })
+})
+
+describe('a cache that hangs', () => {
+  it('fails a page by its own deadline when it is asked, and the job can be cancelled', async () => {
+    const hanging: PageCache = { ...memoryCache(), get: () => new Promise(() => undefined) }
+    await open({ '/a': page }, { cache: hanging })
+    const scrape = engine.scrape(site.url('/a'), { timeout: 1000 })
+    await expect(scrape).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    const job = engine.batchScrape({ urls: [site.url('/a')] })
+    await vi.waitUntil(async () => (await job.explain(site.url('/a')))?.outcome === 'active', 10_000)
+    expect((await job.cancel()).failed).toBe(1)
+  })
+
+  it('costs no page when it is to store one: a warning says so', async () => {
+    const hanging: PageCache = { ...memoryCache(), set: () => new Promise(() => undefined) }
+    await open({ '/a': page }, { cache: hanging })
+    const document = await engine.scrape(site.url('/a'), { timeout: 1000 })
+    expect(document.markdown).toContain('# Page')
+    expect(document.warning).toBe('the page could not be cached in time')
+  })
+})

@@ -191,9 +191,44 @@ function printIssue({ path, message }: RequestIssue): string {
   return path.length === 0 ? message : `${place.join('').replace(/^\./, '')}: ${message}`
 }
 
+/** Reads the message of whatever was thrown: plug-ins and libraries throw objects that are no errors as well. */
+export function messageOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown
+  const { message }: { message?: unknown } = typeof thrown === 'object' && thrown !== null ? thrown : {}
+  return typeof message === 'string' ? message : `${printSeen(thrown)} was thrown, and no error`
+}
+
 /** Whatever was thrown, as a {@link TrawlError}; an unknown one keeps its message and becomes the cause. */
 export function toTrawlError(thrown: unknown, url?: string): TrawlError {
   if (thrown instanceof TrawlError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new TrawlError('UNKNOWN_ERROR', message, url === undefined ? { cause: thrown } : { cause: thrown, url })
+  return new TrawlError(
+    'UNKNOWN_ERROR',
+    messageOf(thrown),
+    url === undefined ? { cause: thrown } : { cause: thrown, url },
+  )
+}
+
+/** Characters of a text that a message shows. */
+const MOST_SHOWN = 60
+
+/**
+ * A value as a message shows it: short, on one line, and without running any code of the value's own.
+ * Whoever a URL is asked for by is masked; header values and webhooks must not come here at all.
+ */
+export function printSeen(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shorten(maskPassword(value)))
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  if (value === undefined) return 'undefined'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const shorten = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text)
+
+/** Also of what is not quite a URL: a password may be the very thing that is wrong with it. */
+function maskPassword(text: string): string {
+  const at = text.lastIndexOf('@')
+  const scheme = text.slice(0, Math.max(at, 0)).indexOf('//')
+  if (scheme !== -1) return `${text.slice(0, scheme + 2)}…${text.slice(at)}`
+  return text.slice(0, Math.max(at, 0)).includes(':') ? `…${text.slice(at)}` : text
 }

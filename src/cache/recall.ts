@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TrawlError } from '../errors.js'
+import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
@@ -106,6 +106,6 @@ async function look(cache: PageCache, key: string): Promise<{ page?: FetchedPage
     if (!page) return {}
     return isWhole(page) ? { page } : { warning: 'the cache gave back something that is no page' }
   } catch (error) {
-    return { warning: `the cache could not be read: ${error instanceof Error ? error.message : String(error)}` }
+    return { warning: `the cache could not be read: ${messageOf(error)}` }
   }
 }

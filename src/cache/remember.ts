@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
@@ -27,6 +28,6 @@ export async function remember(
     }
     return undefined
   } catch (error) {
-    return `the page could not be cached: ${error instanceof Error ? error.message : String(error)}`
+    return `the page could not be cached: ${messageOf(error)}`
   }
 }

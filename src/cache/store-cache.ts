@@ -1,3 +1,4 @@
+import { anObjectWith, checkArgument } from '../runtime/check-options.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Json, Store } from '../store/store.js'
 import type { PageCache } from './cache.js'
@@ -6,9 +7,11 @@ import { parseJson } from '../text/parse-json.js'
 /**
  * A cache whose pages lie in a store, and with them what was made of them.
  *
+ * @throws TypeError for what is no store
  * @example createEngine({ cache: storeCache(myStore) })
  */
 export function storeCache(store: Store): PageCache {
+  checkArgument('storeCache(store)', store, anObjectWith('a store', 'get', 'set', 'delete', 'close'))
   return {
     async get(key) {
       const entry = await store.get(`page ${key}`)

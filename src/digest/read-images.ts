@@ -1,4 +1,4 @@
-import { TrawlError } from '../errors.js'
+import { messageOf, TrawlError } from '../errors.js'
 import { findMediaType } from '../parse/media-type/identify-file.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { MakeDigest } from './kept-digests.js'
@@ -35,7 +35,7 @@ async function readImage(parser: ImageParser, bytes: Uint8Array, facts: Paramete
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof TrawlError) throw error
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw new TrawlError('UNKNOWN_ERROR', `The engine's \`imageParser\` failed: ${what}`, { url, cause: error })
   }
 }

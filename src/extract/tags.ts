@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, walk } from '../html/tree.js'
 
@@ -36,7 +37,7 @@ function select($: CheerioAPI, selector: string, into: Set<Element>): string[] {
     for (const node of $(selector)) if (isElement(node)) into.add(node)
     return []
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return [`The selector \`${selector}\` cannot be read and matches nothing: ${reason}.`]
   }
 }

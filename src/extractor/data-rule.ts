@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import { compileLinear, countStates, type LinearPattern } from '../text/linear-pattern.js'
 import { readSelector, type Selector } from './selector.js'
 
@@ -98,7 +99,7 @@ function compile(pattern: string, path: string): LinearPattern {
   try {
     return compileLinear(pattern)
   } catch (error) {
-    throw new Error(`${path}: \`match\`: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`${path}: \`match\`: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -112,7 +113,7 @@ function selectorOf<Name extends string>(
   try {
     return { [name]: readSelector(text) } as { readonly [_ in Name]: Selector }
   } catch (error) {
-    throw new Error(`${path}: \`${name}\`: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`${path}: \`${name}\`: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { TrawlError } from '../errors.js'
+import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
 import { followSignals } from '../concurrency/deadline.js'
@@ -164,7 +164,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
       : { ...plain, fetcherReason: `${need}, but a browser found no more` }
   } catch (error) {
     signal.throwIfAborted()
-    const trouble = error instanceof Error ? error.message : String(error)
+    const trouble = messageOf(error)
     return fillIn(plain, need, hydrated, trouble)
   } finally {
     stop()

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import { EventEmitter } from 'node:events'
 import { BasicCrawler, type BasicCrawlerOptions } from '@crawlee/basic'
 import { Configuration, CriticalError, EventManager, Log, LogLevel } from '@crawlee/core'
@@ -116,7 +117,7 @@ function queueOf(work: Work) {
         await work.handle(row)
       } catch (error) {
         // Of all that a handler can throw, only this ends Crawlee's loop; anything else it would swallow.
-        throw Object.assign(new CriticalError(error instanceof Error ? error.message : String(error)), { cause: error })
+        throw Object.assign(new CriticalError(messageOf(error)), { cause: error })
       }
     },
     // A row's outcome is written once, by the handler, so that Crawlee's bookkeeping cannot disagree with the ledger.

@@ -1,3 +1,5 @@
+import { messageOf } from '../errors.js'
+
 /** What a language model is asked. */
 export interface ModelRequest {
   /** Who the model is here, and what it has to keep to. */
@@ -91,9 +93,9 @@ const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
 /** Whatever a model threw, as a {@link ModelError}: libraries say the same by other names. */
 export function toModelError(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown
-  const { statusCode, status, retryAfterMs, isRetryable, responseHeaders, message }: ForeignError = Object(thrown)
+  const { statusCode, status, retryAfterMs, isRetryable, responseHeaders }: ForeignError = Object(thrown)
   const seconds = Number(responseHeaders?.['retry-after'])
-  return new ModelError(typeof message === 'string' ? message : String(thrown), {
+  return new ModelError(messageOf(thrown), {
     statusCode: numberOf(statusCode) ?? numberOf(status),
     retryAfterMs: numberOf(retryAfterMs) ?? (Number.isFinite(seconds) ? seconds * 1000 : undefined),
     ...(typeof isRetryable === 'boolean' && { isTransient: isRetryable }),
@@ -101,7 +103,6 @@ export function toModelError(thrown: unknown): ModelError {
 }
 
 interface ForeignError {
-  readonly message?: unknown
   readonly statusCode?: unknown
   readonly status?: unknown
   readonly retryAfterMs?: unknown

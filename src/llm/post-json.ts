@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici'
+import { messageOf } from '../errors.js'
 import { ModelError, type ModelTools } from './llm.js'
 
 /** Posts JSON to where the host says that a model stands. */
@@ -26,8 +27,8 @@ export function createPoster(): Poster {
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (error instanceof ModelError) throw error
-        const { code, message }: { code?: unknown; message?: unknown } = Object(error)
-        const why = typeof code === 'string' ? code : String(message)
+        const { code }: { code?: unknown } = Object(error)
+        const why = typeof code === 'string' ? code : messageOf(error)
         throw new ModelError(`the model at ${url.host} could not be reached: ${why}`, { isTransient: true })
       }
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { TrawlError } from '../errors.js'
+import { messageOf, TrawlError } from '../errors.js'
 import { mediaTypes } from './media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
 
@@ -44,7 +44,7 @@ export async function publishMedia(
     if (typeof url === 'string' && url !== '') return { url }
     throw new TypeError(`it gave ${url === '' ? 'an empty string' : typeof url} where a URL is expected`)
   } catch (error) {
-    const trouble = error instanceof Error ? error.message : String(error)
+    const trouble = messageOf(error)
     refuseLarge(made, `the \`media\` sink did not take it: ${trouble}`)
     const warning = `The \`media\` sink did not take a ${made.kind}, which is given as data: ${trouble}.`
     return { url: toDataUri(made), warning }

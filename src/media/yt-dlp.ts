@@ -1,3 +1,4 @@
+import { aNumber, aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
 import { TrawlError } from '../errors.js'
 import { Places } from '../concurrency/places.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
@@ -14,6 +15,13 @@ export interface YtDlpOptions {
   readonly timeoutMs?: number
   /** How many of it may run at once. From 1. @default 2 */
   readonly maxConcurrency?: number
+}
+
+const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
+  executablePath: aText('the name or the path of a program'),
+  proxy: { allowed: 'the URL of a proxy', takes: (value) => typeof value === 'string' && URL.canParse(value) },
+  timeoutMs: aTime,
+  maxConcurrency: aNumber('processes', 1, 1000),
 }
 
 /** What it says of a page has every format of a film in it, and every language of its captions. */
@@ -45,10 +53,12 @@ const FORMATS = {
  *
  * What it asks a site to find that out it asks by itself: these requests go by no rule of trawl's.
  *
+ * @throws TypeError for options that are not allowed
  * @example
  * const engine = createEngine({ mediaExtractor: ytDlp() })
  */
 export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
+  checkOptions('ytDlp', options, RULES)
   const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000, maxConcurrency = 2 } = options
   const places = new Places(maxConcurrency)
   return async ({ url, kind }, signal) => {

@@ -1,3 +1,4 @@
+import { aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
 import { spawn } from 'node:child_process'
 import type { Ocr } from './ocr.js'
 
@@ -11,6 +12,16 @@ export interface TesseractOptions {
   readonly timeoutMs?: number
 }
 
+const RULES: Readonly<Record<keyof TesseractOptions, Rule>> = {
+  executablePath: aText('the name or the path of a program'),
+  languages: {
+    allowed: "a list of languages, such as ['eng']",
+    takes: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string' && name !== ''),
+  },
+  timeoutMs: aTime,
+}
+
 /** A page of text has a few thousand. */
 const MOST_BYTES = 4 * 1024 * 1024
 /** Characters of what it says of a failure. */
@@ -19,10 +30,12 @@ const MOST_COMPLAINT = 500
 /**
  * Reads pictures with the program `tesseract` of this machine, one process for each picture, with no shell between.
  *
+ * @throws TypeError for options that are not allowed
  * @example
  * const engine = createEngine({ ocr: tesseractOcr({ languages: ['eng', 'deu'] }) })
  */
 export function tesseractOcr(options: TesseractOptions = {}): Ocr {
+  checkOptions('tesseractOcr', options, RULES)
   const { executablePath = 'tesseract', languages = ['eng'], timeoutMs = 60_000 } = options
   return ({ bytes }, signal) => {
     const args = ['stdin', 'stdout', '-l', languages.join('+')]

@@ -1,8 +1,7 @@
-import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { InvalidRequestError, type RequestIssue, printSeen } from '../errors.js'
 import { skipReasons } from '../ledger/memory/abridged-rows.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
 import { findNearMiss } from '../options/issues/near-miss.js'
-import { printSeen } from '../options/issues/print-seen.js'
 import { takeUrl, type UrlLike } from '../url.js'
 
 /** Which rows of a job are listed. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import type { Store } from '../store/store.js'
 import { type Snapshot, type SnapshotPlan, snapshotKey } from './snapshot.js'
 
@@ -13,6 +14,6 @@ export async function keepSnapshot(
     await store.set(snapshotKey(sourceURL, plan.tag), { facts: { takenAtMs }, bodies })
     return undefined
   } catch (error) {
-    return `The page’s snapshot could not be kept: ${error instanceof Error ? error.message : String(error)}.`
+    return `The page’s snapshot could not be kept: ${messageOf(error)}.`
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import type { Store } from '../store/store.js'
 import { type Snapshot, type SnapshotPlan, snapshotKey } from './snapshot.js'
 
@@ -21,7 +22,7 @@ export async function recallSnapshot(
     const snapshot = entry && readSnapshot(entry.facts, entry.bodies?.['markdown'])
     return snapshot ? { snapshot } : {}
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { warning: `The page’s last snapshot could not be read: ${reason}.` }
   }
 }

@@ -125,6 +125,16 @@ describe('acknowledgement', () => {
     const [first] = (await job.finished()).data
     expect(first?.metadata.deliveryId).toBeUndefined()
     await expect(job.acknowledge('0')).rejects.toThrow(/acknowledge: true/)
+    const acknowledged = engine.batchScrape(five(), { acknowledge: true })
+    await acknowledged.finished()
+    for (const [given, seen] of [
+      [{}, 'undefined'],
+      [null, 'undefined'],
+      [{ metadata: { deliveryId: {} } }, 'an object'],
+      [99, '99'],
+      ['-1', '"-1"'],
+    ] as [string, string][])
+      await expect(acknowledged.acknowledge(given)).rejects.toThrow(`\`metadata.deliveryId\` ${seen}`)
     expect(() => engine.batchScrape({ ...five(), zeroDataRetention: true }, { acknowledge: true })).toThrow(
       /zeroDataRetention/,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printSeen } from '../../src/options/issues/print-seen.js'
+import { printSeen } from '../../src/errors.js'
 
 describe('printSeen', () => {
   it('shows a value in few words', () => {

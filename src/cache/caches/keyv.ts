@@ -1,4 +1,4 @@
-import { keyvStore, type KeyvLike, type KeyvStoreOptions } from '../../store/stores/keyv.js'
+import { checkKeyv, keyvStore, type KeyvLike, type KeyvStoreOptions } from '../../store/stores/keyv.js'
 import type { PageCache } from '../cache.js'
 import { storeCache } from '../store-cache.js'
 
@@ -6,6 +6,10 @@ import { storeCache } from '../store-cache.js'
  * Remembers pages in a Keyv, and so in Redis, Memcached, PostgreSQL, …, where several machines share them. What may be
  * held there is for what lies underneath to bound: give `ttlMs`, or set up eviction there.
  *
+ * @throws TypeError for what is no Keyv, and for options that are not allowed
  * @example createEngine({ cache: keyvCache(new Keyv(new KeyvRedis('redis://localhost:6379')), { ttlMs: 604_800_000 }) })
  */
-export const keyvCache = (keyv: KeyvLike, options?: KeyvStoreOptions): PageCache => storeCache(keyvStore(keyv, options))
+export function keyvCache(keyv: KeyvLike, options: KeyvStoreOptions = {}): PageCache {
+  checkKeyv('keyvCache', keyv, options)
+  return storeCache(keyvStore(keyv, options))
+}

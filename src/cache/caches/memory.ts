@@ -1,3 +1,4 @@
+import { aNumber, checkOptions } from '../../runtime/check-options.js'
 import { LRUCache } from 'lru-cache'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { PageCache } from '../cache.js'
@@ -9,11 +10,14 @@ const OVERHEAD_BYTES = 2048
  * Remembers pages in this process's memory, the least recently used forgotten first.
  *
  * @param options.maxBytes how much it may hold. @default 67108864 (64 MiB)
+ * @throws TypeError for options that are not allowed
  * @example createEngine({ cache: memoryCache({ maxBytes: 512 * 1024 * 1024 }) })
  */
-export function memoryCache({ maxBytes = 64 * 1024 * 1024 }: { maxBytes?: number } = {}): PageCache {
+export function memoryCache(options: { maxBytes?: number } = {}): PageCache {
+  checkOptions('memoryCache', options, { maxBytes: aNumber('bytes', 1, Number.MAX_SAFE_INTEGER) })
+  const { maxBytes = 64 * 1024 * 1024 } = options
   const pages = new LRUCache<string, FetchedPage>({
-    maxSize: maxBytes,
+    maxSize: Math.floor(maxBytes),
     sizeCalculation: (page, key) =>
       page.body.byteLength + (page.captures?.screenshot?.bytes.byteLength ?? 0) + 2 * key.length + OVERHEAD_BYTES,
   })

@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { isSlowFile } from '../../parse/parse.js'
 import type { FileTools, ParseInput } from '../../parse/parser.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
@@ -50,7 +50,7 @@ const CONSEQUENCE = 'what takes long holds up the whole process, and is stopped 
 
 /** Said once an engine, of its first document, where no worker thread could be started. */
 export const lostThreadsWarning = (cause: unknown): string =>
-  `No worker thread could be started (${cause instanceof Error ? cause.message : String(cause)}): documents are read on the ` +
+  `No worker thread could be started (${messageOf(cause)}): documents are read on the ` +
   `main thread, where ${CONSEQUENCE}. Leave \`trawl\` out of the bundle (\`external\`, \`serverExternalPackages\`), or allow ` +
   'worker threads (`--allow-worker`). This is said once.'
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { MessagePort } from 'node:worker_threads'
 import type { Ocr, PagePicture } from '../../ocr/ocr.js'
 
@@ -18,7 +19,7 @@ export function openDesk(ocr: Ocr, signal: AbortSignal): PictureDesk {
     void ocr(picture, signal)
       .then(
         (text): Reading => ({ text }),
-        (fault: unknown): Reading => ({ fault: fault instanceof Error ? fault.message : String(fault) }),
+        (fault: unknown): Reading => ({ fault: messageOf(fault) }),
       )
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a worker thread has none
       .then((reading) => own.postMessage(reading))

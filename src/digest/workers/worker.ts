@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { type ErrorCode, TrawlError } from '../../errors.js'
+import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import type { FileTools, ParseInput } from '../../parse/parser.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { askDesk } from './picture-desk.js'
@@ -51,7 +51,7 @@ async function work(task: DigestTask | WorkTask, works: Works): Promise<WorkerMe
 }
 
 const describeFault = (error: unknown): { readonly fault: string } => ({
-  fault: error instanceof Error ? error.message : String(error),
+  fault: messageOf(error),
 })
 
 function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {

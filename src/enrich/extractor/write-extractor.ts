@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { readRule } from '../../extractor/data-rule.js'
 import type { AnswerForm } from '../json-schema/answer-form.js'
 import { writeIssue } from '../json/answer-json.js'
@@ -91,7 +92,7 @@ export function findRuleFault(rule: unknown): string | undefined {
     readRule(rule)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 import { countStates } from '../../text/linear-pattern.js'
@@ -101,7 +102,7 @@ function findPatternFault(schema: JsonSchema): string | undefined {
     try {
       compileSchemaPattern(pattern)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return `has a \`pattern\` that cannot be used, \`${pattern.slice(0, 100)}\`: ${reason}`
     }
   }

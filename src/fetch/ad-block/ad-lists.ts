@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { readFile } from 'node:fs/promises'
 
 /** Fetches a list from the web. */
@@ -26,7 +27,7 @@ export async function readAdLists(places: readonly string[], get: GetList, signa
       texts.push(text)
     } catch (error) {
       signal.throwIfAborted()
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       problems.push(`The list \`${place}\` of \`adLists\` could not be read: ${why}.`)
     }
   }

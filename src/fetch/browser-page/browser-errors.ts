@@ -1,4 +1,4 @@
-import { type ErrorCode, TrawlError } from '../../errors.js'
+import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { PageProxy } from '../network/page-proxy.js'
@@ -63,7 +63,7 @@ export function toBrowserError(thrown: unknown, url: string, proxy: PageProxy): 
   if (what !== undefined && code && explain) {
     return new TrawlError(code, explain(at.host, what), { url: bareUrl, cause: thrown })
   }
-  const message = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const message = messageOf(thrown).split('\n')[0] ?? ''
   return new TrawlError('SCRAPE_BROWSER_ERROR', `The browser could not load the page: ${message}`, {
     url: bareUrl,
     cause: thrown,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Keeper, postKeeper } from './keeper.js'
@@ -149,7 +149,7 @@ async function describe(session: CDPSession): Promise<{ userAgent: string; pid?:
 
 /** The first lines of what Playwright says: the rest is the browser's whole command line. */
 function browserError(what: string, cause: unknown): TrawlError {
-  const [first = '', ...rest] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+  const [first = '', ...rest] = messageOf(cause).split('\n')
   const stated = rest.find((line) => /error|sandbox|shared librar|no usable/i.test(line))?.trim()
   const why = [first.trim(), stated].filter(Boolean).join(' ').slice(0, 500)
   return new TrawlError('SCRAPE_BROWSER_ERROR', `${what}: ${why}`, { cause })

@@ -1,4 +1,4 @@
-import { ActionError } from '../../errors.js'
+import { ActionError, messageOf } from '../../errors.js'
 import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
@@ -39,7 +39,7 @@ export async function runActions(
       }
     } catch (error) {
       stage.signal.throwIfAborted()
-      const message = error instanceof Error ? readMessage(error) : String(error)
+      const message = error instanceof Error ? readMessage(error) : messageOf(error)
       const picture = await takeFailure(stage)
       stage.signal.throwIfAborted()
       throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type * as impit from 'impit'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { findTooManyHeaders } from '../network/header-limit.js'
 import { toFetchError } from '../network/http-errors.js'
 import { openPageProxy } from '../network/page-proxy.js'
@@ -110,7 +110,7 @@ async function* readChunks(
 }
 
 function toTrouble(error: unknown, url: URL): TrawlError {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const isTls = /certificate|tls|handshake/i.test(message)
   const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'
   const [first = ''] = message.split('\n')

@@ -1,5 +1,5 @@
 import { errors } from 'undici'
-import { type ErrorCode, TrawlError } from '../../errors.js'
+import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -71,7 +71,7 @@ export function toFetchError(thrown: unknown, url: URL): TrawlError {
     return new TrawlError(thrown.code, thrown.message, { cause: thrown.cause, url: bareUrl })
   }
   const code = codeOf(thrown)
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = messageOf(thrown)
   const [, errorCode, explain] = rows.find(([pattern]) => pattern.test(code)) ?? unknownRow
   return new TrawlError(errorCode, explain({ host: url.host, code, message }), { cause: thrown, url: bareUrl })
 }

@@ -1,8 +1,9 @@
+import { aText, checkArgument } from '../../runtime/check-options.js'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -16,9 +17,11 @@ const LOOK_AGAIN_MS = 20
  * is one after the other, and a file is whole at any time. They hold log-ins: the files are for their owner only.
  *
  * @param folder made when it is not there
+ * @throws TypeError for what is no path
  * @example createEngine({ profiles: folderProfiles('./profiles') })
  */
 export function folderProfiles(folder: string): ProfileStore {
+  checkArgument('folderProfiles(folder)', folder, aText('the path of a folder'))
   const saving = new Map<string, Promise<void>>()
   const pathOf = (name: string): string => join(folder, `${fileName(name)}.json`)
 
@@ -62,7 +65,7 @@ async function readState(path: string, name: string): Promise<StorageState | und
     return parseJson(await readFile(path, 'utf8')) as StorageState
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${why}`, { cause: error })
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfilePlan } from '../browser-plan.js'
 import { isSendable } from './cookies.js'
@@ -45,7 +46,7 @@ export async function openProfile(
         return undefined
       } catch (error) {
         signal.throwIfAborted()
-        const why = error instanceof Error ? error.message : String(error)
+        const why = messageOf(error)
         return `What changed in the profile \`${name}\` could not be saved: ${why}.`
       }
     },

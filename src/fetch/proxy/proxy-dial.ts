@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isIP } from 'node:net'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { openSocket } from '../network/connect.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Dial, DialTarget } from '../dial.js'
@@ -106,5 +106,5 @@ const proxyError = (proxy: Proxy, what: string, cause?: unknown): TrawlError =>
 /** What the system calls an error; else its message, which knows nothing of credentials. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { TextDecoder } from 'node:util'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { gunzip, isGzip } from './gunzip.js'
@@ -81,7 +82,7 @@ async function* unzip(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> 
   try {
     yield* gunzip(body)
   } catch (error) {
-    throw new Unreadable(`is broken gzip: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Unreadable(`is broken gzip: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { Candidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -216,5 +216,3 @@ export class CrawlMemory {
     return (await stage.row(key))?.refusal?.reason !== 'DUPLICATE'
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,5 @@
 import type { Document } from '../../page/document.js'
-import { TrawlError } from '../../errors.js'
+import { TrawlError, printSeen } from '../../errors.js'
 import type { Delivery, JobLedger } from '../../ledger/ledger.js'
 
 /** Whose documents they are, and what is done with those that were taken. */
@@ -40,12 +40,15 @@ export class Receipts {
   ): Promise<void> {
     const { isOn, jobId, ledger } = this.#job
     if (!isOn) throw new TrawlError('BAD_REQUEST', `job ${jobId} was not started with \`acknowledge: true\``)
-    const deliveryId = String(typeof document === 'object' ? document.metadata.deliveryId : document)
-    const sequence = /^\d{1,15}$/.test(deliveryId) ? Number(deliveryId) : Infinity
+    // Of JavaScript anything may come.
+    const given: { metadata?: { deliveryId?: unknown } } | null | number | string | undefined = document
+    const deliveryId = typeof given === 'object' ? given?.metadata?.deliveryId : given
+    const isWhole = typeof deliveryId === 'string' ? /^\d{1,15}$/.test(deliveryId) : Number.isSafeInteger(deliveryId)
+    const sequence = isWhole && Number(deliveryId) >= 0 ? Number(deliveryId) : Infinity
     if (sequence >= (await (await ledger).delivered())) {
       throw new TrawlError(
         'BAD_REQUEST',
-        `job ${jobId} has no document with the \`metadata.deliveryId\` '${deliveryId}'`,
+        `job ${jobId} has no document with the \`metadata.deliveryId\` ${printSeen(deliveryId)}`,
       )
     }
     await this.take(sequence)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { Meter } from '../../fetch/meter.js'
 import { leaveUnasked, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
@@ -76,7 +77,7 @@ export async function surveySite(
       return page
     } catch (error) {
       signal.throwIfAborted()
-      problems.push(error instanceof Error ? error.message : String(error))
+      problems.push(messageOf(error))
       return undefined
     }
   }

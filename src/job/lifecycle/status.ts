@@ -1,5 +1,5 @@
 import type { JobUse } from '../../accounting/budget.js'
-import { InvalidRequestError, type RequestIssue, type TrawlError } from '../../errors.js'
+import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../errors.js'
 import type { StopReason } from '../../ledger/job-shelf.js'
 import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { JobScript } from '../job-script.js'
@@ -158,6 +158,6 @@ export function checkRange(options: { skip?: number; limit?: number } | null): {
 
 function checkWhole(name: string, value: number, from: number, to: number): RequestIssue[] {
   if (Number.isInteger(value) && value >= from && value <= to) return []
-  const message = `${name}: ${String(value)} is not allowed: a whole number from ${from} to ${to}`
+  const message = `${printSeen(value)} is not allowed: a whole number from ${from} to ${to}`
   return [{ code: 'out_of_range', path: [name], message }]
 }

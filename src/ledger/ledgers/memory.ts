@@ -1,3 +1,4 @@
+import { aNumber, aText, checkOptions } from '../../runtime/check-options.js'
 import { type Budget, DocumentPile } from '../memory/document-pile.js'
 import type {
   Attempt,
@@ -37,10 +38,13 @@ const MIB = 1024 * 1024
 /**
  * Keeps every job's rows and documents in this process's memory, and with the process they end.
  *
+ * @throws TypeError for options that are not allowed
  * @example
  * createEngine({ ledger: memoryLedger({ spillTo: os.tmpdir() }) })
  */
-export function memoryLedger({ spillTo, maxBytes = 64 * MIB }: MemoryLedgerOptions = {}): Ledger {
+export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
+  checkOptions('memoryLedger', options, { spillTo: aText('the path of a folder'), maxBytes: aNumber('bytes', 0) })
+  const { spillTo, maxBytes = 64 * MIB } = options
   const budget: Budget = { mostBytes: maxBytes, usedBytes: 0 }
   const spills = new Set<SpillFile>()
   const clearings = new Map<string, () => Promise<void>>()

@@ -1,3 +1,4 @@
+import { aText, checkArgument } from '../../runtime/check-options.js'
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
 import { numberOf } from '../sqlite/sqlite-driver.js'
@@ -11,12 +12,14 @@ import { SqliteShelf } from '../sqlite/sqlite-shelf.js'
  * made so that its user alone may read it. It must be on a disk of this machine; processes of the machine may share it.
  *
  * @param file its path; made when it is not there, in a folder that is
+ * @throws TypeError for what is no path
  * @throws TrawlError `LEDGER_ERROR`, from the first call that needs the file
  * @example
  * const engine = createEngine({ ledger: sqlite('crawl.db') })
  * await engine.resume()
  */
 export function sqlite(file: string): Ledger {
+  checkArgument('sqlite(file)', file, aText("the path of a file, such as 'crawl.db'"))
   const opened = new SqliteFile(file)
   const shelf = new SqliteShelf(opened)
   return {

@@ -1,5 +1,5 @@
 import { loadPackage } from '../../runtime/optional-package.js'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 
 /** What a column holds. */
 export type SqlValue = string | number | null
@@ -61,7 +61,7 @@ const RESULT_NAMES: Readonly<Record<number, string>> = {
 
 /** Describes what a library for SQLite has thrown, with the name of SQLite's result: `database or disk is full (SQLITE_FULL)`. */
 export function describeSqlError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return messageOf(error)
   // Node gives the number, `libsql` the name.
   const name =
     'errcode' in error && typeof error.errcode === 'number'

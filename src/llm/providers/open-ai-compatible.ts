@@ -1,3 +1,4 @@
+import { anyText, aText, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
 import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -31,17 +32,17 @@ export interface OpenAiCompatibleOptions {
  * A model behind an endpoint that speaks OpenAI's chat completions: hosted, or a server of one's own such as llama.cpp, Ollama,
  * vLLM or LM Studio.
  *
- * @throws TypeError when `baseUrl` is no http or https URL or carries credentials, or `model` is empty
+ * @throws TypeError when `baseUrl` is no http or https URL or carries credentials, `model` is empty, or another option is not allowed
  * @example
  * createEngine({ model: openAiCompatible({ baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' }) })
  */
 export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageModel {
-  const { baseUrl, apiKey, model } = options
+  checkOptions('openAiCompatible', options, RULES, ['baseUrl', 'model'])
+  const { baseUrl, apiKey } = options
   const base = URL.canParse(takeUrl(baseUrl)) ? new URL(baseUrl) : undefined
   if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
   if (base.username !== '' || base.password !== '')
     throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
-  if (typeof model !== 'string' || model === '') throw new TypeError('`model` is the name of a model')
   const url = new URL(`${withoutLastSlashes(base.pathname)}/chat/completions${base.search}`, base)
   const headers = {
     ...options.headers,
@@ -59,6 +60,24 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
       retryAfterMs: readRetryAfter(answer.headers['retry-after']),
     })
   }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const RULES: Readonly<Record<keyof OpenAiCompatibleOptions, Rule>> = {
+  baseUrl: {
+    allowed: 'an http or https URL',
+    takes: (value) => typeof value === 'string' || value instanceof URL,
+  },
+  model: aText('the name of a model'),
+  apiKey: anyText,
+  headers: {
+    allowed: 'an object of strings',
+    takes: (value) => isObject(value) && Object.values(value).every((header) => typeof header === 'string'),
+  },
+  responseFormat: oneOf('json_schema', 'json_object', 'text'),
+  maxTokensField: oneOf('max_tokens', 'max_completion_tokens'),
+  body: { allowed: 'an object of fields', takes: isObject },
 }
 
 function writeBody(options: OpenAiCompatibleOptions, request: ModelRequest): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../convert/format.js'
 import { isHeaderHost } from '../../fetch/header-scope.js'
-import { printSeen } from '../issues/print-seen.js'
+import { printSeen } from '../../errors.js'
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Tab, printable ASCII and obs-text: above all no CR or LF, which would start another header.

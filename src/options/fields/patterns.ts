@@ -1,7 +1,7 @@
+import { messageOf, printSeen } from '../../errors.js'
 import type { z } from 'zod'
 import { compilePathPattern, patternLimits } from '../../frontier/scope/path-pattern.js'
 import { countStates } from '../../text/linear-pattern.js'
-import { printSeen } from '../issues/print-seen.js'
 
 /** The two fields of a crawl that hold patterns. */
 export interface PatternFields {
@@ -14,7 +14,7 @@ export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx
   try {
     compilePathPattern(pattern)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     context.addIssue({ code: 'custom', message: `${printSeen(pattern)} is not a pattern that can be used: ${reason}` })
   }
 }

@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../convert/format.js'
 import { findSelectorFault } from '../../parse/html/find-selector-fault.js'
-import { printSeen } from '../issues/print-seen.js'
+import { printSeen } from '../../errors.js'
 
 /** A list of CSS selectors, or of words between asterisks: see `excludeTags`. @internal */
 export const selectorsSchema = (z: SchemaBuilder) =>

@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../convert/format.js'
 import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../../url.js'
-import { printSeen } from '../issues/print-seen.js'
+import { printSeen } from '../../errors.js'
 
 /** A URL that the caller gave. */
 export interface UrlField {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { findNearMiss } from './near-miss.js'
-import { printSeen } from './print-seen.js'
+import { printSeen } from '../../errors.js'
 import { ownValue } from '../../collections/own-value.js'
 
 type RawIssue = z.core.$ZodRawIssue

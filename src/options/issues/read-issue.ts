@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RequestIssue } from '../../errors.js'
 import { nameType } from './describe-issue.js'
-import { printSeen } from './print-seen.js'
+import { printSeen } from '../../errors.js'
 
 type Issue = z.core.$ZodIssue
 

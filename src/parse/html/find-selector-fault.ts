@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { load } from 'cheerio/slim'
 
 const nothing = load('')
@@ -9,6 +10,6 @@ export function findSelectorFault(selector: string): string | undefined {
     nothing(selector)
     return undefined
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).trim()
+    return messageOf(error).trim()
   }
 }

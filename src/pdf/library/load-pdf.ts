@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { isDamaged } from './is-damaged.js'
 import { limitMaps } from './limit-maps.js'
 import { limitStreams } from './limit-streams.js'
@@ -100,7 +100,7 @@ export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> 
   try {
     return await open(library, body, { isRepaired: isDamaged(bytes), tooLong })
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    const { name, message } = error instanceof Error ? error : new Error(messageOf(error))
     if (name === 'PasswordException') throw new TrawlError('SCRAPE_FILE_ENCRYPTED', ENCRYPTED, { url })
     const repaired = repairPdf(body)
     const opened = repaired && (await open(library, repaired, { isRepaired: true, tooLong }).catch(() => undefined))

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { OpenPdf } from '../library/load-pdf.js'
 import type { PageText } from '../page-text.js'
 import { PagesRead } from './pages-read.js'
@@ -88,7 +89,7 @@ async function readScan(
     const read = await readText(picture)
     return read.trim() === '' ? {} : { text: layOutScan(read, layer) }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) }
+    return { fault: messageOf(error) }
   }
 }
 

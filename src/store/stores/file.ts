@@ -1,3 +1,4 @@
+import { aFunction, aNumber, aText, checkOptions } from '../../runtime/check-options.js'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pack, unpack, type Packing } from '../compress.js'
@@ -32,9 +33,12 @@ const FORMAT = 'v1'
  * whole and on the disk, and is checked against its checksum at each reading: a process that is killed at any moment, or a
  * disk that loses something, costs an entry at most. The files are for their owner only.
  *
+ * @throws TypeError for options that are not allowed
  * @example fileStore({ folder: './pages', maxBytes: 10 * 1024 ** 3 })
  */
-export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreOptions): Store {
+export function fileStore(options: FileStoreOptions): Store {
+  checkFileOptions('fileStore', options)
+  const { folder, maxBytes = GIB, now = Date.now } = options
   const root = resolve(folder, FORMAT)
   const reader = new FolderReader()
   const space = new FolderSpace(root, {
@@ -114,6 +118,11 @@ export function fileStore({ folder, maxBytes = GIB, now = Date.now }: FileStoreO
     close: () => space.settle(),
   }
 }
+
+/** @throws TypeError */
+export const checkFileOptions = (of: string, options: unknown): void => checkOptions(of, options, RULES, ['folder'])
+
+const RULES = { folder: aText('the path of a folder'), maxBytes: aNumber('bytes', 1), now: aFunction }
 
 /** Files are spread over 256 folders: a folder of a million is slow with some file systems. */
 const spread = (root: string, part: string, name: string): string => join(root, part, name.slice(0, 2), name)

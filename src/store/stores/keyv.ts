@@ -1,3 +1,4 @@
+import { anObjectWith, anyText, aTime, checkArgument, checkOptions } from '../../runtime/check-options.js'
 import { bodiesOf, readHead, writeHead } from '../entry-text.js'
 import { pack, unpack, type Packing } from '../compress.js'
 import { hashOf } from '../seal.js'
@@ -27,9 +28,12 @@ const MOST_BODY_BYTES = 512 * 1024 * 1024
  *
  * The Keyv stays the caller's: `close` leaves it open.
  *
+ * @throws TypeError for what is no Keyv, and for options that are not allowed
  * @example keyvStore(new Keyv(new KeyvRedis('redis://localhost:6379')), { ttlMs: 7 * 24 * 60 * 60 * 1000 })
  */
-export function keyvStore(keyv: KeyvLike, { prefix = 'trawl:', ttlMs }: KeyvStoreOptions = {}): Store {
+export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store {
+  checkKeyv('keyvStore', keyv, options)
+  const { prefix = 'trawl:', ttlMs } = options
   // Some stores bound the length of a key, and what it may be made of.
   const nameOf = (key: string): string => `${prefix}${hashOf(key)}`
 
@@ -70,6 +74,12 @@ export function keyvStore(keyv: KeyvLike, { prefix = 'trawl:', ttlMs }: KeyvStor
     delete: async (key) => void (await keyv.delete(nameOf(key))),
     close: async () => undefined,
   }
+}
+
+/** @throws TypeError */
+export function checkKeyv(of: string, keyv: unknown, options: unknown): void {
+  checkArgument(`${of}(keyv)`, keyv, anObjectWith('a Keyv', 'get', 'set', 'delete'))
+  checkOptions(of, options, { prefix: anyText, ttlMs: aTime })
 }
 
 const toBase64 = (bytes: Uint8Array): string =>

@@ -1,3 +1,4 @@
+import { aNumber, checkOptions } from '../../runtime/check-options.js'
 import { LRUCache } from 'lru-cache'
 import { bodiesOf } from '../entry-text.js'
 import type { Store, StoredEntry } from '../store.js'
@@ -9,8 +10,11 @@ const OVERHEAD_BYTES = 512
  * Keeps entries in this process's memory.
  *
  * @param options.maxBytes how much it may hold, the least recently used forgotten first; Infinity for all. @default Infinity
+ * @throws TypeError for options that are not allowed
  */
-export function memoryStore({ maxBytes = Infinity }: { maxBytes?: number } = {}): Store {
+export function memoryStore(options: { maxBytes?: number } = {}): Store {
+  checkOptions('memoryStore', options, { maxBytes: aNumber('bytes', 1) })
+  const { maxBytes = Infinity } = options
   const sizeOf = (entry: StoredEntry, key: string): number =>
     OVERHEAD_BYTES +
     2 * key.length +
@@ -19,7 +23,7 @@ export function memoryStore({ maxBytes = Infinity }: { maxBytes?: number } = {})
   const entries =
     maxBytes === Infinity
       ? new Map<string, StoredEntry>()
-      : new LRUCache<string, StoredEntry>({ maxSize: maxBytes, sizeCalculation: sizeOf })
+      : new LRUCache<string, StoredEntry>({ maxSize: Math.floor(maxBytes), sizeCalculation: sizeOf })
   return {
     get: async (key) => {
       const entry = entries.get(key)

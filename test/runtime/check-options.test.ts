@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import * as trawl from '../../src/index.js'
+import { messageOf, toTrawlError } from '../../src/errors.js'
+
+type Make = (...given: unknown[]) => unknown
+const { sqlite, memoryLedger, fileStore, fileCache, memoryStore, memoryCache, keyvStore, keyvCache, storeCache } =
+  trawl as unknown as Record<string, Make>
+const { folderProfiles, tesseractOcr, ytDlp, openAiCompatible } = trawl as unknown as Record<string, Make>
+
+const messageFrom = (make: Make | undefined, ...given: unknown[]): string => {
+  try {
+    make?.(...given)
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    return messageOf(error)
+  }
+  return 'made'
+}
+
+describe('a function that makes a part of an engine', () => {
+  it.each<[string, Make | undefined, unknown[], string]>([
+    ['sqlite', sqlite, [{ file: 'x.db' }], "`sqlite(file)`: an object is not the path of a file, such as 'crawl.db'"],
+    ['sqlite', sqlite, [], "`sqlite(file)`: undefined is not the path of a file, such as 'crawl.db'"],
+    ['memoryLedger', memoryLedger, [{ spillTo: {} }], '`memoryLedger({ spillTo })`: an object is not the path'],
+    ['memoryLedger', memoryLedger, [{ spill: '/tmp' }], 'unknown option "spill": allowed are spillTo, maxBytes'],
+    ['memoryStore', memoryStore, [5], '`memoryStore`: 5 is not an object of the options maxBytes'],
+    [
+      'memoryCache',
+      memoryCache,
+      [{ maxBytes: '1' }],
+      '`memoryCache({ maxBytes })`: "1" is not a number of bytes from 1',
+    ],
+    ['fileStore', fileStore, ['pages'], '`fileStore`: "pages" is not an object of the options folder, maxBytes, now'],
+    ['fileStore', fileStore, [{ folder: {} }], '`fileStore({ folder })`: an object is not the path of a folder'],
+    ['fileCache', fileCache, [{}], '`fileCache({ folder })`: undefined is not the path of a folder'],
+    ['keyvStore', keyvStore, ['redis://'], '`keyvStore(keyv)`: "redis://" is not a Keyv: it needs `get`'],
+    ['keyvCache', keyvCache, [new Map(), { ttlMs: {} }], '`keyvCache({ ttlMs })`: an object is not a number of mill'],
+    ['storeCache', storeCache, [{}], '`storeCache(store)`: an object is not a store: it needs `get`'],
+    ['folderProfiles', folderProfiles, [{ folder: 'x' }], '`folderProfiles(folder)`: an object is not the path'],
+    ['tesseractOcr', tesseractOcr, [{ languages: 'eng' }], '"eng" is not a list of languages'],
+    ['ytDlp', ytDlp, [{ executablePath: {} }], '`ytDlp({ executablePath })`: an object is not the name or the path'],
+    ['openAiCompatible', openAiCompatible, [], '`openAiCompatible`: undefined is not an object of the options baseUrl'],
+    [
+      'openAiCompatible',
+      openAiCompatible,
+      [{ baseUrl: 'http://x/', model: {} }],
+      'an object is not the name of a model',
+    ],
+  ])('%s refuses what it cannot use at the call, and says what it saw', (_, make, given, message) => {
+    const said = messageFrom(make, ...given)
+    expect(said).toContain(message)
+    expect(said).not.toContain('[object')
+  })
+
+  it('shows no key', () => {
+    const options = { baseUrl: 'http://x/', model: 'm', apiKey: ['sk-secret'], headers: { 'x-key': 5 } }
+    expect(messageFrom(openAiCompatible, options)).toBe('`openAiCompatible({ apiKey })`: a list of 1 is not a string')
+  })
+
+  it('takes what is allowed', () => {
+    expect(messageFrom(memoryStore, { maxBytes: Infinity })).toBe('made')
+    expect(messageFrom(memoryCache, { maxBytes: 0.5 * 1024 ** 2 + 0.5 })).toBe('made')
+    expect(messageFrom(keyvCache, new Map(), { prefix: '', ttlMs: undefined })).toBe('made')
+  })
+})
+
+describe('what was thrown', () => {
+  it('has a message also where it is no error', () => {
+    const thrown = [new Error('a'), 'b', { message: 'c' }, { code: 1 }, Object.create(null), [1], 5, undefined]
+    expect(thrown.map(messageOf)).toEqual([
+      'a',
+      'b',
+      'c',
+      'an object was thrown, and no error',
+      'an object was thrown, and no error',
+      'a list of 1 was thrown, and no error',
+      '5 was thrown, and no error',
+      'undefined was thrown, and no error',
+    ])
+    expect(toTrawlError({ code: 1 })).toMatchObject({ code: 'UNKNOWN_ERROR', cause: { code: 1 } })
+  })
+
+  it('is named by the status of a job whose ledger throws it', async () => {
+    const memory = trawl.memoryLedger()
+    const thrown = AbortSignal.abort({ message: 'no room' })
+    const ledger: trawl.Ledger = {
+      ...memory,
+      async open(jobId, rules) {
+        thrown.throwIfAborted()
+        return memory.open(jobId, rules)
+      },
+    }
+    await using engine = trawl.createEngine({ ledger })
+    const status = await engine.crawl({ url: 'http://127.0.0.1:1/' }).finished()
+    expect(status).toMatchObject({ status: 'failed', error: 'no room' })
+  })
+})

@@ -14,7 +14,7 @@ const row = (means: string, retry = false, status?: number): ErrorRow =>
 /**
  * Every code that a {@link TrawlError} can carry.
  *
- * @see interface section 7
+ * @see docs/compatibility.md#errors
  */
 export const errorTable = {
   BAD_REQUEST: row('the request breaks a rule of the interface', false, 400),
@@ -129,7 +129,7 @@ export interface ActionErrorOptions extends TrawlErrorOptions {
 /**
  * An action on a page that failed, and the page with it: `SCRAPE_ACTION_ERROR`.
  *
- * @see behaviour 1.5
+ * @see docs/compatibility.md#actions
  */
 export class ActionError extends TrawlError {
   override readonly name = 'ActionError'
@@ -165,7 +165,7 @@ const MOST_ISSUES_NAMED = 20
 /**
  * A request that breaks the interface's rules, with every problem found.
  *
- * @see interface section 2, behaviour 1.1
+ * @see docs/compatibility.md#requests
  */
 export class InvalidRequestError extends TrawlError {
   override readonly name = 'InvalidRequestError'

@@ -20,7 +20,7 @@ export function resolveUrl(href: string, base?: string): URL | undefined {
   return URL.canParse(repaired, base) ? new URL(repaired, base) : undefined
 }
 
-/** A URL as a caller may spell it: without a scheme it is an http URL. @see behaviour 1.2 */
+/** A URL as a caller may spell it: without a scheme it is an http URL. @see docs/compatibility.md#urls */
 export const withScheme = (spelling: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(spelling) ? spelling : `http://${spelling}`
 
@@ -73,7 +73,7 @@ export function pathDepth(url: URL): number {
  * The path prefix that a crawl from `start` stays below.
  *
  * `/docs/` stays below `/docs/`; `/docs/guide.html` below `/docs/`; `/docs` admits `/docs` and `/docs/…`, not `/docsearch`.
- * @see behaviour 2.7
+ * @see docs/compatibility.md#links-and-scope
  */
 export function childScope(start: URL): string {
   const path = start.pathname

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 /** What is made of a page and has a price of its own. */
 export type PaidWork = keyof (typeof creditTable)['work']
 
-/** What everything costs, in credits. @see interface section 8, behaviour 10 */
+/** What everything costs, in credits. @see docs/compatibility.md#credits */
 export const creditTable = {
   /** A page, from its site or from the cache, whatever its status; of a file its first page, or all of one that is not read. */
   page: 1,

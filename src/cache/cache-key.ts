@@ -4,7 +4,7 @@ import { isRouteFragment } from '../url.js'
  * What a page is remembered under: harder normalised than the crawl's key, because here a mistake costs no page.
  *
  * @param variant what beside the URL makes pages different, from the plan
- * @see behaviour 8
+ * @see docs/compatibility.md#cache
  */
 export function cacheKey(url: string, variant: string): string {
   const { hostname, port, pathname, search, hash } = new URL(url)
@@ -17,7 +17,7 @@ export function cacheKey(url: string, variant: string): string {
 /**
  * What a site's refusal or failure is remembered under: beside the page that it gave before, which is worth more.
  *
- * @see behaviour 8: the newest 2xx, else the newest
+ * @see docs/compatibility.md#cache
  */
 export const errorKey = (url: string, variant: string): string => `error ${cacheKey(url, variant)}`
 

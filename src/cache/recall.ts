@@ -23,7 +23,7 @@ export interface Recollection {
  *
  * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
  * `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
- * @see behaviour 8
+ * @see docs/compatibility.md#cache
  */
 export async function recall(
   url: string,

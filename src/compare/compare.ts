@@ -27,7 +27,7 @@ export interface Comparison {
  * Compares a page's Markdown with what it was. White space outside of code, embedded frames, advertisements and what is
  * another at every visit (ages, counters, times of update, tokens in URLs) make no difference.
  *
- * @see behaviour 6.6
+ * @see docs/compatibility.md#change-tracking
  */
 export function compare(current: string, { previous, diff }: ComparePlan): Comparison {
   if (previous === current) return { isChanged: false }

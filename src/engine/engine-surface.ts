@@ -71,7 +71,7 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError listing everything that is wrong; no job exists then
    * @throws TrawlError `NOT_AVAILABLE` naming what this version cannot do yet; `ENGINE_CLOSED`; `INSUFFICIENT_CREDITS` when
    *   `creditLimit` has no room for one more page
-   * @see interface section 2.1
+   * @see docs/compatibility.md#batch-request
    */
   batchScrape<const F extends Formats = DefaultFormats>(
     request: BatchScrapeRequest<F>,
@@ -81,7 +81,7 @@ export interface Engine extends AsyncDisposable {
    * Starts a crawl: from a start URL, pages are discovered, filtered by the rules given and scraped up to a limit.
    *
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
-   * @see interface section 2.3
+   * @see docs/compatibility.md#crawl-request
    */
   crawl<const F extends Formats = DefaultFormats>(
     request: CrawlRequest<F>,
@@ -102,7 +102,7 @@ export interface Engine extends AsyncDisposable {
   map(request: MapRequest, call?: CallOptions): Promise<SiteMap>
   /** The older version of the interface. */
   readonly v1: {
-    /** Starts a crawl as version 1 describes it. @see interface section 2.5 */
+    /** Starts a crawl as version 1 describes it. @see docs/compatibility.md#version-1 */
     crawl(request: V1CrawlRequest, call?: JobCallOptions): CrawlJob<Document>
   }
   /**
@@ -150,9 +150,9 @@ export interface Engine extends AsyncDisposable {
    *   be stored whole and `complete` does not give it: no job goes on then
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
-  /** The running jobs, oldest first. @see behaviour 5.7 */
+  /** The running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
-  /** What this engine has spent since it was made, and what `creditLimit` leaves. Credits. @see interface section 8 */
+  /** What this engine has spent since it was made, and what `creditLimit` leaves. Credits. @see docs/compatibility.md#credits */
   credits(): Credits
   /**
    * Gives back every thread, socket and timer. Running jobs are parked on a ledger that outlives the process, for the next

@@ -18,7 +18,7 @@ import { type ChildNode, type Element, isElement } from '../html/tree.js'
  *
  * `excludeTags` always holds. With `includeTags` what they match is the content, and no main content is looked for in it.
  *
- * @see behaviour 7.1
+ * @see docs/compatibility.md#content
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const included = matchTags(page.$, plan.includeTags)

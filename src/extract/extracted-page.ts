@@ -25,7 +25,7 @@ export interface FoundLink {
   readonly nofollow?: true
 }
 
-/** What a page says about itself. Every other meta tag stands under its own name. @see behaviour 6.3 */
+/** What a page says about itself. Every other meta tag stands under its own name. @see docs/compatibility.md#metadata */
 export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }

@@ -1,7 +1,7 @@
 /**
  * Metadata of a page under names of trawl's own, as far as the page has it.
  *
- * @see behaviour 6.3
+ * @see docs/compatibility.md#metadata
  */
 export interface PageMetadata {
   /** The page's title. */

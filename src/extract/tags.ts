@@ -12,7 +12,7 @@ export interface Matches {
 /**
  * Finds what a list of selectors matches. `*word*` matches elements whose tag name, class or id contains the word, in any case.
  *
- * @see behaviour 7.1
+ * @see docs/compatibility.md#content
  */
 export function matchTags($: CheerioAPI, selectors: readonly string[]): Matches {
   const matched = new Set<Element>()

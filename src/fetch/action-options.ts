@@ -70,7 +70,7 @@ export interface PdfAction {
   scale?: number | undefined
 }
 
-/** One step on a page, before its content is taken. @see behaviour 1.5 */
+/** One step on a page, before its content is taken. @see docs/compatibility.md#actions */
 export type Action =
   | WaitAction
   | ClickAction

@@ -2,7 +2,7 @@ import type { Action } from './action-options.js'
 import type { PageStage } from './browser-page.js'
 import type { Picture } from './picture.js'
 
-/** What the actions on a page brought, each kind in the order of execution. @see behaviour 1.5 */
+/** What the actions on a page brought, each kind in the order of execution. @see docs/compatibility.md#actions */
 export interface ActionResults<Screenshot = string, Pdf = string> {
   /** Pictures, one for each `screenshot` action: URLs of the engine's `media` sink, `data:` URIs without one. */
   screenshots: Screenshot[]

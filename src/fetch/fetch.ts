@@ -41,7 +41,7 @@ const MOST_EXITS = 2
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError `SCRAPE_BLOCKED` when nothing got through; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
  * `SCRAPE_…` codes; whatever `signal` was aborted with
- * @see behaviour 9.2
+ * @see docs/compatibility.md#proxies
  */
 export async function fetchPage(
   request: PageRequest,

@@ -10,10 +10,10 @@ import type { UrlLike } from '../url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
-/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see behaviour 5.1 */
+/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility.md#job-states */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
-/** A page of a job's results, and how far the job is. @see behaviour 5.2 */
+/** A page of a job's results, and how far the job is. @see docs/compatibility.md#job-status */
 export interface JobStatus<Doc> {
   /** False only when the job itself failed. */
   success: boolean
@@ -58,7 +58,7 @@ export interface JobStatus<Doc> {
   code?: ErrorCode
 }
 
-/** One page that gave no document. @see behaviour 5.3 */
+/** One page that gave no document. @see docs/compatibility.md#job-errors */
 export interface PageError {
   id: string
   /** ISO date. */
@@ -68,14 +68,14 @@ export interface PageError {
   error: string
 }
 
-/** Everything that went wrong with pages of a job. @see behaviour 5.3 */
+/** Everything that went wrong with pages of a job. @see docs/compatibility.md#job-errors */
 export interface JobErrors {
   errors: PageError[]
   /** URLs that robots.txt refused. */
   robotsBlocked: string[]
 }
 
-/** What a report to a webhook is about: `crawl.page`, `batch_scrape.completed`. @see behaviour 5.6 */
+/** What a report to a webhook is about: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
 export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
 
 /** A report that has not reached the job's webhook. */
@@ -247,7 +247,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
   toJSON(): StartResponse
 }
 
-/** @see interface sections 2.2 and 2.4 */
+/** @see docs/compatibility.md#start-response */
 export interface StartResponse {
   success: true
   id: string
@@ -290,7 +290,7 @@ export interface CrawlJob<Doc> extends Job<Doc> {
    * Waits until it is known what the crawl goes by: at most some 75 seconds with a `prompt`, not at all without. Resolves as
    * well when the job ends before. A server that answers with the whole start response waits for it.
    *
-   * @see behaviour 1.8
+   * @see docs/compatibility.md#crawl-prompt
    */
   prepared(): Promise<void>
 }

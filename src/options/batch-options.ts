@@ -9,7 +9,7 @@ import type { UrlLike } from '../url.js'
 /**
  * Scrapes the URLs of a list.
  *
- * @see interface section 2.1, behaviour 1.7
+ * @see docs/compatibility.md#batch-request
  * @example
  * engine.batchScrape({ urls: ['https://example.com/a', 'https://example.com/b'], formats: ['markdown', 'links'] })
  */

@@ -22,7 +22,7 @@ import { takeUrl } from '../url.js'
 /*
  * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.
  * Each function gives a copy of what it was given, so that the caller cannot change a job that runs.
- * See interface section 2, behaviour 1.
+ * See docs/compatibility.md#requests.
  */
 
 const url = once(() => urlSchema(z))

@@ -65,7 +65,7 @@ export interface CrawlOptions extends JobOptions {
 /**
  * Crawls a site from one URL.
  *
- * @see interface section 2.3, behaviour 1.8
+ * @see docs/compatibility.md#crawl-request
  * @example
  * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
  */
@@ -76,7 +76,7 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * checked like any request. What cannot be used, or a model that fails, is told in `warning`, and the crawl goes on without. At
    * most 10,000 characters; an empty one asks for nothing.
    *
-   * @see {@link CrawlJob.prepared}, behaviour 12
+   * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
   prompt?: string | undefined
   /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */

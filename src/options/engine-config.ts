@@ -133,7 +133,7 @@ export interface EngineConfig {
    * `error`: see `stoppedBy` of their status. Room is kept for what each page under way may cost. Beyond it goes only what
    * cannot be known before: further pages of PDF files, and of the last page alone the surcharge for an enhanced proxy.
    * @default no limit
-   * @see Engine.credits
+   * @see {@link Engine.credits}
    */
   creditLimit?: number | undefined
   /** The proxies that pages are fetched through. @default none: straight to the sites */

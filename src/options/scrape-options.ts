@@ -16,7 +16,7 @@ import type { WaitAction } from '../fetch/action-options.js'
  * How a page is scraped, and what is made of it.
  *
  * @typeParam Formats the `formats` asked for: the document's type follows them
- * @see interface section 2.1, behaviour 1.3
+ * @see docs/compatibility.md#page-options
  */
 export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]> {
   /** What is made of the page. @default ['markdown'] */

@@ -61,7 +61,7 @@ const shared = {
   proxy: true,
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
-/** How a page is scraped, in version 1. @see interface section 2.5, behaviour 1.8 */
+/** How a page is scraped, in version 1. @see docs/compatibility.md#version-1 */
 export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared> {
   /** What is made of the page. @default ['markdown'] */
   formats?: readonly V1Format[] | undefined
@@ -81,7 +81,7 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
 }
 
-/** Crawls a site from one URL, in version 1. @see interface section 2.5, behaviour 1.8 */
+/** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
 export interface V1CrawlRequest extends CrawlOptions {
   /** Most path segments that the URL of a page may have. @default 10 */
   maxDepth?: number | undefined

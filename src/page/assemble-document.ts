@@ -83,7 +83,7 @@ function tellHeldBack({ fetched, digest }: DocumentParts): string {
   return `${moreWarnings[sign]} It is seen by its mark-up: ${seen}.`
 }
 
-/** The document of a page. What the server said wins over what the page says of itself. @see behaviour 6.3 */
+/** The document of a page. What the server said wins over what the page says of itself. @see docs/compatibility.md#metadata */
 export function assembleDocument(parts: DocumentParts): Document {
   const { request, fetched, digest, extras, cached } = parts
   const metadata: DocumentMetadata = {

@@ -21,7 +21,7 @@ type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
  *
  * Every other meta tag of the page stands under its own name (`og:title`, `theme-color`, …), as a text, or as a list of texts where
  * the page has several: of type `unknown`, so that a misspelt name is no text for the compiler.
- * @see behaviour 6.3
+ * @see docs/compatibility.md#metadata
  */
 export interface DocumentMetadata extends PageMetadata {
   /** The URL as the caller spelt it; for a page that a crawl found, as it was found. */
@@ -53,7 +53,7 @@ export interface DocumentMetadata extends PageMetadata {
   scrapeId: string
   /** Identifies the document within its job, for `job.acknowledge()`: 0 for the first one handed out, then 1, and so on. Only where the job was started with `acknowledge`. */
   deliveryId?: number
-  /** What the page costs. @see interface section 8 */
+  /** What the page costs. @see docs/compatibility.md#credits */
   creditsUsed: number
   /** How often a language model was asked; absent when there was nothing to ask. 0 when all answers were known already. */
   modelRequests?: number
@@ -75,7 +75,7 @@ export interface DocumentMetadata extends PageMetadata {
   depth?: number
   /**
    * In a crawl or batch: what was dropped from the content because it repeats over pages, each block with its selector, its
-   * size and the reason, at most 20; absent when nothing was. @see CrawlRequest.learnBoilerplate
+   * size and the reason, at most 20; absent when nothing was. @see {@link CrawlRequest.learnBoilerplate}
    */
   learntBoilerplate?: string[]
   [name: string]: unknown
@@ -112,7 +112,7 @@ export interface ExtractFields {
 /**
  * A scraped page: the fields of the formats that were asked for, and its metadata.
  *
- * @see behaviour 6.1
+ * @see docs/compatibility.md#document
  */
 export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ExtractFields>
 

@@ -36,7 +36,7 @@ export interface ParsePlan {
   readonly asText?: string
 }
 
-/** How PDF files are read; what is absent has its default. @see behaviour 1.6 */
+/** How PDF files are read; what is absent has its default. @see docs/compatibility.md#parsers */
 export interface PdfPlan {
   /** `fast` reads the text layer, `ocr` looks at the pages, `auto` decides. @default 'auto' */
   readonly mode?: 'fast' | 'auto' | 'ocr'

@@ -3,7 +3,7 @@ import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
 
-/** For a whole page that a model is asked about, when the request gives no `timeout`. @see behaviour 1.3 */
+/** For a whole page that a model is asked about, when the request gives no `timeout`. @see docs/compatibility.md#page-options */
 export const MODEL_TIMEOUT_MS = 60_000
 
 /** For a whole page whose sound or films are downloaded, when the request gives no `timeout`. */

@@ -3,7 +3,7 @@ import type { WebhookPlan } from './crawl-plan.js'
 
 const EVERYTHING: WebhookPlan['events'] = ['started', 'page', 'completed', 'failed', 'cancelled']
 
-/** What a job tells, and where: nothing when it has no webhook. @see behaviour 5.6 */
+/** What a job tells, and where: nothing when it has no webhook. @see docs/compatibility.md#webhooks */
 export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | undefined }): { webhook?: WebhookPlan } {
   if (webhook === undefined) return {}
   const {

@@ -18,6 +18,6 @@ export interface SnapshotPlan {
   readonly pieces?: number
 }
 
-/** What a page's snapshots are kept under. @see behaviour 6.6 */
+/** What a page's snapshots are kept under. @see docs/compatibility.md#change-tracking */
 export const snapshotKey = (sourceURL: string, tag: string | null): string =>
   `snapshot ${JSON.stringify([tag, sourceURL])}`

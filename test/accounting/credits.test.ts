@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from '../../src/errors.js'
 
 const plain: PricedPage = { isEnhanced: false, pdfPages: 1, work: new Set() }
 
-describe('what a page costs (behaviour 10)', () => {
+describe('what a page costs', () => {
   it.each<[string, Partial<PricedPage>, number]>([
     ['a page, from its site or the cache, whatever its status', {}, 1],
     ['json, or changeTracking with mode json, or both', { work: new Set(['data']) }, 5],

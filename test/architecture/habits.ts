@@ -63,7 +63,7 @@ const matches = (path: string, code: string, pattern: RegExp, advice: string): s
   [...code.matchAll(pattern)].map((match) => `${path}:${lineAt(code, match.index)} says ${match[0]}: ${advice}`)
 
 /** The text with the contents of every string, template and regular expression blanked, so that lines stay in place. */
-function withoutStrings({ text, tree }: Module): string {
+export function withoutStrings({ text, tree }: Module): string {
   let code = text
   for (const { type, start, end, value } of walk(tree)) {
     const quoted =

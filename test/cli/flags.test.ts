@@ -7,7 +7,7 @@ import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-options.js'
 
-/** The fields of interface section 2.1 that are about a page. */
+/** The fields of docs/compatibility.md#page-options that are about a page. */
 const pageFields = [
   'formats onlyMainContent includeTags excludeTags maxAge minAge headers waitFor mobile skipTlsVerification timeout',
   'parsers actions location removeBase64Images blockAds proxy storeInCache',

@@ -15,7 +15,7 @@ export interface AttributesFields {
   attributes: { selector: string; attribute: string; values: string[] }[]
 }
 
-/** Values of attributes, from the whole page whatever its main content is. @see behaviour 6.8 */
+/** Values of attributes, from the whole page whatever its main content is. @see docs/compatibility.md#page-data */
 export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
   type: 'attributes',
   options: (z) => ({

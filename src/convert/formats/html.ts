@@ -8,7 +8,7 @@ export interface HtmlFields {
   html: string
 }
 
-/** The content as HTML; a file that was not read, in base64. @see behaviour 7.1, 9.5 */
+/** The content as HTML; a file that was not read, in base64. @see docs/compatibility.md#content */
 export const html: Format<{ type: 'html' }, HtmlFields> = {
   type: 'html',
   // Letters stay letters: only what HTML would read as mark-up is escaped.

@@ -8,7 +8,7 @@ export interface ImagesFields {
   images: string[]
 }
 
-/** The images of the content, then the preview images and icons of the head. @see behaviour 6.5 */
+/** The images of the content, then the preview images and icons of the head. @see docs/compatibility.md#images */
 export const images: Format<{ type: 'images' }, ImagesFields> = {
   type: 'images',
   convert({ $, page }) {

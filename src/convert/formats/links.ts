@@ -7,7 +7,7 @@ export interface LinksFields {
   links: string[]
 }
 
-/** The links of the content. What the crawler follows are the links of the whole page, whatever is asked for here. @see behaviour 2.9 */
+/** The links of the content. What the crawler follows are the links of the whole page, whatever is asked for here. @see docs/compatibility.md#formats */
 export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
   convert({ $, page }) {

@@ -39,7 +39,7 @@ export interface MarkdownFields {
 /** The schema of a budget of tokens: with less, hardly a sentence would fit beside the note that the rest is missing. @internal */
 export const tokensSchema = (z: SchemaBuilder) => z.number().multipleOf(1).min(100).optional()
 
-/** The content as Markdown. A file that is Markdown already, or shown as it came, is left as it is. @see behaviour 7.2 */
+/** The content as Markdown. A file that is Markdown already, or shown as it came, is left as it is. @see docs/compatibility.md#markdown */
 export const markdown: Format<MarkdownFormat, MarkdownFields> = {
   type: 'markdown',
   options: (z) => ({

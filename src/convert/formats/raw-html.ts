@@ -5,7 +5,7 @@ export interface RawHtmlFields {
   rawHtml: string
 }
 
-/** The page as it came. @see behaviour 1.4 */
+/** The page as it came. @see docs/compatibility.md#formats */
 export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields> = {
   type: 'rawHtml',
   convert: ({ page }) => ({ rawHtml: page.text }),

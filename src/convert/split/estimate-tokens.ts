@@ -15,7 +15,7 @@ export const TOKEN = 10
  */
 export const estimateTokens = (text: string): number => Math.ceil(weigh(text) / TOKEN)
 
-/** The weight of a text, in one pass over it. @see estimateTokens */
+/** The weight of a text, in one pass over it. @see {@link estimateTokens} */
 export const weigh: Weigh = (text) => {
   let weight = 0
   let index = 0

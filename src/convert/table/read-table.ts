@@ -119,7 +119,7 @@ const tableCells = (table: Element): Element[] =>
  * Whether the first row names the columns: it stands in the head, it has head cells only, or in a table without any it is
  * the one that looks like it.
  *
- * @see behaviour 7.2
+ * @see docs/compatibility.md#markdown
  */
 function hasHeader(rows: readonly TableRow[]): boolean {
   const [first] = rows

@@ -15,7 +15,7 @@ export interface AudioFields {
   audio: string
 }
 
-/** @see behaviour 6.8 */
+/** @see docs/compatibility.md#sound-and-films */
 export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   type: 'audio',
   charges: () => 'audio',

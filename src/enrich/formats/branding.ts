@@ -30,7 +30,7 @@ const PERSONALITY: JsonSchema = {
 }
 const TASK = 'the character of the brand whose page it is, by how it writes.'
 
-/** By computed styles alone; where the engine has a model, that says whose page it is by how it writes. @see behaviour 6.7 */
+/** By computed styles alone; where the engine has a model, that says whose page it is by how it writes. @see docs/compatibility.md#branding */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
   needs: { text: () => true },

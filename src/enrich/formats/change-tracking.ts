@@ -46,7 +46,7 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
     tag: z.string().nullable().optional(),
   }) satisfies OptionSchemas<ChangeTrackingFormat>
 
-/** @see behaviour 6.6 */
+/** @see docs/compatibility.md#change-tracking */
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
   type: 'changeTracking',
   options: changeTrackingOptions,

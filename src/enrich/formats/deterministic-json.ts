@@ -34,7 +34,7 @@ interface Planned {
   readonly prompt?: string | undefined
 }
 
-/** @see behaviour 1.4, 10 */
+/** @see docs/compatibility.md#formats */
 export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields> = {
   type: 'deterministicJson',
   options: (z) => ({

@@ -15,7 +15,7 @@ export interface HighlightsFields {
   highlights?: string
 }
 
-/** @see behaviour 1.4, 12 */
+/** @see docs/compatibility.md#model-formats */
 export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   type: 'highlights',
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),

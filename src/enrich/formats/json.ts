@@ -59,7 +59,7 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly field?: 'json' | 'extract'
 }
 
-/** @see behaviour 1.4, 12 */
+/** @see docs/compatibility.md#model-formats */
 export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
   type: 'json',
   options: (z) => ({

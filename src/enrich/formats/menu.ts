@@ -13,7 +13,7 @@ export interface MenuFields {
   menu?: Menu
 }
 
-/** @see behaviour 1.4 */
+/** @see docs/compatibility.md#formats */
 export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
   needs: { facts: () => true },

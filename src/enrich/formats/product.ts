@@ -16,7 +16,7 @@ export interface ProductFields {
   product?: Product
 }
 
-/** @see behaviour 6.8 */
+/** @see docs/compatibility.md#page-data */
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
   needs: { facts: () => true },

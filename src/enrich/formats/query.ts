@@ -23,7 +23,7 @@ export interface QueryFields {
   highlights?: string
 }
 
-/** @see behaviour 1.4 */
+/** @see docs/compatibility.md#formats */
 export const query: EnrichFormat<QueryFormat, QueryFields> = {
   type: 'query',
   options: (z) => ({

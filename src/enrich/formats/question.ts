@@ -15,7 +15,7 @@ export interface QuestionFields {
   answer?: string
 }
 
-/** @see behaviour 1.4, 12 */
+/** @see docs/compatibility.md#model-formats */
 export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
   type: 'question',
   options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),

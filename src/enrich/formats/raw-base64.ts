@@ -11,7 +11,7 @@ export interface RawBase64Fields {
   rawBase64: string
 }
 
-/** @see behaviour 1.3, 1.4 */
+/** @see docs/compatibility.md#formats */
 export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   type: 'rawBase64',
   async make({ body }) {

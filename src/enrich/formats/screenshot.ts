@@ -24,7 +24,7 @@ export function screenshotOptions(z: SchemaBuilder) {
   } satisfies OptionSchemas<ScreenshotOptions>
 }
 
-/** @see behaviour 1.4 */
+/** @see docs/compatibility.md#formats */
 export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   type: 'screenshot',
   options: screenshotOptions,

@@ -13,7 +13,7 @@ export interface SummaryFields {
   summary?: string
 }
 
-/** @see behaviour 12 */
+/** @see docs/compatibility.md#model-formats */
 export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
   type: 'summary',
   needs: { text: () => true, model: () => true },

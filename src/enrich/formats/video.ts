@@ -15,7 +15,7 @@ export interface VideoFields {
   videos?: string[]
 }
 
-/** @see behaviour 6.8 */
+/** @see docs/compatibility.md#sound-and-films */
 export const video: EnrichFormat<VideoFormat, VideoFields> = {
   type: 'video',
   charges: () => 'video',

@@ -111,7 +111,7 @@ export interface WireForm {
   wrap(value: unknown): unknown
 }
 
-/** Wraps what is no object, because models answer with one: a list as `{ items }`, all else as `{ value }`. @see behaviour 12 */
+/** Wraps what is no object, because models answer with one: a list as `{ items }`, all else as `{ value }`. @see docs/compatibility.md#model-formats */
 export function wireForm(schema: JsonSchema | undefined): WireForm {
   const resolved = schema && resolveSchema(schema, schema)
   const types = resolved ? typesOf(resolved) : ['object' as const]

@@ -28,7 +28,7 @@ export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Out
 /** Whether a schema brings its own way to validate. */
 export const isStandardSchema = (value: object): value is StandardSchema => '~standard' in value
 
-/** An object schema that names no property and allows any says nothing about the answer. @see behaviour 1.4 */
+/** An object schema that names no property and allows any says nothing about the answer. @see docs/compatibility.md#formats */
 const saysNothing = (value: object): boolean =>
   !isStandardSchema(value) &&
   'additionalProperties' in value &&
@@ -71,7 +71,7 @@ function writeJson(value: object): string | undefined {
   }
 }
 
-/** The most characters of a prompt, a question or a query. @see behaviour 1.4 */
+/** The most characters of a prompt, a question or a query. @see docs/compatibility.md#formats */
 export const MAX_PROMPT_LENGTH = 10_000
 
 /** A schema as a plan holds it: a JSON Schema as a copy, a Standard Schema where nothing can freeze it. */

@@ -8,7 +8,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 )
 
-/** The schema that is meant: a bare map of properties is taken as an object of these. @see behaviour 12 */
+/** The schema that is meant: a bare map of properties is taken as an object of these. @see docs/compatibility.md#model-formats */
 export function asSchema(given: JsonSchema): JsonSchema {
   const names = Object.keys(given)
   const isMap =

@@ -33,7 +33,7 @@ interface ComparedData {
  * What changed in the data of a page. With a schema both are read by it, and the properties that differ are told; without, the model
  * sees both texts and says what differs. A model that gives no answer leaves the rest of the comparison as it is.
  *
- * @see behaviour 6.6
+ * @see docs/compatibility.md#change-tracking
  */
 export async function compareData(question: DataComparison, texts: TwoTexts, model: PageModel): Promise<ComparedData> {
   try {

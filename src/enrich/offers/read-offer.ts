@@ -15,7 +15,7 @@ export function readPrice(offer: StructuredItem): ProductVariant['price'] {
   return { amount, ...(currency !== undefined && { currency }), ...(!isPlain && { formatted: given }) }
 }
 
-/** What it cost before. @see schema.org/priceType */
+/** What it cost before. @see https://schema.org/priceType */
 export function readOriginalPrice(offer: StructuredItem): number | undefined {
   const listed = valuesAt(offer, 'priceSpecification').filter(isItem).find(isListPrice)
   const price = listed && first(listed, 'price')

@@ -11,7 +11,7 @@ const MOST_VARIANTS = 200
  * The product that a page sells, from its own data for programs: JSON-LD before microdata, RDFa and meta tags, one filling in what
  * another leaves out. Undefined where the page does not clearly sell one.
  *
- * @see behaviour 6.8
+ * @see docs/compatibility.md#page-data
  */
 export function readProduct(items: readonly StructuredItem[], url: string): Product | undefined {
   const products = pickItems(items, url, (item, kind) =>

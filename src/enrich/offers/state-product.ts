@@ -21,7 +21,7 @@ const MOST_DESCRIPTION = 100_000
  * The product that a page is about, in the data that it brings for its scripts: a thing with the page's own address or title, and a
  * price or a number to order it by. Nothing where several could be meant, or where they do not agree.
  *
- * @see behaviour 6.8
+ * @see docs/compatibility.md#page-data
  */
 export function readStateProducts({ state, dataLayer, name, html }: PageState): StructuredItem[] {
   const inState = choose(findThings(state.map(({ value }) => value)), name)

@@ -24,7 +24,7 @@ const PLACEHOLDER =
  * The address of the image that a reader would see: the largest of `srcset`, the one that a lazy-loading script would put in,
  * else `src`, else the largest of the `picture` around it. As it is written; undefined when there is none.
  *
- * @see behaviour 7.1
+ * @see docs/compatibility.md#content
  */
 export function imageSource(image: Element): string | undefined {
   const { attribs } = image

@@ -4,7 +4,7 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { readStructuredData } from './structured-data.js'
 
-/** Meta tags that also stand under a name of their own. @see behaviour 6.3 */
+/** Meta tags that also stand under a name of their own. @see docs/compatibility.md#metadata */
 const NAMED: Readonly<Record<string, string>> = {
   'og:title': 'ogTitle',
   'og:description': 'ogDescription',
@@ -38,7 +38,7 @@ const MOST_META = 2_000
  * What the page says about itself: its title, meta tags, links in the head and structured data.
  *
  * @param warn told when there are more meta tags than are read. @default nobody is told
- * @see behaviour 6.3
+ * @see docs/compatibility.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const found = scan(page)

@@ -1,6 +1,6 @@
 import { parseJson } from '../../text/parse-json.js'
 
-/** What JSON-LD says that no meta tag said. @see schema.org/CreativeWork */
+/** What JSON-LD says that no meta tag said. @see https://schema.org/CreativeWork */
 export interface StructuredData {
   readonly author?: string
   readonly publishedTime?: string

@@ -24,7 +24,7 @@ const clickAnyway: (element: unknown) => Clicked = pageFunction(`(element) => {
  * Clicks on the first element that matches, or with `all` on each that matches at the start. The mouse is used where it
  * reaches; an element that is hidden, or covered by another one, is clicked all the same, as a script would.
  *
- * @see behaviour 1.5
+ * @see docs/compatibility.md#actions
  */
 export const click: ActionKind<ClickAction> = {
   type: 'click',

@@ -45,7 +45,7 @@ const runScript: (question: { script: string; mostLength: number }) => Promise<O
  * Runs a script on the page. What its last expression comes to, or what it returns, is the result: waited for when it
  * is a promise, and taken as JSON. What has no JSON is given as its text.
  *
- * @see behaviour 1.5
+ * @see docs/compatibility.md#actions
  */
 export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',

@@ -15,7 +15,7 @@ const setZoom: (zoom: string) => string = pageFunction(`(zoom) => {
   return before
 }`)
 
-/** Prints the page, backgrounds included, as its own style for print has it. @see behaviour 1.5 */
+/** Prints the page, backgrounds included, as its own style for print has it. @see docs/compatibility.md#actions */
 export const pdf: ActionKind<PdfAction> = {
   type: 'pdf',
   async run({ page, results }, { format = 'Letter', landscape = false, scale = 1 }) {

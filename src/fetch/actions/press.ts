@@ -1,7 +1,7 @@
 import type { ActionKind } from '../action.js'
 import type { PressAction } from '../action-options.js'
 
-/** Presses a key, or several together: `Enter`, `ArrowDown`, `Control+A`. @see behaviour 1.5 */
+/** Presses a key, or several together: `Enter`, `ArrowDown`, `Control+A`. @see docs/compatibility.md#actions */
 export const press: ActionKind<PressAction> = {
   type: 'press',
   async run({ page }, { key }) {

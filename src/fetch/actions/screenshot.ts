@@ -2,7 +2,7 @@ import type { ActionKind } from '../action.js'
 import type { ScreenshotAction } from '../action-options.js'
 import { takePicture } from '../browser-page/take-picture.js'
 
-/** Takes a picture of the page as it stands. @see behaviour 1.5 */
+/** Takes a picture of the page as it stands. @see docs/compatibility.md#actions */
 export const screenshot: ActionKind<ScreenshotAction> = {
   type: 'screenshot',
   async run(stage, options) {

@@ -26,7 +26,7 @@ const scrollBy: (element: unknown, isUp: boolean) => void = pageFunction(`(eleme
  * Scrolls the page, or an element that scrolls, by nine tenths of what is in view. An element that does not scroll is
  * brought into view.
  *
- * @see behaviour 1.5
+ * @see docs/compatibility.md#actions
  */
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',

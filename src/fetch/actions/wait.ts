@@ -8,7 +8,7 @@ const SELECTOR_WAIT_MS = 30_000
 /** Of the page's own time so much is left, to tell of an element that did not come. Milliseconds. */
 const RESERVE_MS = 1_500
 
-/** Waits until an element is there, or for a time; with both for the element first, and then for the time. @see behaviour 1.5 */
+/** Waits until an element is there, or for a time; with both for the element first, and then for the time. @see docs/compatibility.md#actions */
 export const wait: ActionKind<WaitAction> = {
   type: 'wait',
   async run({ page, signal, leftMs }, { milliseconds, selector }) {

@@ -7,7 +7,7 @@ const hasFocus: () => boolean = pageFunction(`() => {
   return activeElement !== null && (activeElement !== document.body || activeElement.isContentEditable)
 }`)
 
-/** Types text, a character at a time, into the element that has the focus. @see behaviour 1.5 */
+/** Types text, a character at a time, into the element that has the focus. @see docs/compatibility.md#actions */
 export const write: ActionKind<WriteAction> = {
   type: 'write',
   async run({ page }, { text }) {

@@ -19,7 +19,7 @@ const FEWEST_DISTANCES = 8
  * The look of a site, from what was counted on a page. The same page gives the same every time. What a page does not
  * show is absent.
  *
- * @see behaviour 6.7
+ * @see docs/compatibility.md#branding
  */
 export function describeBranding(look: LookSample, brand: BrandSample): Branding {
   const colors = describeColours(look)

@@ -9,7 +9,7 @@ const MOST_ITEMS = 400
 /** Characters of an inline logo. */
 const MOST_DRAWING = 50_000
 
-/** The look of the site: colours, fonts, logo and components. @see behaviour 6.7 */
+/** The look of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {

@@ -47,7 +47,7 @@ const IDLE_MS = 5_000
  * Each page has a context and a proxy of its own, so that nothing is shared between pages and every connection, of
  * whatever kind, is under the egress policy and the limits.
  *
- * @see behaviour 9
+ * @see docs/compatibility.md#fetching
  */
 export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
   const { browser: settings, limits, profiles, now = Date.now } = options

@@ -30,7 +30,7 @@ export interface HttpFetcherOptions extends EgressOptions {
  * any status is a page, with `error` set outside 200 to 299. The page's URL may carry a user name and a password; what
  * comes back does not.
  *
- * @see behaviour 9, 11
+ * @see docs/compatibility.md#fetching
  */
 export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   const { limits, profiles, maxConcurrency, maxLent = 0, userAgent = defaultUserAgent, now = Date.now } = options

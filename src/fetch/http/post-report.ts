@@ -46,7 +46,7 @@ const MOST_BYTES = 64 * 1024
 
 const open = callbackify(openConnection)
 
-/** @see behaviour 5.6 */
+/** @see docs/compatibility.md#webhooks */
 export function createReportPoster(options: ReportPosterOptions): ReportPoster {
   const { webhookSecret: secret, userAgent, answerMs = 10_000 } = options
   const dial = createDirectDial(createResolver(options))

@@ -59,7 +59,7 @@ const siteTroubles: Readonly<Record<string, string>> = {
 }
 
 /**
- * What went wrong on the wire, as a {@link TrawlError} with the code of behaviour 11; an error of unknown kind is a
+ * What went wrong on the wire, as a {@link TrawlError} with the code that fits; an error of unknown kind is a
  * defect and becomes `UNKNOWN_ERROR`.
  *
  * @param url what was being fetched; its credentials are in neither the message nor the error's `url`

@@ -250,7 +250,7 @@ function nameOf(tag: string, attributes: string): string | undefined {
   return tag.includes('-') ? tag : undefined
 }
 
-/** A tree that is shown in place of its host's children, as a browser reads it from HTML. @see HTML, declarative shadow roots */
+/** A tree that is shown in place of its host's children, as a browser reads it from HTML. @see WHATWG HTML, declarative shadow roots */
 const isShadow = (tag: string, start: string): boolean => tag === 'template' && /\sshadowrootmode\s*=/i.test(start)
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, EQUALS, GREATER] = [34, 39, 61, 62]

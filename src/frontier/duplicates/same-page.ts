@@ -21,7 +21,7 @@ export function cutLongUrl(href: string): string {
  * @param options.deduplicateSimilarURLs `www.`, http or https, a trailing slash and `index.html|php` do not count, nor does
  *   what {@link samePageParts} leaves out
  * @returns for a URL that is too long to be followed, {@link cutLongUrl}
- * @see behaviour 2.1, 2.2
+ * @see docs/compatibility.md#same-page
  */
 export function pageKey(
   url: URL,
@@ -55,7 +55,7 @@ export interface PageParts {
  * A parameter is left out only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay: where
  * they merely track, the copies are found by their content, and where they select, no page is lost.
  *
- * @see behaviour 2.1 and 2.2; RFC 3986 section 6.2.2
+ * @see docs/compatibility.md#same-page; RFC 3986 section 6.2.2
  */
 export const samePageParts = ({ hostname, pathname, search }: URL): PageParts => ({
   hostname: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,

@@ -7,7 +7,7 @@ export interface PathPattern {
   test(text: string): boolean
 }
 
-/** Bounds on the patterns of one crawl. @see behaviour 1.8 */
+/** Bounds on the patterns of one crawl. @see docs/compatibility.md#patterns */
 export const patternLimits = {
   /** Patterns in one field, and in both together. */
   patterns: 1000,

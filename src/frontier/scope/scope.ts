@@ -131,7 +131,7 @@ const guards: readonly Guard[] = [
  * Why the crawl does not scrape this URL; undefined when it does.
  *
  * Pure: the same question and plan always get the same answer, and no URL makes it throw.
- * @see behaviour 2.5 to 2.8
+ * @see docs/compatibility.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
   const site = new URL(plan.start)
@@ -143,7 +143,7 @@ export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | unde
   return undefined
 }
 
-/** @see behaviour 2.5, 2.6 */
+/** @see docs/compatibility.md#links-and-scope */
 function refuseElsewhere({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
   const relation = relate(url, site)
   if (isOnSite(relation, plan)) return undefined

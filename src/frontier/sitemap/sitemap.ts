@@ -45,7 +45,7 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
  * of the one that is read; what is under way when the consumer stops is aborted.
  *
  * @throws the signal's reason; nothing for what a site does
- * @see behaviour 3, https://www.sitemaps.org/protocol.html
+ * @see docs/compatibility.md#sitemaps, https://www.sitemaps.org/protocol.html
  */
 export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<SitemapFinding, void, void> {
   const { start, get, signal } = search

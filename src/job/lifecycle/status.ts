@@ -5,7 +5,7 @@ import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../
 import type { JobScript } from '../job-script.js'
 import type { JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
-/** A page of results never comes to more than this, unless it is a single document. @see behaviour 5.2 */
+/** A page of results never comes to more than this, unless it is a single document. @see docs/compatibility.md#job-status */
 const PAGE_BYTES = 10 * 1024 * 1024
 /** As JSON in UTF-8, a character takes up to so many bytes: an escaped one does. */
 const CHARACTER_BYTES = 6
@@ -30,7 +30,7 @@ export interface JobFacts {
   readonly warnings: ReadonlySet<string>
 }
 
-/** The status record of a job. @see behaviour 5.2 */
+/** The status record of a job. @see docs/compatibility.md#job-status */
 export async function describeJob<Doc>(
   ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
   job: JobFacts,

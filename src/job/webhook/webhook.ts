@@ -26,7 +26,7 @@ export interface WebhookParts {
   }
 }
 
-/** When a report that was not taken is sent again, after each try. @see behaviour 5.6 */
+/** When a report that was not taken is sent again, after each try. @see docs/compatibility.md#webhooks */
 const RETRY_MS = [60_000, 300_000, 900_000]
 /** Reports of one job on their way at once. */
 const AT_ONCE = 4

@@ -4,7 +4,7 @@ import type { Report, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
 import { nameUuid } from '../../uuid.js'
 import type { JobKind, ReportType } from '../job.js'
 
-/** What a report says. @see behaviour 5.6 */
+/** What a report says. @see docs/compatibility.md#webhooks */
 interface ReportBody {
   success: boolean
   type: ReportType

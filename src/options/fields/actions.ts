@@ -16,7 +16,7 @@ export type { Action }
  * The schema of `actions`.
  *
  * @param mayWaitForBoth whether a `wait` may have an element and a time, as in version 1
- * @see behaviour 1.5
+ * @see docs/compatibility.md#actions
  * @internal
  */
 export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {

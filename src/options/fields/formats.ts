@@ -25,7 +25,7 @@ type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } exten
 /**
  * One item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
  *
- * @see interface section 2.1, behaviour 1.4
+ * @see docs/compatibility.md#formats
  */
 export type FormatItem = FormatObject | Shorthand<FormatObject>
 
@@ -33,7 +33,7 @@ const registered = [...Object.values(convertFormats), ...Object.values(enrichFor
 
 const typeOf = (item: FormatItem): FormatObject['type'] => (typeof item === 'string' ? item : item.type)
 
-/** The schema of `formats`, made from what the two registries hold. @see behaviour 1.3 for the rules across items @internal */
+/** The schema of `formats`, made from what the two registries hold. @see docs/compatibility.md#formats @internal */
 export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
   const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
   const types = registered.map(({ type }) => type)

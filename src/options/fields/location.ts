@@ -12,7 +12,7 @@ export interface Location {
   languages?: readonly string[] | undefined
 }
 
-/** @see interface section 2.1, behaviour 1.6 @internal */
+/** @see docs/compatibility.md#location @internal */
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
     country: z.string().refine(isPlace, { error: 'not a country: a code of two letters such as `DE`' }).optional(),

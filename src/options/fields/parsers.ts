@@ -24,7 +24,7 @@ export interface ImageParser {
 /** A kind of file that is read; a string is short for `{ type }`. */
 export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParser
 
-/** @see behaviour 1.6 @internal */
+/** @see docs/compatibility.md#parsers @internal */
 export const parsersSchema = (z: SchemaBuilder) => {
   const type = { pdf: z.literal('pdf'), image: z.literal('image') }
   const pdf = {

@@ -11,7 +11,7 @@ export interface Profile {
   saveChanges?: boolean | undefined
 }
 
-/** @see behaviour 1.6 @internal */
+/** @see docs/compatibility.md#profiles @internal */
 export const profileSchema = (z: SchemaBuilder) =>
   z.strictObject({
     name: z.string().min(1).max(128),

@@ -10,7 +10,7 @@ export interface Redaction {
   replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
 }
 
-/** @see behaviour 1.3 @internal */
+/** @see docs/compatibility.md#page-options @internal */
 export const redactionSchema = (z: SchemaBuilder) =>
   z.union([
     z.boolean(),

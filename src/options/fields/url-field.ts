@@ -19,7 +19,7 @@ export interface UrlProblem {
  * Reads a URL as the caller spelt it: not trimmed, `http://` put in front when it has no scheme, query and fragment
  * left as they are. Whether the host may be *reached* is for the fetcher to decide.
  *
- * @see behaviour 1.2; unlike there, `localhost` and IP literals are names like any other
+ * @see docs/compatibility.md#urls; unlike there, `localhost` and IP literals are names like any other
  */
 export function parseUrlField(value: string): UrlField | UrlProblem {
   if (value.length > MAX_URL_CHARACTERS) {

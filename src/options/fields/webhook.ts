@@ -27,7 +27,7 @@ export interface Webhook {
 
 const EVENTS = ['completed', 'failed', 'page', 'started', 'cancelled'] as const
 
-/** @see behaviour 1.6, 5.6 @internal */
+/** @see docs/compatibility.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
   // A webhook's URL may hold a secret: no message shows it.
   const url = z.string().refine(isHttp, { error: 'not an http or https URL' })

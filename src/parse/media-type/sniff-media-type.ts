@@ -91,7 +91,7 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const HTML_EXTENSION = /^x?html?$/
 
-/** The list of links for language models, which is Markdown whatever it is served as. @see llmstxt.org */
+/** The list of links for language models, which is Markdown whatever it is served as. @see https://llmstxt.org */
 const LLMS_TXT = /^llms(?:-full)?\.txt$/i
 
 /** By the name of a file that is text. */

@@ -6,7 +6,7 @@ import { isTextType } from '../media-type/sniff-media-type.js'
 export const isUnread = (mediaType: string, { unread }: ParsePlan): boolean =>
   (unread === 'all' && !isTextType(mediaType)) || (unread === 'pdf' && mediaType === 'application/pdf')
 
-/** A file as it came: its bytes in base64, in place of whatever could have been read in it. @see behaviour 1.6, 9.5 */
+/** A file as it came: its bytes in base64, in place of whatever could have been read in it. @see docs/compatibility.md#parsers */
 export function makeUnreadPage({ url, body }: ParseInput): ParsedPage {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
   return {

@@ -3,7 +3,7 @@ import { type Element, Text, append, collapse, findElement, textOf } from '../..
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
-/** PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1, behaviour 9.5 */
+/** PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1, docs/compatibility.md#files */
 export const pdf: FileParser = {
   name: 'pdf',
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',

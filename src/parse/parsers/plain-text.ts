@@ -17,7 +17,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'text/rtf',
 ])
 
-/** Any other text: kept as it came, its links known, whether they are written the Markdown way or not. @see behaviour 2.4, 6.4 */
+/** Any other text: kept as it came, its links known, whether they are written the Markdown way or not. @see docs/compatibility.md#files */
 export const plainText: Parser = {
   name: 'plain-text',
   accepts: (mediaType) =>

@@ -94,7 +94,7 @@ function isSetApart(lines: readonly Line[], from: number, count: number, usual: 
   return isBelow && (isAbove || (next !== undefined && next.y - last.y > far))
 }
 
-/** Gives every heading its level: by the file's own table of contents, else by size. @see behaviour 9.5 */
+/** Gives every heading its level: by the file's own table of contents, else by size. @see docs/compatibility.md#files */
 export function rankHeadings(headings: readonly Heading[], titles: Titles): void {
   const depths = headings.map(({ spans }) => depthOf(textOf(spans), titles))
   const listed = headings.filter((_, index) => depths[index] !== undefined)

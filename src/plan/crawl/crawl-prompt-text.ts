@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../enrich/json-schema/json-schema.js'
 
-/** The options of a crawl that a description in words may set. @see behaviour 12 */
+/** The options of a crawl that a description in words may set. @see docs/compatibility.md#crawl-prompt */
 export const generable = [
   'includePaths',
   'excludePaths',

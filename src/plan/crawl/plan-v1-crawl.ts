@@ -51,7 +51,7 @@ function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1Sc
   return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
 }
 
-/** The prompt of the system is trawl's own, as what keeps a page from giving orders stands in it: the caller's is told with the question. @see behaviour 1.8 */
+/** The prompt of the system is trawl's own, as what keeps a page from giving orders stands in it: the caller's is told with the question. @see docs/compatibility.md#version-1 */
 const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
   type: 'json',
   // Version 1 knows no other mode than `llm`.

@@ -8,7 +8,7 @@ const TWO_DAYS_MS = 172_800_000
 /** How old a page may be when nothing but the cache is asked. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
 
-/** Formats that are made of the page as it is now. @see behaviour 8 */
+/** Formats that are made of the page as it is now. @see docs/compatibility.md#cache */
 const FRESH_FORMATS: ReadonlySet<string> = new Set(['changeTracking', 'branding', 'rawBase64'])
 
 /**
@@ -17,7 +17,7 @@ const FRESH_FORMATS: ReadonlySet<string> = new Set(['changeTracking', 'branding'
  * A page that was fetched with headers, actions or a profile may be for the caller's eyes only: it is neither taken
  * from the cache nor put there. Nor is one that was looked at through a window of another size. `minAge` by itself
  * accepts a page of any age above it, and `lockdown` one of two years.
- * @see interface section 2.1, behaviour 8
+ * @see docs/compatibility.md#cache
  */
 export function planCache(
   options: ScrapeOptions,
@@ -48,7 +48,7 @@ export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.k
 export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
 
 /**
- * What makes two fetches of one URL two pages: behaviour 8, and whether the certificate was looked at, so that who
+ * What makes two fetches of one URL two pages: options that sites answer to, and whether the certificate was looked at, so that who
  * wants to know whom the page is from is not given one that anybody could have sent.
  */
 function describeVariant(

@@ -5,7 +5,7 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
 /**
  * How files are read, from checked options: without `parsers` each by whatever reads it.
  *
- * @see interface section 2.1, behaviour 1.6
+ * @see docs/compatibility.md#parsers
  */
 export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
   // Nothing is looked for in what is given as it came.

@@ -56,7 +56,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   })
 }
 
-/** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see behaviour 6.6 */
+/** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see docs/compatibility.md#change-tracking */
 function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
   const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
   if (tracking) {
@@ -70,7 +70,7 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
 
 const planProxy = (proxy: ScrapeOptions['proxy'] = 'auto'): ProxyChoice => (proxy === 'stealth' ? 'enhanced' : proxy)
 
-/** Credentials must not be given away over a connection that anybody could answer. @see behaviour 1.3 */
+/** Credentials must not be given away over a connection that anybody could answer. @see docs/compatibility.md#page-options */
 const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 
 const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))

@@ -62,7 +62,7 @@ export type {
   ModelUsage,
   PostAnswer,
 } from './llm/llm.js'
-export type { ModelSettings } from './llm/model-desk.js'
+export type { ModelSettings } from './llm/model-client.js'
 export type { ModelPrice } from './llm/spending.js'
 export { aiSdk, openAiCompatible } from './llm/providers/index.js'
 export type { AiSdkModel } from './llm/providers/ai-sdk.js'
@@ -76,7 +76,7 @@ export type { YtDlpOptions } from './media/yt-dlp.js'
 
 export { memoryLedger, sqlite } from './ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './ledger/ledgers/memory.js'
-export type { LeftJob, StopReason } from './ledger/job-shelf.js'
+export type { InterruptedJob as LeftJob, StopReason } from './ledger/job-store.js'
 export type { Ledger } from './ledger/ledger.js'
 export { tesseractOcr } from './ocr/tesseract-ocr.js'
 export type { TesseractOptions } from './ocr/tesseract-ocr.js'

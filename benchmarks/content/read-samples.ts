@@ -5,9 +5,9 @@ import { findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { askRules, readByRules } from '../../src/extract/rules/read-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findUnseen } from '../../src/extract/visibility/visibility.js'
-import { type EvidenceSource, gatherEvidence } from '../../src/extract/features/gather-evidence.js'
+import { type EvidenceSource, buildFeatures } from '../../src/extract/features/build-features.js'
 import { wordsOf } from '../../src/extract/blocks/name-words.js'
-import { namesPut, NumberRow, type Put } from '../../src/extract/features/number-row.js'
+import { namesPut, FeatureVector, type Put } from '../../src/extract/features/feature-vector.js'
 import { wordsIn } from '../../src/text/words-in.js'
 import { parse } from '../../src/parse/parse.js'
 import { parsePlan } from '../../test/parse/pages.js'
@@ -71,7 +71,7 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
     gather(nameWeights) {
       // Read anew: a thousand trees at once are too much to hold.
       const source = readPage(page, html)
-      const gathered = gatherEvidence({ ...source, nameWeights })
+      const gathered = buildFeatures({ ...source, nameWeights })
       return readRows(source.read.blocks, (block, put) => gathered.read(block, put))
     },
     lookAround(judgements) {
@@ -90,7 +90,7 @@ function readRows(
   read: (block: Block, put: Put) => void,
 ): { names: readonly string[]; numbers: readonly Float32Array[] } {
   const names = blocks.slice(0, 1).flatMap((block) => namesPut((put) => read(block, put)))
-  const row = new NumberRow(names.length)
+  const row = new FeatureVector(names.length)
   const numbers = blocks.map((block) => {
     row.moveTo(0)
     read(block, row.put)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
-import { createPageClock, type PageClock } from './page-clock.js'
+import { createPageClock, type PageClock } from './pausable-clock.js'
 
 /** A signal that is aborted with others, until it is disposed of. */
 export interface Follower extends Disposable {

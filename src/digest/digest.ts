@@ -12,8 +12,8 @@ import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
-import { makeMaterial, type MaterialPlan, type PageMaterial } from './material.js'
-import { probePage, type Probed, type ProbePlan } from './probe-page.js'
+import { createEnrichInputs, type MaterialPlan, type EnrichInputs } from './enrich-inputs.js'
+import { queryTree, type Probed, type ProbePlan } from './query-tree.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
@@ -71,7 +71,7 @@ export interface Digest {
   /** A list of which the page holds back a part, as far as its tree tells. */
   readonly heldBack?: HeldBack
   readonly tracked?: Tracked
-  readonly material?: PageMaterial
+  readonly material?: EnrichInputs
   readonly probed?: Probed
 }
 
@@ -126,7 +126,7 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
   try {
     yield
     if (plan.probe) {
-      const probed = probePage(page, plan.probe)
+      const probed = queryTree(page, plan.probe)
       return { made: { ...NOTHING_MADE, probed }, text: undefined }
     }
     const content = extract(page, plan.extract)
@@ -134,7 +134,7 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       yield
       const { made, text } = convertPage(page, content, plan)
       if (plan.material === undefined) return { made, text }
-      return { made: { ...made, material: makeMaterial(content, plan.material) }, text }
+      return { made: { ...made, material: createEnrichInputs(content, plan.material) }, text }
     } finally {
       letGo(content.$)
     }

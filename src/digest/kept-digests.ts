@@ -1,7 +1,7 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import { hashOf } from '../store/seal.js'
+import { hashOf } from '../store/checksum.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
 import { untilAborted } from '../concurrency/until-aborted.js'

@@ -3,7 +3,7 @@ import type { Credits } from '../job/credit-account.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
 import type { SiteMap } from '../job/discovery/site-map.js'
-import type { LeftJob } from '../ledger/job-shelf.js'
+import type { InterruptedJob } from '../ledger/job-store.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
 import type { FormatItem } from '../options/fields/formats.js'
@@ -40,7 +40,7 @@ export interface ResumeOptions {
    * Gives the whole request of a job that could not be stored whole, because it holds functions or schemas of libraries;
    * undefined when it cannot.
    */
-  complete?: ((job: LeftJob) => object | undefined) | undefined
+  complete?: ((job: InterruptedJob) => object | undefined) | undefined
 }
 
 /** How {@link Engine.close} leaves jobs that are kept beyond the process. */

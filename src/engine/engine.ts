@@ -12,7 +12,7 @@ import { findHostFault } from '../fetch/network/egress.js'
 import { createPoster } from '../llm/post-json.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import * as fetchers from '../fetch/fetchers/index.js'
-import { AccessMemory } from '../fetch/proxy/access-memory.js'
+import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { canImpersonate } from '../fetch/http/impersonate.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
@@ -21,21 +21,21 @@ import { Politeness } from '../frontier/politeness.js'
 import { createRobots } from '../frontier/robots/robots.js'
 import { scriptBatchScrape } from '../job/batch-scrape.js'
 import { CreditAccount } from '../job/credit-account.js'
-import { scriptCrawl } from '../job/crawl/crawl.js'
-import { CrawlCourse } from '../job/crawl/crawl-course.js'
-import { findSinceFault } from '../job/find-since-fault.js'
+import { createCrawlStrategy } from '../job/crawl/crawl-strategy.js'
+import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
+import { validateSince } from '../job/validate-since.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
-import { foreseeCrawl } from '../job/crawl/foresee-crawl.js'
-import { type Asked, JobRegister, type StartKind } from '../job/job-register.js'
+import { previewCrawl } from '../job/crawl/preview-crawl.js'
+import { type Asked, JobRegister, type StartKind } from '../job/job-registry.js'
 import type { JobRun } from '../job/job-run.js'
-import type { JobScript } from '../job/job-script.js'
+import type { JobStrategy } from '../job/job-strategy.js'
 import type { JobTools } from '../job/job-tools.js'
 import { makeSiteMap, type SiteMap } from '../job/discovery/site-map.js'
-import { Slots } from '../concurrency/slots.js'
+import { PageSlots } from '../concurrency/page-slots.js'
 import { surveySite } from '../job/discovery/survey.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
-import { createModelDesk } from '../llm/model-desk.js'
-import { Places } from '../concurrency/places.js'
+import { createModelDesk } from '../llm/model-client.js'
+import { Semaphore } from '../concurrency/semaphore.js'
 import { Spending } from '../llm/spending.js'
 import { publishMedia } from '../media/publish-media.js'
 import { parsePage, scrapePage, type PageTools } from '../page/pipeline.js'
@@ -77,7 +77,7 @@ import type { Checked } from '../options/fields/take-text.js'
 const asking =
   <Request extends object>(
     check: (request: unknown, facts?: EngineFacts) => Request,
-    script: (request: Request, generated?: PromptedOptions) => JobScript,
+    script: (request: Request, generated?: PromptedOptions) => JobStrategy,
   ) =>
   (request: unknown, facts?: EngineFacts, generated?: PromptedOptions): Asked => {
     const checked = check(request, facts)
@@ -104,7 +104,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const keptDigest = settings.cache?.derived ? keepDigests(pool.digest, settings.cache.derived) : pool.digest
   const poster = createPoster()
   const reports = createReportPoster(settings)
-  const slots = new Slots(settings.maxConcurrency, settings.maxLent)
+  const slots = new PageSlots(settings.maxConcurrency, settings.maxLent)
   const closing = new AbortController()
   let closed: Promise<void> | undefined
 
@@ -112,7 +112,13 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ...pool,
     cache: settings.cache,
     snapshots: settings.snapshots,
-    fetchers: { http, ...(browser ? { browser } : {}), enhancedHttp, routes, access: new AccessMemory(settings.now) },
+    fetchers: {
+      http,
+      ...(browser ? { browser } : {}),
+      enhancedHttp,
+      routes,
+      access: new ProxyTierMemory(settings.now),
+    },
     shared: new SharedFetches(settings.now),
     digest: readImages(pool.digest, settings.imageParser),
     keptDigest: readImages(keptDigest, settings.imageParser),
@@ -126,7 +132,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
             program: settings.ffmpeg,
             mostBytes: settings.limits.bodyBytes,
             timeoutMs: settings.fileTimeoutMs,
-            places: new Places(settings.ffmpegs),
+            places: new Semaphore(settings.ffmpegs),
           },
     model: settings.model && createModelDesk(settings.model, settings.modelSettings, poster),
     partTokens: settings.partTokens,
@@ -166,7 +172,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
     findHostFault: (hostname) => findHostFault(hostname, settings),
-    findSinceFault: (jobId) => findSinceFault(jobId, jobs.known(jobId), settings.keepsSnapshots),
+    findSinceFault: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
   const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {
@@ -176,10 +182,12 @@ export function createEngine(config: EngineConfig = {}): Engine {
       ),
     ),
     crawl: asking(checkCrawl, (request, generated) =>
-      scriptCrawl(new CrawlCourse(planCrawl(request, settings), openCrawlPrompt(request, settings), generated)),
+      createCrawlStrategy(
+        new CrawlPromptResolution(planCrawl(request, settings), openCrawlPrompt(request, settings), generated),
+      ),
     ),
     'v1-crawl': asking(checkV1Crawl, (request) => ({
-      ...scriptCrawl(new CrawlCourse(planV1Crawl(request, settings))),
+      ...createCrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings))),
       version: 1,
     })),
   }
@@ -232,7 +240,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(request, settings)
     const spending = new Spending(modelBudgetOf(request.budget ?? settings.budget))
-    return await foreseeCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
+    return await previewCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
   }
 
   async function map(request: Checked<MapRequest>, { signal }: CallOptions): Promise<SiteMap> {

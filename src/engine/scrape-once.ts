@@ -3,15 +3,15 @@ import { openDeadline } from '../concurrency/deadline.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import type { CreditAccount } from '../job/credit-account.js'
 import { PagePlace } from '../job/run/page-place.js'
-import type { Slots } from '../concurrency/slots.js'
+import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
 import { estimatePage } from '../plan/page-price.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { tryPage, type TryTools } from '../page/try-page.js'
+import { attemptPage, type TryTools } from '../page/attempt-page.js'
 
 /** What a single page takes of its engine. */
 interface OnceTools extends TryTools {
-  readonly slots: Slots
+  readonly slots: PageSlots
   readonly credits: CreditAccount
   now(): number
 }
@@ -32,7 +32,13 @@ export async function scrapeOnce(
 
   async function insist(place: PagePlace): Promise<ScrapedPage> {
     for (let attempt = 1; ; attempt++) {
-      const { page, error, retryDelayMs } = await tryPage({ ...request, place }, plan, tools, attempt, deadline.signal)
+      const { page, error, retryDelayMs } = await attemptPage(
+        { ...request, place },
+        plan,
+        tools,
+        attempt,
+        deadline.signal,
+      )
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
         if (!error) return page
         // Not what the page made of being stopped: the caller knows its own reason again.

@@ -2,14 +2,14 @@ import type { PageDiff } from '../compare/compare.js'
 import type { Chunk } from '../convert/split/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { PaidWork } from '../accounting/credits.js'
-import type { PageMaterial } from '../digest/material.js'
+import type { EnrichInputs } from '../digest/enrich-inputs.js'
 import type { FoundMenu } from '../extract/menu/find-menu.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
 import type { Applied } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
-import type { ModelQuestion } from '../llm/model-desk.js'
+import type { ModelQuestion } from '../llm/model-client.js'
 import type { Conversion, MediaBytes } from '../media/ffmpeg.js'
 import type { MediaFile } from '../media/media.js'
 import type { ExtractedMedia } from '../media/media-extractor.js'
@@ -21,7 +21,7 @@ export interface EnrichTools {
   /** How the page stands to its last snapshot; undefined when it was not compared. */
   readonly changes: PageChanges | undefined
   /** What the page says, for a model and by itself; undefined when no format asked for it. */
-  readonly material: PageMaterial | undefined
+  readonly material: EnrichInputs | undefined
   /** The language model; undefined where there is none. */
   readonly model: PageModel | undefined
   /** What sound and films of the page are had by. */

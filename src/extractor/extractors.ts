@@ -1,4 +1,4 @@
-import { Places } from '../concurrency/places.js'
+import { Semaphore } from '../concurrency/semaphore.js'
 
 /** What a job knows of pages of one making. */
 export interface PageKind {
@@ -7,7 +7,7 @@ export interface PageKind {
   /** How often none could be written. */
   failures: number
   /** One at a time writes another: who waits may find that it is there by then. */
-  readonly turn: Places
+  readonly turn: Semaphore
 }
 
 /** The extractors of a job, by the making of the pages and what is wanted of them. */
@@ -17,7 +17,7 @@ export class Extractors {
   of(name: string): PageKind {
     const known = this.#kinds.get(name)
     if (known) return known
-    const kind = { rules: [], failures: 0, turn: new Places(1) }
+    const kind = { rules: [], failures: 0, turn: new Semaphore(1) }
     this.#kinds.set(name, kind)
     return kind
   }

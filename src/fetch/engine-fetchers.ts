@@ -1,7 +1,7 @@
-import type { AccessMemory } from './proxy/access-memory.js'
+import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 import type { Fetcher, PlainFetcher } from './fetcher.js'
 import type { HydratePage } from './hydration/hydrate.js'
-import type { Routes } from './route.js'
+import type { Routes } from './proxy-route.js'
 
 /** The fetchers of an engine, and the ways out that they may take. */
 export interface Fetchers {
@@ -15,5 +15,5 @@ export interface Fetchers {
   /** @default straight to the site */
   readonly routes?: Routes
   /** @default nothing is learnt */
-  readonly access?: AccessMemory
+  readonly access?: ProxyTierMemory
 }

@@ -1,13 +1,13 @@
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
-import { bringPage } from './bring-page.js'
-import { type BlockVerdict, describeBlock, detectBlock } from './challenge/detect-block.js'
+import { fetchWithEscalation } from './fetch-with-escalation.js'
+import { type BlockVerdict, describeBlock, detectChallenge } from './challenge/detect-challenge.js'
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetcher.js'
-import { countDown, createPageClock } from '../concurrency/page-clock.js'
-import { listWays, type Way } from './list-ways.js'
-import type { Route } from './route.js'
+import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
+import { listStrategies, type FetchStrategy } from './strategies.js'
+import type { ProxyRoute } from './proxy-route.js'
 
 /** What came of one way: a page that may be a guard's answer. */
 interface Answer {
@@ -56,7 +56,7 @@ export async function fetchPage(
   const met: BlockVerdict[] = []
   let doubtful: FetchedPage | undefined
   let guarded: FetchedPage | undefined
-  for (const way of listWays(plan, fetchers, access?.needsEnhanced(site) ?? false)) {
+  for (const way of listStrategies(plan, fetchers, access?.needsEnhanced(site) ?? false)) {
     if (way.isFallback && !isWorthwhile(way, met)) continue
     const answer = await tryWay(visit, way, met)
     if (!answer) continue
@@ -83,11 +83,11 @@ export async function fetchPage(
 }
 
 /** A refusal without a guard's mark may be meant for everybody: only another exit would tell. */
-const isWorthwhile = ({ hasProxies }: Way, met: readonly BlockVerdict[]): boolean =>
+const isWorthwhile = ({ hasProxies }: FetchStrategy, met: readonly BlockVerdict[]): boolean =>
   hasProxies || met.some(({ isCertain }) => isCertain)
 
 /** Undefined where a fallback itself fails: then what came before it stands. */
-async function tryWay(visit: Visit, way: Way, met: BlockVerdict[]): Promise<Answer | undefined> {
+async function tryWay(visit: Visit, way: FetchStrategy, met: BlockVerdict[]): Promise<Answer | undefined> {
   const avoid = new Set<string>()
   let answer: Answer | undefined
   for (let failures = 0, exits = 0; ;) {
@@ -116,24 +116,28 @@ async function tryWay(visit: Visit, way: Way, met: BlockVerdict[]): Promise<Answ
   }
 }
 
-async function tryRoute(visit: Visit, way: Way, route: Route | undefined): Promise<Answer> {
+async function tryRoute(visit: Visit, way: FetchStrategy, route: ProxyRoute | undefined): Promise<Answer> {
   const { plan, signal } = visit
   const request = route ? { ...visit.request, route } : visit.request
   const fetchers = { ...way.fetchers, hydrate: visit.fetchers.hydrate }
-  const page = await bringPage(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, fetchers, signal)
-  const verdict = detectBlock(page)
+  const page = await fetchWithEscalation(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, fetchers, signal)
+  const verdict = detectChallenge(page)
   // Where no browser was found after all, only the proxies are left of it.
   const isEnhanced = way.isEnhanced && (way.hasProxies || page.fetcher !== 'http')
   const marked = isEnhanced ? { ...page, proxy: 'enhanced' as const } : page
   return { page: way.warning === undefined ? marked : warn(marked, way.warning), verdict }
 }
 
-function findRoute({ plan, fetchers, site }: Visit, way: Way, avoid: ReadonlySet<string>): Route | undefined {
+function findRoute(
+  { plan, fetchers, site }: Visit,
+  way: FetchStrategy,
+  avoid: ReadonlySet<string>,
+): ProxyRoute | undefined {
   const session = plan.browser?.profile?.name
   return fetchers.routes?.find({ kind: way.routeKind, country: plan.emulation?.country, site, session, avoid })
 }
 
-const hasOther = (visit: Visit, way: Way, avoid: ReadonlySet<string>): boolean =>
+const hasOther = (visit: Visit, way: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
   findRoute(visit, way, avoid) !== undefined
 
 const describe = (page: FetchedPage, met: readonly BlockVerdict[]): FetchedPage =>

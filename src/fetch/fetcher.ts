@@ -4,9 +4,9 @@ import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
 import type { Meter } from './meter.js'
-import type { PageClock } from '../concurrency/page-clock.js'
-import type { RenderingMemory } from './rendering-memory.js'
-import type { ProxyChoice, Route } from './route.js'
+import type { PageClock } from '../concurrency/pausable-clock.js'
+import type { RenderingPredictor } from './rendering-predictor.js'
+import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
 
 /** What is fetched, for one page. */
 export interface PageRequest {
@@ -15,9 +15,9 @@ export interface PageRequest {
   /** The URL as the caller spelt it; becomes `metadata.sourceURL`. */
   readonly sourceURL: string
   /** The way that its connections take. @default straight to the site */
-  readonly route?: Route
+  readonly route?: ProxyRoute
   /** What the job has learnt about pages of this URL's making; absent outside a job. */
-  readonly rendering?: RenderingMemory
+  readonly rendering?: RenderingPredictor
   /** What its job has spent on a model. @default a budget of its own */
   readonly spending?: Spending
   /** Told of what fetching it takes up. @default nobody is told */

@@ -2,7 +2,7 @@ import type { Candidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/crawl-plan.js'
 import { type UrlLike, withoutFragment } from '../url.js'
 import { FEWEST_PAGES } from './boilerplate/template-group.js'
-import type { JobScript } from './job-script.js'
+import type { JobStrategy } from './job-strategy.js'
 
 /**
  * A batch: the URLs of a list, each page fetched once, one document for each place that it has in the list.
@@ -12,7 +12,7 @@ import type { JobScript } from './job-script.js'
 export function scriptBatchScrape(
   plan: BatchPlan,
   planMore: (urls: Iterable<UrlLike>) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
-): JobScript {
+): JobStrategy {
   const seeds = collectSeeds(plan.urls, 0)
   let length = plan.urls.length
   const pages = plan.learnBoilerplate ? countPages(seeds) : new Map<string, number>()

@@ -1,4 +1,4 @@
-import { waitAmong } from '../concurrency/wait-among.js'
+import { enqueueWaiter } from '../concurrency/enqueue-waiter.js'
 import { countFailure, type CreditEstimate } from '../accounting/credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Document } from '../page/document.js'
@@ -16,7 +16,7 @@ export interface Credits {
 }
 
 /** Room that is kept for a page under way. */
-export interface Seat {
+export interface CreditReservation {
   /** Gives it back, for what the page has really cost; the first call counts. */
   settle(credits: number): void
 }
@@ -46,7 +46,7 @@ export class CreditAccount {
   }
 
   /** Keeps room for a page; to be called where the verdict is `open`. */
-  reserve({ most }: CreditEstimate): Seat {
+  reserve({ most }: CreditEstimate): CreditReservation {
     this.#reserved += most
     let isSettled = false
     return {
@@ -92,7 +92,7 @@ export class CreditAccount {
     signal: AbortSignal,
     make: () => Promise<T>,
   ): Promise<T> {
-    while (this.judge(estimate) === 'later') await waitAmong(this.#waiting, signal)
+    while (this.judge(estimate) === 'later') await enqueueWaiter(this.#waiting, signal)
     this.refuseWhenSpent(estimate)
     const seat = this.reserve(estimate)
     try {

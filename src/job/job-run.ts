@@ -6,36 +6,36 @@ import type { UrlLike } from '../url.js'
 import type { Frontier } from '../frontier/frontier.js'
 import type { JobLedger } from '../ledger/ledger.js'
 import { loadCrawlee } from '../frontier/load-crawlee.js'
-import { DeliveryDesk, type Desk } from './delivery/delivery.js'
+import { LedgerStream, type DocumentStream } from './delivery/document-stream.js'
 import type { Job, JobStatus, UndeliveredReport } from './job.js'
-import { JobCourse } from './lifecycle/job-course.js'
+import { JobLifecycle } from './lifecycle/job-lifecycle.js'
 import { JobLoop } from './run/job-loop.js'
 import type { JobOrigin } from './lifecycle/job-origin.js'
 import { JobReader, type Reading } from './handle/job-reader.js'
-import type { JobScript } from './job-script.js'
+import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
-import { LateUrls } from './run/late-urls.js'
-import { openDelivery } from './delivery/open-desk.js'
-import { Pace } from './run/pace.js'
-import type { Receipts } from './delivery/receipts.js'
+import { AppendedUrls } from './run/appended-urls.js'
+import { openStream } from './delivery/open-stream.js'
+import { JobScheduler } from './run/job-scheduler.js'
+import type { Acknowledgements } from './delivery/acknowledgements.js'
 import { Webhook } from './webhook/webhook.js'
 
 /** A job: its life from start to end, and the handle that the caller holds. */
 export class JobRun extends JobReader implements Job<Document> {
   /** What tells others of the job. */
   readonly webhook: Webhook
-  readonly #late: LateUrls
-  readonly #script: JobScript
+  readonly #late: AppendedUrls
+  readonly #script: JobStrategy
   readonly #tools: JobTools
   readonly #origin: JobOrigin
   readonly #abort = new AbortController()
   readonly #ledger: Promise<JobLedger<Document>>
-  readonly #receipts: Receipts
-  readonly #desk: Desk<Document>
+  readonly #receipts: Acknowledgements
+  readonly #desk: DocumentStream<Document>
   #ended: Promise<void>
-  readonly #pace: Pace
+  readonly #pace: JobScheduler
   readonly #wake = (): void => this.#frontier?.wake()
-  readonly #course: JobCourse
+  readonly #course: JobLifecycle
   /** Whether documents are not to be kept once they were handed out. */
   readonly #forgets: boolean
   #loop: JobLoop | undefined
@@ -48,14 +48,14 @@ export class JobRun extends JobReader implements Job<Document> {
   #parked: TrawlError | undefined
   #frontier: Frontier | undefined
 
-  constructor(script: JobScript, tools: JobTools, origin: JobOrigin) {
+  constructor(script: JobStrategy, tools: JobTools, origin: JobOrigin) {
     super(script, tools, origin)
     const { id, ledger } = origin
     this.#script = script
     this.#tools = tools
     this.#origin = origin
-    this.#late = new LateUrls(script, this.#wake)
-    this.#course = new JobCourse(script, tools, origin, this.#wake)
+    this.#late = new AppendedUrls(script, this.#wake)
+    this.#course = new JobLifecycle(script, tools, origin, this.#wake)
     this.#ledger = ledger.open<Document>(id, script.rules)
     const hasEnded = (): boolean => {
       if (this.#parked) throw this.#parked
@@ -63,13 +63,13 @@ export class JobRun extends JobReader implements Job<Document> {
     }
     const findFault = (): unknown => this.#course.error ?? this.#interruption
     const delivering = { script, origin, ledger: this.#ledger, hasEnded, findFault, wake: this.#wake }
-    const { desk, receipts, forgets } = openDelivery(delivering)
+    const { desk, receipts, forgets } = openStream(delivering)
     this.#desk = desk
     this.#receipts = receipts
     this.#forgets = forgets
     const reporting = { id, script, tools, course: this.#course, ledger: this.#ledger, receipts: this.#receipts }
     this.webhook = new Webhook(reporting)
-    this.#pace = new Pace(tools, script.pace, this.#wake)
+    this.#pace = new JobScheduler(tools, script.pace, this.#wake)
     this.#ended = this.state === 'scraping' ? this.#run() : this.#reopen()
   }
 
@@ -102,7 +102,7 @@ export class JobRun extends JobReader implements Job<Document> {
   }
 
   async prepared(): Promise<void> {
-    await Promise.race([this.#script.course?.settled, this.#ended])
+    await Promise.race([this.#script.promptResolution?.settled, this.#ended])
   }
 
   async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
@@ -161,7 +161,7 @@ export class JobRun extends JobReader implements Job<Document> {
     }
     if (this.state !== 'scraping' || this.#abort.signal.aborted) return
     this.#parking = drain ? 'drain' : 'drop'
-    if (!drain || this.#script.course?.isOpen)
+    if (!drain || this.#script.promptResolution?.isOpen)
       this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
@@ -256,7 +256,7 @@ export class JobRun extends JobReader implements Job<Document> {
   /** What is there already came from an earlier process. */
   async #takeUp(ledger: JobLedger<Document>): Promise<void> {
     this.#course.takeUp((await ledger.counts()).done)
-    if (this.#desk instanceof DeliveryDesk) this.#desk.goOnFrom(await ledger.delivered())
+    if (this.#desk instanceof LedgerStream) this.#desk.goOnFrom(await ledger.delivered())
   }
 
   async #close(loop: JobLoop | undefined): Promise<void> {

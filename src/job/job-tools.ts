@@ -5,18 +5,18 @@ import type { Meter } from '../fetch/meter.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
-import type { ModelDesk } from '../llm/model-desk.js'
+import type { ModelClient } from '../llm/model-client.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
-import type { TryTools } from '../page/try-page.js'
+import type { TryTools } from '../page/attempt-page.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
-import type { Slots } from '../concurrency/slots.js'
+import type { PageSlots } from '../concurrency/page-slots.js'
 
 /** What an engine lends its jobs. */
 export interface JobTools extends TryTools {
-  readonly slots: Slots
+  readonly slots: PageSlots
   /** What the engine's pages cost together. */
   readonly credits: CreditAccount
   /** @throws InvalidRequestError */
@@ -26,7 +26,7 @@ export interface JobTools extends TryTools {
   /** Brings a file of a site in, under a deadline of its own. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: Meter): Promise<FetchedPage>
   /** The language model; undefined where there is none. */
-  readonly model: ModelDesk | undefined
+  readonly model: ModelClient | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
   publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   /** Where crawls leave what the next ones go by. */

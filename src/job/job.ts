@@ -1,7 +1,7 @@
 import type { Document } from '../page/document.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobBudget, JobUse } from '../accounting/budget.js'
-import type { StopReason } from '../ledger/job-shelf.js'
+import type { StopReason } from '../ledger/job-store.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl/crawl-prompt.js'
 import type { RowQuery } from '../plan/plan-rows.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'

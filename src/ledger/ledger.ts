@@ -1,6 +1,6 @@
 import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
-import type { JobShelf } from './job-shelf.js'
+import type { JobStore } from './job-store.js'
 import type { Outbox } from './outbox.js'
 
 /**
@@ -40,7 +40,7 @@ export interface Source {
  * Compared number by number. What is found on an earlier page comes first, whichever answered first, so that the same
  * site is taken up in the same order every time.
  */
-export type Place = readonly [page: number, index: number]
+export type QueuePosition = readonly [page: number, index: number]
 
 /** A URL that the job has come to know. */
 export interface Candidate {
@@ -58,7 +58,7 @@ export interface Candidate {
   /** The link's text. */
   readonly anchor?: string
   /** Where it was found, to be taken up in that order: the page's own order, and the place on it. @default last */
-  readonly place?: Place
+  readonly place?: QueuePosition
   /** When the site's sitemap says that the page was last changed. ISO date. */
   readonly lastmod?: string
   /** The same page in other languages, by the site's sitemap. */
@@ -292,7 +292,7 @@ export interface Ledger {
   /** Opens the ledger of a job: a new one, or as it was left. */
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
   /** The jobs that it keeps beyond the process; absent when it ends with the process. */
-  readonly shelf?: JobShelf
+  readonly shelf?: JobStore
   /** Gives back what a job takes up that is over and forgotten. */
   forget(jobId: string): void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import { waitAmong } from '../concurrency/wait-among.js'
+import { enqueueWaiter } from '../concurrency/enqueue-waiter.js'
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 
@@ -92,7 +92,7 @@ export class Spending {
         }
         return this.#keep({ inputTokens, outputTokens: room }, price)
       }
-      await waitAmong(this.#waiting, signal)
+      await enqueueWaiter(this.#waiting, signal)
     }
   }
 

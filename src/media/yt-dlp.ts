@@ -1,6 +1,6 @@
 import { aNumber, aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
 import { TrawlError } from '../errors.js'
-import { Places } from '../concurrency/places.js'
+import { Semaphore } from '../concurrency/semaphore.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { runProgram } from './run-program.js'
 import { parseJson } from '../text/parse-json.js'
@@ -60,7 +60,7 @@ const FORMATS = {
 export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
   checkOptions('ytDlp', options, RULES)
   const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000, maxConcurrency = 2 } = options
-  const places = new Places(maxConcurrency)
+  const places = new Semaphore(maxConcurrency)
   return async ({ url, kind }, signal) => {
     const through = proxy === undefined ? [] : ['--proxy', proxy]
     const args = [...TELL_ONLY, ...through, '--format', FORMATS[kind], '--', url]

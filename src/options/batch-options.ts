@@ -1,8 +1,8 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { FormatItem } from './fields/formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
-import { refuseKeeping } from './keep-nothing.js'
-import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { refuseKeeping } from './zero-retention.js'
+import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './fields/url-field.js'
 import type { UrlLike } from '../url.js'
 
@@ -38,7 +38,7 @@ export function batchScrapeSchema(z: SchemaBuilder) {
   return z.strictObject(shape).check(
     ...scrapeRules(z),
     z.superRefine(refuseKeeping(true), {
-      when: areSound('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
+      when: areValid('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(
       ({ urls, ignoreInvalidURLs = true }, context) => {
@@ -55,7 +55,7 @@ export function batchScrapeSchema(z: SchemaBuilder) {
           refuse(['urls'], `no valid URLs: ${'problem' in read ? read.problem : ''}`)
         }
       },
-      { when: areSound('urls', 'ignoreInvalidURLs') },
+      { when: areValid('urls', 'ignoreInvalidURLs') },
     ),
   )
 }

@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import type { LeftJob } from '../ledger/job-shelf.js'
+import type { InterruptedJob } from '../ledger/job-store.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './issues/describe-issue.js'
@@ -143,7 +143,7 @@ export function checkResume(options: unknown = {}): { complete?: Complete | unde
   return valueOf(read<{ complete?: Complete | undefined }>(resumeOptions(), options))
 }
 
-type Complete = (job: LeftJob) => object | undefined
+type Complete = (job: InterruptedJob) => object | undefined
 
 interface JobCall {
   signal?: AbortSignal | undefined

@@ -5,9 +5,9 @@ import { patternLimits } from '../frontier/scope/path-pattern.js'
 import { inUnit } from './issues/describe-issue.js'
 import type { FormatItem } from './fields/formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
-import { refuseKeeping } from './keep-nothing.js'
+import { refuseKeeping } from './zero-retention.js'
 import { refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
-import { areSound, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
+import { areValid, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './fields/url-field.js'
 import type { PatternLike } from './fields/take-text.js'
 import type { UrlLike } from '../url.js'
@@ -125,7 +125,7 @@ export function crawlShape(z: SchemaBuilder) {
 
 /** What must hold across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
-  z.superRefine(refuseTooManyPatterns, { when: areSound('includePaths', 'excludePaths') }),
+  z.superRefine(refuseTooManyPatterns, { when: areValid('includePaths', 'excludePaths') }),
 ]
 
 /** The schema of a {@link CrawlRequest}. @internal */
@@ -143,9 +143,9 @@ export const crawlSchema = (z: SchemaBuilder) =>
     } satisfies OptionSchemas<CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'since', 'scrapeOptions') }),
-      z.superRefine(refuseUnreadSitemap, { when: areSound('sitemap', 'scrapeOptions') }),
-      z.superRefine(refuseSinceOfCache, { when: areSound('since', 'scrapeOptions') }),
+      z.superRefine(refuseKeeping(false), { when: areValid('zeroDataRetention', 'since', 'scrapeOptions') }),
+      z.superRefine(refuseUnreadSitemap, { when: areValid('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseSinceOfCache, { when: areValid('since', 'scrapeOptions') }),
     )
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -1,7 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { PageCache } from '../cache/cache.js'
 import type { LanguageModel } from '../llm/llm.js'
-import type { ModelSettings } from '../llm/model-desk.js'
+import type { ModelSettings } from '../llm/model-client.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { BrowserOptions } from '../fetch/browser-process/browser-options.js'
 import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'

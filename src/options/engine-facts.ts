@@ -1,7 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import { findMedia } from './keep-nothing.js'
+import { findMedia } from './zero-retention.js'
 
 /** What a request is checked against beside itself. */
 export interface EngineFacts {

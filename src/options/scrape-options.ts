@@ -134,9 +134,9 @@ const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
 /** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
-    z.superRefine(refuseLongWait, { when: areSound('waitFor', 'timeout') }),
-    z.superRefine(refuseLongWaits, { when: areSound('waitFor', 'actions') }),
-    z.superRefine(refuseSlowWays, { when: areSound('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
+    z.superRefine(refuseLongWait, { when: areValid('waitFor', 'timeout') }),
+    z.superRefine(refuseLongWaits, { when: areValid('waitFor', 'actions') }),
+    z.superRefine(refuseSlowWays, { when: areValid('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
   ]
 }
 
@@ -144,7 +144,7 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[
 export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
 
 /** Whether there is an object and none of these fields has an issue. @internal */
-export const areSound =
+export const areValid =
   (...fields: string[]) =>
   ({ issues, value }: z.core.ParsePayload): boolean =>
     typeof value === 'object' &&

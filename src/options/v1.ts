@@ -6,8 +6,8 @@ import { pathDepth } from '../url.js'
 import { actionsSchema } from './fields/actions.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { inUnit } from './issues/describe-issue.js'
-import { refuseKeeping } from './keep-nothing.js'
-import { areSound, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { refuseKeeping } from './zero-retention.js'
+import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './fields/url-field.js'
 import type { Checked } from './fields/take-text.js'
 
@@ -114,7 +114,7 @@ function v1ScrapeSchema(z: SchemaBuilder) {
       extract: options.optional(),
       changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
     } satisfies OptionSchemas<V1ScrapeOptions>)
-    .check(...scrapeRules(z), z.superRefine(refuseConflicts, { when: areSound('formats', 'jsonOptions', 'extract') }))
+    .check(...scrapeRules(z), z.superRefine(refuseConflicts, { when: areValid('formats', 'jsonOptions', 'extract') }))
 }
 
 function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
@@ -147,8 +147,8 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseKeeping(false), { when: areSound('zeroDataRetention', 'scrapeOptions') }),
-      z.superRefine(refuseDeepStart, { when: areSound('url', 'maxDepth') }),
+      z.superRefine(refuseKeeping(false), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
     )
 
 function refuseDeepStart(

@@ -7,7 +7,7 @@ import type { RobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
-import type { ModelTally } from '../llm/model-desk.js'
+import type { ModelTally } from '../llm/model-client.js'
 import { moreWarnings } from '../text/more-of-list.js'
 
 /** What came of each station. */

@@ -6,7 +6,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from '../fetch/fetcher.js'
 import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
-import type { Places } from '../concurrency/places.js'
+import type { Semaphore } from '../concurrency/semaphore.js'
 import { type FfmpegOptions, toMp3 } from '../media/ffmpeg.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -16,7 +16,7 @@ import { withoutCredentials } from '../url.js'
 export interface MediaTools {
   readonly fetchers: Fetchers
   /** How ffmpeg is run, and how many at once; undefined where it is not to be. */
-  readonly ffmpeg: (FfmpegOptions & { readonly places: Places }) | undefined
+  readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined
   /** The host's own extractor. */
   readonly mediaExtractor: MediaExtractor | undefined
   /** The most that is downloaded of one file. Bytes. */

@@ -2,7 +2,7 @@ import type { PageModel } from '../enrich/format.js'
 import { type Deadline, followSignals } from '../concurrency/deadline.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import { ModelError } from '../llm/llm.js'
-import { type ModelDesk, type ModelTally, openTally } from '../llm/model-desk.js'
+import { type ModelClient, type ModelTally, openTally } from '../llm/model-client.js'
 import { Spending } from '../llm/spending.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 
@@ -25,7 +25,7 @@ const MOST_LAST_MS = 2000
 export function openPageModel(
   { spending = new Spending() }: PageRequest,
   { fetch: { timeoutMs }, keepsNothing }: ScrapePlan,
-  { model: desk, partTokens }: { readonly model: ModelDesk | undefined; readonly partTokens: number },
+  { model: desk, partTokens }: { readonly model: ModelClient | undefined; readonly partTokens: number },
   deadline: Deadline,
 ): PageModelLease {
   const tally = openTally()

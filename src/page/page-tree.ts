@@ -1,5 +1,5 @@
 import type { MakeDigest } from '../digest/kept-digests.js'
-import type { ProbePlan, Probed } from '../digest/probe-page.js'
+import type { ProbePlan, Probed } from '../digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
 import { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'

@@ -9,7 +9,7 @@ import type { FoundLink } from '../extract/extracted-page.js'
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { openDeadline } from '../concurrency/deadline.js'
-import type { ModelDesk } from '../llm/model-desk.js'
+import type { ModelClient } from '../llm/model-client.js'
 import { Spending } from '../llm/spending.js'
 import { enrichTools } from './enrich-tools.js'
 import { type MediaTools, openPageMedia } from './page-media.js'
@@ -41,7 +41,7 @@ export interface PageTools extends GetTools, MediaTools, AsyncPageWorks {
   /** Where pictures and PDF files go; undefined leaves them in the document. */
   readonly media: MediaSink | undefined
   /** The language model; undefined where there is none. */
-  readonly model: ModelDesk | undefined
+  readonly model: ModelClient | undefined
   /** The most tokens of a page in one request to it. */
   readonly partTokens: number
 }

@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen, Validators } from '../fetch/fetcher.js'
-import { hashOf } from '../store/seal.js'
+import { hashOf } from '../store/checksum.js'
 import { withoutFragment } from '../url.js'
 
 /** What came of asking for a page that was seen before. */

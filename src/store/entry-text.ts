@@ -1,5 +1,5 @@
 import { pack, unpack, type Packing } from './compress.js'
-import { seal, unseal } from './seal.js'
+import { addChecksum, verifyChecksum } from './checksum.js'
 import type { Json, StoredEntry } from './store.js'
 import { parseJson } from '../text/parse-json.js'
 
@@ -21,12 +21,12 @@ const packings: readonly Packing[] = ['raw', 'br']
 /** The head as sealed bytes, packed where that makes them fewer. */
 export async function writeHead(head: EntryHead): Promise<Buffer> {
   const { packing, packed } = await pack(Buffer.from(JSON.stringify(head)))
-  return seal(Buffer.concat([Buffer.of(packings.indexOf(packing)), packed]))
+  return addChecksum(Buffer.concat([Buffer.of(packings.indexOf(packing)), packed]))
 }
 
 /** A head as it was written for this key; undefined for anything else. */
 export async function readHead(sealed: Uint8Array, key: string): Promise<EntryHead | undefined> {
-  const bytes = unseal(sealed)
+  const bytes = verifyChecksum(sealed)
   const packing = packings[bytes?.[0] ?? -1]
   if (!bytes || !packing) return undefined
   const text = await unpack(packing, bytes.subarray(1), MOST_FACTS_BYTES)

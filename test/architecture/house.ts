@@ -149,7 +149,9 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:util': { values: [''] },
   'node:os': { values: ['plan/', 'fetch/'] },
   'node:module': { values: ['runtime/optional-package.ts'] },
-  'node:child_process': { values: ['fetch/browser-process/keeper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'] },
+  'node:child_process': {
+    values: ['fetch/browser-process/orphan-reaper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'],
+  },
   'node:dns/promises': { values: ['fetch/'] },
   'node:http': { values: ['fetch/'] },
   'node:net': { values: ['fetch/', 'enrich/json-schema/text-formats.ts'] },
@@ -173,7 +175,12 @@ export const builtins: Readonly<Record<string, Door>> = {
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
   'node:fs': {
-    values: ['cli/', 'fetch/browser-process/npm-chromium.ts', 'store/folder-reader.ts', 'ledger/sqlite/owner-mark.ts'],
+    values: [
+      'cli/',
+      'fetch/browser-process/npm-chromium.ts',
+      'store/folder-reader.ts',
+      'ledger/sqlite/process-lock.ts',
+    ],
   },
   'node:fs/promises': {
     values: [
@@ -190,7 +197,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'ledger/memory/spill-file.ts',
       'store/folder-files.ts',
       'store/folder-reader.ts',
-      'store/folder-space.ts',
+      'store/disk-quota.ts',
       'store/stores/file.ts',
     ],
   },
@@ -205,7 +212,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/ad-block/consent.ts',
       'ledger/memory/spill-file.ts',
       'store/folder-files.ts',
-      'store/folder-space.ts',
+      'store/disk-quota.ts',
       'store/stores/file.ts',
     ],
   },

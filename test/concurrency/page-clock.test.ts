@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDeadline } from '../../src/concurrency/deadline.js'
-import { countDown, createPageClock } from '../../src/concurrency/page-clock.js'
+import { countDown, createPageClock } from '../../src/concurrency/pausable-clock.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

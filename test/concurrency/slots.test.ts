@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { Slots } from '../../src/concurrency/slots.js'
+import { PageSlots } from '../../src/concurrency/page-slots.js'
 
 describe('slots', () => {
   it('gives no more places than there are', () => {
-    const slots = new Slots(2)
+    const slots = new PageSlots(2)
     expect([slots.take(), slots.take(), slots.take()]).toEqual([true, true, false])
     slots.give()
     expect(slots.take()).toBe(true)
   })
 
   it('tells those who wait in the order in which they came, and each once', () => {
-    const slots = new Slots(1)
+    const slots = new PageSlots(1)
     slots.take()
     const told: string[] = []
     const [first, second] = [() => told.push('first'), () => told.push('second')]
@@ -24,7 +24,7 @@ describe('slots', () => {
   })
 
   it('does not tell who no longer waits', () => {
-    const slots = new Slots(1)
+    const slots = new PageSlots(1)
     slots.take()
     const tell = () => expect.unreachable()
     slots.wait(tell)
@@ -33,7 +33,7 @@ describe('slots', () => {
   })
 
   it('gives places to single pages and to jobs by turns', async () => {
-    const slots = new Slots(1)
+    const slots = new PageSlots(1)
     slots.take()
     const order: string[] = []
     const { signal } = new AbortController()
@@ -51,7 +51,7 @@ describe('slots', () => {
   })
 
   it('leaves no place empty that a job was told of and did not want', async () => {
-    const slots = new Slots(1)
+    const slots = new PageSlots(1)
     slots.take()
     const { signal } = new AbortController()
     const [first, second] = [slots.acquire(signal), slots.acquire(signal)]
@@ -64,7 +64,7 @@ describe('slots', () => {
   })
 
   it('costs the same for each of very many single pages', async () => {
-    const slots = new Slots(10)
+    const slots = new PageSlots(10)
     let done = 0
     await Promise.all(
       Array.from({ length: 50_000 }, async () => {
@@ -79,7 +79,7 @@ describe('slots', () => {
   })
 
   it('lets waiters in one by one, and out when they give up', async () => {
-    const slots = new Slots(1)
+    const slots = new PageSlots(1)
     const { signal } = new AbortController()
     await slots.acquire(signal)
     const gaveUp = new AbortController()
@@ -95,7 +95,7 @@ describe('slots', () => {
 
 describe('slots that are lent', () => {
   it('let others in, no more than may be, and come back before all who wait', async () => {
-    const slots = new Slots(1, 1)
+    const slots = new PageSlots(1, 1)
     const { signal } = new AbortController()
     const order: string[] = []
     slots.take()
@@ -115,7 +115,7 @@ describe('slots that are lent', () => {
   })
 
   it('are given up by a page that does not come back', async () => {
-    const slots = new Slots(1, 1)
+    const slots = new PageSlots(1, 1)
     slots.take()
     slots.lend()
     slots.take()

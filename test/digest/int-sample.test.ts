@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { IntSample } from '../../src/text/fingerprint/int-sample.js'
-import { takeMajority } from '../../src/text/fingerprint/take-majority.js'
+import { simhash } from '../../src/text/fingerprint/simhash.js'
 import { scatter } from '../../src/text/fingerprint/tokens.js'
 
 function sample(values: readonly number[], most: number, zeros = 0): IntSample {
@@ -51,7 +51,7 @@ describe('the majority of numbers', () => {
         const drawn = values.map((value) => scatter(value + Math.imul(2, 0x9e3779b1)))
         const counted = Array.from({ length: 32 }, (_, bit) => drawn.filter((bits) => (bits >>> bit) & 1).length)
         const expected = counted.reduce((bits, set, bit) => (set * 2 > drawn.length ? bits | (1 << bit) : bits), 0)
-        expect(takeMajority(Int32Array.from(values), 2)[1]).toBe(expected)
+        expect(simhash(Int32Array.from(values), 2)[1]).toBe(expected)
       }),
     )
   })

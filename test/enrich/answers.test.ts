@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openForm, wireForm } from '../../src/enrich/json-schema/answer-form.js'
 import { fitAnswer } from '../../src/enrich/json/fit-answer.js'
-import { keepSound } from '../../src/enrich/json/keep-sound.js'
+import { dropInvalidValues } from '../../src/enrich/json/drop-invalid-values.js'
 import { mergeAnswers } from '../../src/enrich/json/merge-answers.js'
 import { packParts } from '../../src/enrich/model/page-text.js'
 import { readJson } from '../../src/enrich/model/read-json.js'
@@ -105,7 +105,7 @@ describe('checking an answer', () => {
   })
 
   it('keeps of it what is sound', async () => {
-    const { value, issues } = await keepSound({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
+    const { value, issues } = await dropInvalidValues({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
     expect(value).toEqual({ items: [{ n: 1 }, {}] })
     expect(issues.every(({ isMissing }) => isMissing)).toBe(true)
   })

@@ -1,12 +1,12 @@
 import { digest } from '../../src/digest/digest.js'
-import type { PageMaterial } from '../../src/digest/material.js'
+import type { EnrichInputs } from '../../src/digest/enrich-inputs.js'
 
 /** What a page says, for a model and by itself. */
 export function digestHtml(
   html: string,
   url = 'https://harbour.test/',
   contentType = 'text/html; charset=utf-8',
-): PageMaterial {
+): EnrichInputs {
   const made = digest(
     { url, body: new TextEncoder().encode(html), contentType },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openForm } from '../../src/enrich/json-schema/answer-form.js'
-import { climbLadder } from '../../src/enrich/structured-data/ladder.js'
+import { answerFromStructuredData } from '../../src/enrich/structured-data/answer-from-structured-data.js'
 import { digestHtml } from './digest-html.js'
 import { articles, articleSchema } from './structured/articles.js'
 import { events, eventSchema, jobs, jobSchema } from './structured/events-and-jobs.js'
@@ -18,7 +18,7 @@ const kinds = [
 const all = kinds.flatMap(({ kind, pages, schema }) => pages.map((page) => ({ kind, page, schema })))
 
 const climb = (html: string, schema: object, url = 'https://harbour.test/') =>
-  climbLadder(openForm(schema as Record<string, unknown>), digestHtml(html, url).items, url)
+  answerFromStructuredData(openForm(schema as Record<string, unknown>), digestHtml(html, url).items, url)
 
 const fieldsOf = (value: unknown): [string, unknown][] =>
   Object.entries(Object(value) as Record<string, unknown>).filter(([, field]) => field !== undefined)

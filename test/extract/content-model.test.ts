@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { contentModel } from '../../src/extract/main-content/content-model.js'
 import { readContext } from '../../src/extract/main-content/context-evidence.js'
-import { gatherEvidence } from '../../src/extract/features/gather-evidence.js'
-import { namesPut } from '../../src/extract/features/number-row.js'
+import { buildFeatures } from '../../src/extract/features/build-features.js'
+import { namesPut } from '../../src/extract/features/feature-vector.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
@@ -15,7 +15,7 @@ describe('the content model', () => {
     if (body === undefined) throw new Error('the page has no body')
     const read = readBlocks(body, isNeverShown)
     const metadata = readMetadata(page)
-    const evidence = gatherEvidence({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
+    const evidence = buildFeatures({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
     expect(read.blocks.flatMap((block) => namesPut((put) => evidence.read(block, put)))).toEqual(
       contentModel.evidence.split(' '),
     )

@@ -3,14 +3,14 @@ import {
   type Choice,
   findAlike,
   findAnnounced,
-  findCompanions,
+  findRelatedBlocks,
   findLabels,
   findNumbered,
   findNumberedLists,
   findOnlyLines,
   findReferences,
   findUpperTitles,
-} from '../../src/extract/selection/find-companions.js'
+} from '../../src/extract/selection/related-blocks.js'
 import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
@@ -109,6 +109,6 @@ describe('what belongs to the text that is kept', () => {
 
   it('is found in turns: a heading brings its list', () => {
     const html = '<h2>1. Pears</h2><p>Ripe.</p><h2>2. See also</h2><ul><li><a href="a">Plums</a></ul>'
-    expect(textsOf(findCompanions(leaveOut(html, ['2. See also', 'Plums'])))).toEqual(['2. See also', 'Plums'])
+    expect(textsOf(findRelatedBlocks(leaveOut(html, ['2. See also', 'Plums'])))).toEqual(['2. See also', 'Plums'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLeftBehind, findMissingParts, isLineNumbers } from '../../src/extract/selection/mend-choice.js'
+import { findLeftBehind, findMissingParts, isLineNumbers } from '../../src/extract/selection/repair-selection.js'
 import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { detectBlock } from '../../src/fetch/challenge/detect-block.js'
+import { detectChallenge } from '../../src/fetch/challenge/detect-challenge.js'
 import { hydrate } from '../../src/fetch/hydration/hydrate.js'
 import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
 import { readPageData } from '../../src/fetch/hydration/page-data.js'
-import { hasMoreText, readPageText } from '../../src/fetch/rendering/page-text.js'
+import { hasMoreText, readPageText } from '../../src/fetch/rendering/scan-page-text.js'
 import { unflatten } from '../../src/fetch/embedded-data/unflatten.js'
 import { kindOfText } from '../../src/fetch/embedded-data/text-kind.js'
 
@@ -89,7 +89,7 @@ describe('a page of 4 MB', () => {
     const body = bytes(html)
     for (let times = 0; times < 4; times += 1) {
       readPageText(body)
-      detectBlock({ ...page(''), body })
+      detectChallenge({ ...page(''), body })
     }
     expect(hasMoreText(body, body)).toBe(false)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BlockVerdict, detectBlock } from '../../src/fetch/challenge/detect-block.js'
+import { type BlockVerdict, detectChallenge } from '../../src/fetch/challenge/detect-challenge.js'
 
 interface Made {
   readonly status?: number
@@ -13,7 +13,7 @@ function judge(
   { status = 200, headers = {}, type = 'text/html', url = 'https://site.test/' }: Made = {},
 ) {
   const body = new TextEncoder().encode(html)
-  return detectBlock({ url, statusCode: status, headers, contentType: type, body })
+  return detectChallenge({ url, statusCode: status, headers, contentType: type, body })
 }
 
 const prose = '<p>Some sentences that a reader came for, and which are the content of this very page. </p>'.repeat(20)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
-import { hasMoreText, isOnlyPatience, readPageText } from '../../src/fetch/rendering/page-text.js'
+import { hasMoreText, isLoadingPlaceholder, readPageText } from '../../src/fetch/rendering/scan-page-text.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
 const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>
@@ -160,10 +160,10 @@ describe('reading the text of a page', () => {
 
   it('tells a page that shows no more than a word of patience', () => {
     const script = '<script src="a.js"></script>'
-    expect(isOnlyPatience(`<nav>Home and Garden</nav><p>Loading…</p>${script}`)).toBe(true)
-    expect(isOnlyPatience(`<p>Loading…</p>`)).toBe(false)
-    expect(isOnlyPatience(`<p>${words}</p>${script}`)).toBe(false)
-    expect(isOnlyPatience(`<img src="a.png">${script}`)).toBe(false)
+    expect(isLoadingPlaceholder(`<nav>Home and Garden</nav><p>Loading…</p>${script}`)).toBe(true)
+    expect(isLoadingPlaceholder(`<p>Loading…</p>`)).toBe(false)
+    expect(isLoadingPlaceholder(`<p>${words}</p>${script}`)).toBe(false)
+    expect(isLoadingPlaceholder(`<img src="a.png">${script}`)).toBe(false)
   })
 
   it('tells which of two pages has more to read', () => {

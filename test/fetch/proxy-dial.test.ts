@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
 import { createProxyDial, type ProxyDialOptions } from '../../src/fetch/proxy/proxy-dial.js'
 import { parseProxy } from '../../src/fetch/proxy/proxy.js'
-import type { Route } from '../../src/fetch/route.js'
+import type { ProxyRoute } from '../../src/fetch/proxy-route.js'
 import { startProxy, type ProxyOptions } from '../site/proxy-server.js'
 import { startSite } from '../site/site.js'
 import { openFetcher, textOf } from './open-fetcher.js'
 
 const credentials = { username: 'me:@%', password: 'pa ss/wörd' }
 
-function routeTo(url: string, options: Partial<ProxyDialOptions> = {}): Route {
+function routeTo(url: string, options: Partial<ProxyDialOptions> = {}): ProxyRoute {
   const proxy = parseProxy(url)
   if (!proxy) throw new Error(`${url} is no proxy`)
   const dial = createProxyDial(proxy, { allowPrivateNetworks: true, skipTlsVerification: true, ...options })

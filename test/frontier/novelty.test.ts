@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { takeFingerprint } from '../../src/text/fingerprint/similarity.js'
-import { Novelty, type Sighting } from '../../src/frontier/duplicates/novelty.js'
+import { Novelty, type SeenContent } from '../../src/frontier/duplicates/novelty.js'
 import { prose } from './made-up-site.js'
 
 const lines = Array.from({ length: 40 }, (_, nth) => `Item ${nth} ${prose(nth, 10)}`)
 
 /** What pages are seen as, one after another. */
-function look(...pages: readonly (readonly [text: string, path?: string])[]): Sighting[] {
+function look(...pages: readonly (readonly [text: string, path?: string])[]): SeenContent[] {
   const novelty = new Novelty()
   return pages.map(([text, path = '/']) => novelty.look(takeFingerprint(text, `https://example.com${path}`)))
 }

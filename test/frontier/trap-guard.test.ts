@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TrapGuard } from '../../src/frontier/duplicates/trap-guard.js'
-import type { Sighting } from '../../src/frontier/duplicates/novelty.js'
+import type { SeenContent } from '../../src/frontier/duplicates/novelty.js'
 import { crawl, prose, type MadeUpSite } from './made-up-site.js'
 
 /** Twenty lines, as a list of things for sale has them. */
@@ -175,8 +175,8 @@ describe('the trap guard', () => {
   })
 })
 
-const repeat: Sighting = { kind: 'alike', times: 100, tiny: false }
-const news: Sighting = { kind: 'new', times: 0, tiny: false }
+const repeat: SeenContent = { kind: 'alike', times: 100, tiny: false }
+const news: SeenContent = { kind: 'new', times: 0, tiny: false }
 
 /** A guard that has seen a page say nothing new, `/stale`, and then as many repeats that it led to. */
 function worn(repeats: number): TrapGuard {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { PageBlocks } from '../../src/extract/repeats/repeated-block.js'
-import { BoilerplateLearner, type Pupil } from '../../src/job/boilerplate/boilerplate-learner.js'
+import { BoilerplateLearner, type SampledPage } from '../../src/job/boilerplate/boilerplate-learner.js'
 
 /** Blocks by number: a negative one shares its place with others. */
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })
 
-const hashesOf = (learner: BoilerplateLearner, pupil: Pupil): number[] | undefined =>
+const hashesOf = (learner: BoilerplateLearner, pupil: SampledPage): number[] | undefined =>
   learner.planOf(pupil)?.flatMap(({ hashes }) => [...hashes])
 
 /** A learner with so many pages of one folder taken up. */
-function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; pupils: Pupil[] } {
+function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; pupils: SampledPage[] } {
   const learner = new BoilerplateLearner()
   const pupils = Array.from({ length: count }, (_, i) =>
     learner.begin(new URL(`http://site.test${folder}page-${i}`), 0),
@@ -34,7 +34,7 @@ describe('what a job learns', () => {
       learner.end(pupil, blocks(i, ...(said[i] ?? []), 100 + i))
     }
     for (const pupil of pupils) expect(unique(hashesOf(learner, pupil))).toEqual([-2, 1])
-    expect(learner.planOf(pupils[0] as Pupil)?.map(({ reason }) => reason)).toContain(
+    expect(learner.planOf(pupils[0] as SampledPage)?.map(({ reason }) => reason)).toContain(
       'repeats on 5 of 5 pages of site.test/docs/*',
     )
   })
@@ -43,7 +43,7 @@ describe('what a job learns', () => {
     const said = (i: number): PageBlocks => blocks(i, 1, ...(i % 3 === 0 ? [] : [2]), ...(i > 9 ? [3] : []), 100 + i)
     const plansFor = (order: readonly number[]): unknown => {
       const { learner, pupils } = begin(order.length)
-      for (const i of order) learner.end(pupils[i] as Pupil, said(i))
+      for (const i of order) learner.end(pupils[i] as SampledPage, said(i))
       learner.settle()
       return pupils.map((pupil) => unique(hashesOf(learner, pupil)))
     }
@@ -58,8 +58,8 @@ describe('what a job learns', () => {
   it('is unlearnt when it no longer repeats, and learnt when it begins to', () => {
     const { learner, pupils } = begin(41)
     for (const [i, pupil] of pupils.entries()) learner.end(pupil, blocks(i, i < 20 ? 1 : 2, 100 + i))
-    expect(unique(hashesOf(learner, pupils[19] as Pupil))).toEqual([1])
-    expect(unique(hashesOf(learner, pupils[40] as Pupil))).toEqual([2])
+    expect(unique(hashesOf(learner, pupils[19] as SampledPage))).toEqual([1])
+    expect(unique(hashesOf(learner, pupils[40] as SampledPage))).toEqual([2])
   })
 
   it('is nothing from fewer than four pages, copies counted once', () => {
@@ -85,7 +85,7 @@ describe('what a job learns', () => {
 
   it('does not wait for a page that many have overtaken', () => {
     const { learner, pupils } = begin(30)
-    const [slow, first] = pupils as [Pupil, Pupil, ...Pupil[]]
+    const [slow, first] = pupils as [SampledPage, SampledPage, ...SampledPage[]]
     for (const pupil of pupils.slice(12)) learner.end(pupil)
     learner.end(first, blocks(1, 1))
     expect(slow.overtaken).toBe(19)
@@ -96,16 +96,16 @@ describe('what a job learns', () => {
 
   it('does not wait for pages that are given up, nor for any when it is settled', () => {
     const { learner, pupils } = begin(5)
-    const [slow, ...rest] = pupils as [Pupil, ...Pupil[]]
+    const [slow, ...rest] = pupils as [SampledPage, ...SampledPage[]]
     for (const [i, pupil] of rest.entries()) learner.end(pupil, blocks(i, 1))
     expect(slow.overtaken).toBe(4)
-    expect(learner.planOf(rest[0] as Pupil)).toBeUndefined()
+    expect(learner.planOf(rest[0] as SampledPage)).toBeUndefined()
     learner.end(slow)
-    expect(unique(hashesOf(learner, rest[0] as Pupil))).toEqual([1])
+    expect(unique(hashesOf(learner, rest[0] as SampledPage))).toEqual([1])
     // What it says afterwards comes too late.
     learner.end(slow, blocks(9, 7))
     const more = begin(2)
     more.learner.settle()
-    expect(hashesOf(more.learner, more.pupils[0] as Pupil)).toEqual([])
+    expect(hashesOf(more.learner, more.pupils[0] as SampledPage)).toEqual([])
   })
 })

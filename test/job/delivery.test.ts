@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryDesk } from '../../src/job/delivery/delivery.js'
+import { LedgerStream } from '../../src/job/delivery/document-stream.js'
 import type { Delivery } from '../../src/ledger/ledger.js'
 
 async function readAll(documents: AsyncIterable<string>): Promise<string[]> {
@@ -12,7 +12,7 @@ function supply() {
   const deliveries: Delivery<string>[] = []
   let ended = false
   let taken = 0
-  const desk = new DeliveryDesk<string>(
+  const desk = new LedgerStream<string>(
     {
       completed: async (from, limit) => deliveries.slice(from, from + limit),
       findFault: () => undefined,

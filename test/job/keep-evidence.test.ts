@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ActionError, TrawlError } from '../../src/errors.js'
-import { createEvidence } from '../../src/job/keep-evidence.js'
+import { createEvidence } from '../../src/job/error-snapshot.js'
 
 const { signal } = new AbortController()
 const picture = { mediaType: 'image/jpeg', bytes: new Uint8Array(3) } as const

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
-import type { JobShelf } from '../../src/ledger/job-shelf.js'
+import type { JobStore } from '../../src/ledger/job-store.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** A ledger of a file, with its shelf. */
-export function openSqlite(file = newFile()): Ledger & { shelf: JobShelf } {
+export function openSqlite(file = newFile()): Ledger & { shelf: JobStore } {
   const ledger = sqlite(file)
   opened.push(ledger)
   const { shelf } = ledger

@@ -1,4 +1,4 @@
-import type { StoredJob } from '../../src/ledger/job-shelf.js'
+import type { StoredJob } from '../../src/ledger/job-store.js'
 
 export const storedJob = (id: string, more: Partial<StoredJob> = {}): StoredJob => ({
   id,

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, integer, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest } from '../../src/llm/llm.js'
-import { type Asker, createModelDesk, type ModelSettings } from '../../src/llm/model-desk.js'
+import { type Asker, createModelDesk, type ModelSettings } from '../../src/llm/model-client.js'
 import { Spending } from '../../src/llm/spending.js'
 
 const settings: ModelSettings = {

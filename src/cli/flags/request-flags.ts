@@ -6,7 +6,7 @@ import {
 } from '../../options/option-shapes.js'
 import type { Flag } from './flag.js'
 import { toFlagName } from './flag.js'
-import { meanings } from './meanings.js'
+import { optionDescriptions } from './option-descriptions.js'
 
 /** Fields that are no flags: the first two are arguments, and the flags of the last stand at the top. */
 const notFlags: ReadonlySet<string> = new Set(['url', 'urls', 'scrapeOptions'])
@@ -32,8 +32,8 @@ const toFlags = (shapes: OptionShapes, section: string, within: readonly string[
     .filter(([option]) => !notFlags.has(option))
     .map(([option, shape]) => {
       const [first, ...rest] = [...within, option]
-      const meaning = isDescribed(option) ? meanings[option] : ''
+      const meaning = isDescribed(option) ? optionDescriptions[option] : ''
       return { name: toFlagName(option), target: 'request', path: [first, ...rest], shape, meaning, section }
     })
 
-const isDescribed = (option: string): option is keyof typeof meanings => option in meanings
+const isDescribed = (option: string): option is keyof typeof optionDescriptions => option in optionDescriptions

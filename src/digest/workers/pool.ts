@@ -8,7 +8,7 @@ import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } fr
 import { isCheap } from './is-cheap.js'
 import { type DigestInput, takeInput } from '../take-input.js'
 import { startThreads, type Threads } from './threads.js'
-import { Turns } from '../../concurrency/turns.js'
+import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
 /** How digests are made. */
@@ -66,7 +66,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     ocr,
   } = options
   // A page waits here rather than at its thread, so that its time runs only while it is worked on.
-  const turns = new Turns(threads)
+  const turns = new FairSemaphore(threads)
   let opening: Promise<Threads | undefined> | undefined
   let closed = false
   /** Said of the next document that it concerns. */

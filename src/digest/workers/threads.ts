@@ -1,7 +1,7 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 import type { Ocr } from '../../ocr/ocr.js'
 import { openWorkerCode, type StartWorker } from '../../runtime/worker-thread.js'
-import { openDesk } from './picture-desk.js'
+import { openOcrChannel } from './ocr-channel.js'
 import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } from './worker.js'
 
 /** The threads that make digests. */
@@ -47,7 +47,7 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
     async run({ input, plan }, signal, ocr) {
       // A copy of its own is given away: the caller's bytes stay whole, and no more than they crosses.
       const body = new Uint8Array(input.body)
-      const desk = ocr && openDesk(ocr, signal)
+      const desk = ocr && openOcrChannel(ocr, signal)
       const thread = idle.pop() ?? open()
       try {
         const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }

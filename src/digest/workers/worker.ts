@@ -2,7 +2,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import type { FileTools, ParseInput } from '../../parse/parser.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
-import { askDesk } from './picture-desk.js'
+import { requestOcr } from './ocr-channel.js'
 
 /** One page for a worker thread. */
 export interface DigestTask {
@@ -36,7 +36,7 @@ export type DigestAnswer =
 /** A message of a worker thread: that it has started, an answer, or the message of an error that is none of the page's. */
 export type WorkerMessage = 'ready' | DigestAnswer | WorkAnswer | { readonly fault: string }
 
-const toolsOf = ({ pictures }: DigestTask): FileTools => (pictures ? { readText: askDesk(pictures) } : {})
+const toolsOf = ({ pictures }: DigestTask): FileTools => (pictures ? { readText: requestOcr(pictures) } : {})
 
 async function work(task: DigestTask | WorkTask, works: Works): Promise<WorkerMessage> {
   if ('work' in task) return doWork(task, works)

@@ -6,7 +6,7 @@ import { coerceData, saysSomething } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
 import { fitAnswer } from '../json/fit-answer.js'
 import type { PageModel, PageTree } from '../format.js'
-import { keepSound } from '../json/keep-sound.js'
+import { dropInvalidValues } from '../json/drop-invalid-values.js'
 import { readJson } from '../model/read-json.js'
 
 /** What an extractor gave on a page. */
@@ -37,7 +37,7 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
   if (!saysSomething(value)) return { value: undefined, fits: false, faults: ['nothing was found on the page'] }
   const checked = await form.check(value)
   if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
-  const kept = await keepSound(value, form)
+  const kept = await dropInvalidValues(value, form)
   const faults = checked.issues.slice(0, MOST_TOLD).map(writeIssue)
   const isMended = kept.issues.length === 0
   return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isMended, faults }

@@ -6,7 +6,7 @@ import { openForm } from '../json-schema/answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
 import { describeUnsupported, type Evidence, findEvidence } from '../json/evidence.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
-import { climbLadder, type Climbed } from '../structured-data/ladder.js'
+import { answerFromStructuredData, type StructuredAnswer } from '../structured-data/answer-from-structured-data.js'
 import { mergeAnswers } from '../json/merge-answers.js'
 import { findOrders, packParts } from '../model/page-text.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
@@ -87,11 +87,11 @@ async function makeJson(
   const { prompt, mode = 'auto', evidence = false, instruction, temperature, field = 'json' } = options
   const form = openForm(options.schema)
   if (options.checkPromptInjection) await refuseOrders(material.chunks, url)
-  const known = await climbLadder(form, material.items, url)
+  const known = await answerFromStructuredData(form, material.items, url)
   const fill = (
     { value, isValid }: { readonly value: unknown; readonly isValid: boolean },
     notes: readonly string[],
-    climbed: Climbed,
+    climbed: StructuredAnswer,
     quotes = [] as Parameters<typeof findEvidence>[2],
   ) => {
     const found =

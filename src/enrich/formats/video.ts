@@ -1,6 +1,6 @@
 import { MOST_DATA_BYTES } from '../../media/publish-media.js'
 import type { EnrichFormat } from '../format.js'
-import { getFilms } from '../media/get-films.js'
+import { getVideos } from '../media/get-videos.js'
 
 /** The films that the page shows, as they are. */
 export interface VideoFormat {
@@ -27,7 +27,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
     const warnings: (string | undefined)[] = []
     let room = MOST_DATA_BYTES
     // One after the other: each is let go before the next one comes.
-    for await (const { bytes, mediaType, left } of getFilms(page, tools, warnings)) {
+    for await (const { bytes, mediaType, left } of getVideos(page, tools, warnings)) {
       const { url, warning } = await tools.publish({ kind: 'video', mediaType, bytes, pageUrl })
       warnings.push(warning)
       if (url.startsWith('data:')) room -= bytes.length

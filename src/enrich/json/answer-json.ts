@@ -8,7 +8,7 @@ import { fitAnswer } from './fit-answer.js'
 import { mergeAnswers } from './merge-answers.js'
 import type { PagePart } from '../model/page-text.js'
 import { DATA_SYSTEM, writePrompt } from '../model/prompts.js'
-import { keepSound } from './keep-sound.js'
+import { dropInvalidValues } from './drop-invalid-values.js'
 import { type QuotedPath, readQuotes, withQuotes } from './quotes.js'
 import { readJson } from '../model/read-json.js'
 import { isObject } from '../json-schema/schema-shape.js'
@@ -76,7 +76,7 @@ export async function answerJson(
     }
   }
   if (checked.issues.length === 0) return { value: checked.value, isValid: true, quotes, warnings }
-  const kept = await keepSound(value, question.form)
+  const kept = await dropInvalidValues(value, question.form)
   const isValid = kept.value !== undefined && kept.issues.length === 0
   return { value: kept.value, isValid, quotes, warnings: [...warnings, describeIssues(checked.issues, isValid)] }
 }

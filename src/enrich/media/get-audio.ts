@@ -6,7 +6,7 @@ import type { EnrichTools } from '../format.js'
 import { MediaSearch } from './media-search.js'
 
 /** Sound, and why it is not as it should be. */
-export interface Sound extends MediaBytes {
+export interface AudioFile extends MediaBytes {
   readonly warning?: string
 }
 
@@ -16,7 +16,7 @@ export interface Sound extends MediaBytes {
  *
  * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or what stood in the way of the sound that there is; the signal's reason
  */
-export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<Sound> {
+export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<AudioFile> {
   const search = new MediaSearch(page, 'audio', tools)
   const own = await search.own()
   const whole = own && (await makeAudible(page.url, own, search, tools))
@@ -47,7 +47,7 @@ async function makeAudible(
   file: MediaBytes,
   search: MediaSearch,
   { media }: EnrichTools,
-): Promise<Sound | undefined> {
+): Promise<AudioFile | undefined> {
   if (file.mediaType === 'audio/mpeg') return file
   const made = await media.toMp3(file)
   if (made.trouble === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }

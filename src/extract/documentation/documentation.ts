@@ -2,7 +2,7 @@ import type { ParsedPage } from '../../parse/parser.js'
 import { type ChildNode, type Element, findElement, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
 import { boilerplateByName } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
-import { findWaysOn } from './find-ways-on.js'
+import { findPrevNextLinks } from './find-prev-next-links.js'
 import { type Holding, holdings } from '../rules/measure.js'
 import { wordsOf } from '../blocks/name-words.js'
 
@@ -81,7 +81,7 @@ export function readDocumentation(
   const { isPart, apart } = DIALECTS.get(generator) ?? { isPart: isMain }
   const whole = holdings(body, isCleared)
   const holders = findHolders(body, isPart)
-  const dropped = new Set<Element>(findWaysOn(body, isCleared, whole))
+  const dropped = new Set<Element>(findPrevNextLinks(body, isCleared, whole))
   walk(body, (node) => {
     if (!isElement(node) || isCleared(node) || dropped.has(node)) return false
     const isApart =

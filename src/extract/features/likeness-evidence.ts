@@ -1,5 +1,5 @@
 import { type Element, isElement, type ParentNode } from '../../html/tree.js'
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
 /** Elements of one kind under one parent. */

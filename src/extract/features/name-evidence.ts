@@ -1,5 +1,5 @@
 import { wordsOf } from '../blocks/name-words.js'
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { Region } from '../blocks/read-blocks.js'
 
 /** What the words of class names and ids say, by how much more often they stand around content than around the rest. */

@@ -1,5 +1,5 @@
 import type { Block } from '../blocks/read-blocks.js'
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-evidence.js'
 import { numberOf } from './tag-evidence.js'
 

@@ -1,4 +1,4 @@
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
 import type { PageFacts } from './page-evidence.js'
 import type { Tagged } from './tag-evidence.js'

@@ -1,5 +1,5 @@
 import type { Element } from '../../html/tree.js'
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
 import { ownValue } from '../../collections/own-value.js'
 

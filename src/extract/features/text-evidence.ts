@@ -1,5 +1,5 @@
 import { type Block, READ_LENGTH } from '../blocks/read-blocks.js'
-import type { Put } from './number-row.js'
+import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-evidence.js'
 import { wordsIn } from '../../text/words-in.js'
 

@@ -1,6 +1,6 @@
 import { findThreshold } from '../selection/choose-blocks.js'
 import { findForms, type Forms } from '../features/find-forms.js'
-import type { Put } from '../features/number-row.js'
+import type { Put } from '../features/feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
 /** What a first look at all blocks of a page says around each of them. */

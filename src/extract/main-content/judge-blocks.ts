@@ -1,7 +1,7 @@
 import { contentModel } from './content-model.js'
 import { readContext } from './context-evidence.js'
-import { gatherEvidence, type EvidenceSource } from '../features/gather-evidence.js'
-import { NumberRow } from '../features/number-row.js'
+import { buildFeatures, type EvidenceSource } from '../features/build-features.js'
+import { FeatureVector } from '../features/feature-vector.js'
 import type { Block } from '../blocks/read-blocks.js'
 
 /** Decision trees, all in one: a node is a question or, with `asked` -1, an answer. */
@@ -32,8 +32,8 @@ export function judgeBlocks(source: Omit<EvidenceSource, 'nameWeights'>): Float6
   looks ??= { first: readTrees(contentModel.first), second: readTrees(contentModel.second) }
   const { read } = source
   const { blocks } = read
-  const gathered = gatherEvidence({ ...source, nameWeights: nameWeights() })
-  const row = new NumberRow(EVIDENCE + countNames(contentModel.context))
+  const gathered = buildFeatures({ ...source, nameWeights: nameWeights() })
+  const row = new FeatureVector(EVIDENCE + countNames(contentModel.context))
   const isKept = blocks.length <= MOST_KEPT
   const kept = new Float64Array(isKept ? EVIDENCE * blocks.length : 0)
   const first = askTrees(looks.first, blocks, row.numbers, (block) => {

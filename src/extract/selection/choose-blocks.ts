@@ -1,6 +1,6 @@
-import { findCompanions } from './find-companions.js'
+import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
-import { findLeftBehind, findMissingParts, isLineNumbers } from './mend-choice.js'
+import { findLeftBehind, findMissingParts, isLineNumbers } from './repair-selection.js'
 import type { PageKind } from '../blocks/page-kind.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
@@ -85,7 +85,7 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
   const chanceOf = ({ at }: Block): number => chances[at] ?? 0
-  for (const block of findCompanions({ read, kept, chanceOf, verdictOf })) kept.add(block)
+  for (const block of findRelatedBlocks({ read, kept, chanceOf, verdictOf })) kept.add(block)
   for (const block of findMissingParts(
     read,
     kept,

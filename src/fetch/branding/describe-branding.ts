@@ -3,7 +3,7 @@ import { chroma, distance, luminance } from './colour.js'
 import { describeColours, omitAbsent } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
 import type { BrandSample } from './sample-brand.js'
-import type { ControlSample, LookSample } from './sample-look.js'
+import type { ControlSample, ComputedStyleSample } from './sample-computed-styles.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>
@@ -21,7 +21,7 @@ const FEWEST_DISTANCES = 8
  *
  * @see docs/compatibility.md#branding
  */
-export function describeBranding(look: LookSample, brand: BrandSample): Branding {
+export function describeBranding(look: ComputedStyleSample, brand: BrandSample): Branding {
   const colors = describeColours(look)
   const primary = findPrimary(look.buttons)
   const secondary = look.buttons.find((button) => primary && !looksLike(button, primary) && isDrawn(button))
@@ -84,7 +84,7 @@ function describeControl(control: ControlSample): ComponentLook {
   })
 }
 
-function describeSpacing(look: LookSample, button: ControlSample | undefined): Spacing {
+function describeSpacing(look: ComputedStyleSample, button: ControlSample | undefined): Spacing {
   const { distances } = look
   const baseUnit =
     distances.length < FEWEST_DISTANCES

@@ -1,6 +1,6 @@
 import type { Branding } from '../branding.js'
 import { chroma, type Colour, distance } from './colour.js'
-import type { LookSample, TextSample } from './sample-look.js'
+import type { ComputedStyleSample, TextSample } from './sample-computed-styles.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Colours = NonNullable<Branding['colors']>
@@ -18,7 +18,7 @@ const QUIET_CHROMA = 0.25
 const CANVAS_SHARE = 0.25
 
 /** What the colours of a page are for. */
-export function describeColours(look: LookSample): Colours {
+export function describeColours(look: ComputedStyleSample): Colours {
   const background = findBackground(look)
   const body = look.texts.filter(({ role }) => role === 'text')
   const inContent = body.filter(({ isFrame }) => !isFrame)
@@ -52,7 +52,7 @@ export function describeColours(look: LookSample): Colours {
 }
 
 /** What the page is painted with, or what covers it almost everywhere. */
-function findBackground({ backgrounds, canvas }: LookSample): Colour {
+function findBackground({ backgrounds, canvas }: ComputedStyleSample): Colour {
   const seen = backgrounds.filter((colour) => colour === canvas).length
   return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).top() ?? canvas)
 }
@@ -67,7 +67,11 @@ const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
  * The colours that a page is known by: where it has names for them and uses them, those; then the colourful ones by
  * how much they are put forward: on buttons most, then on the page's head and large parts, on links and headings.
  */
-function rankBrandColours(look: LookSample, background: Colour, link: Colour | undefined): (Colour | undefined)[] {
+function rankBrandColours(
+  look: ComputedStyleSample,
+  background: Colour,
+  link: Colour | undefined,
+): (Colour | undefined)[] {
   const used = new Tally<Colour>()
   for (const { background: fill, border, area } of look.buttons.slice(0, 40)) {
     if (fill !== '') used.add(fill, 3 + Math.min(4, area / 2000))
@@ -100,7 +104,7 @@ function rankBrandColours(look: LookSample, background: Colour, link: Colour | u
 }
 
 /** Colours by the names that a page has for them; the plainest name first. */
-const findNamed = ({ variables }: LookSample, pattern: RegExp): Colour[] =>
+const findNamed = ({ variables }: ComputedStyleSample, pattern: RegExp): Colour[] =>
   variables
     .filter(
       ({ name }) => pattern.test(name) && !/foreground|text|hover|active|border|subtle|contrast|-on-|on-/.test(name),
@@ -109,7 +113,11 @@ const findNamed = ({ variables }: LookSample, pattern: RegExp): Colour[] =>
     .map(({ colour }) => colour)
 
 /** What stands for good and bad news: by name, whether or not there is any on the page, or on a message that is there. */
-function findNotice(look: LookSample, kind: 'success' | 'warning' | 'error', pattern: RegExp): Colour | undefined {
+function findNotice(
+  look: ComputedStyleSample,
+  kind: 'success' | 'warning' | 'error',
+  pattern: RegExp,
+): Colour | undefined {
   const named = findNamed(look, pattern).find((colour) => chroma(colour) > COLOURFUL)
   const seen = look.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
   return named ?? seen.map(({ colour }) => colour).toSorted((a, b) => chroma(b) - chroma(a))[0]

@@ -1,5 +1,5 @@
 import type { Branding } from '../branding.js'
-import type { LookSample, TextSample } from './sample-look.js'
+import type { ComputedStyleSample, TextSample } from './sample-computed-styles.js'
 import { Tally } from './tally.js'
 
 type Typography = NonNullable<Branding['typography']>
@@ -11,7 +11,7 @@ const GENERIC =
 const SMALL_SHARE = 0.02
 
 /** Which fonts a page is set in, how large and how heavy. */
-export function describeTypography(look: LookSample): Typography {
+export function describeTypography(look: ComputedStyleSample): Typography {
   const body = look.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
   const running = body.length > 0 ? body : look.texts.filter(({ role }) => role === 'text')
   const headings = look.texts.filter(({ role }) => role === 'heading')
@@ -54,7 +54,7 @@ export function describeTypography(look: LookSample): Typography {
 }
 
 /** Every font that text is set in, the most used first; the system's own only where there is no other. */
-export function listFonts({ texts }: LookSample): { family: string }[] {
+export function listFonts({ texts }: ComputedStyleSample): { family: string }[] {
   const tally = new Tally<string>()
   for (const { family, length } of texts) {
     const first = firstOf(family)

@@ -4,7 +4,7 @@ import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright
 import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
-import { type Keeper, postKeeper } from './keeper.js'
+import { type Keeper, spawnReaper } from './orphan-reaper.js'
 import { loadPlaywright } from './load-playwright.js'
 import { makeScratchFolder } from './scratch-folder.js'
 import { findListenerOwner } from '../network/socket-owner.js'
@@ -120,7 +120,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       return launch(false)
     })
     const { userAgent, pid, folders } = await ask(browser, describe)
-    if (pid !== undefined) keeper = postKeeper(pid, [artifactsDir, ...folders])
+    if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
     return { browser, userAgent, version: browser.version(), isOwn: true, close }
   } catch (error) {
     await close()

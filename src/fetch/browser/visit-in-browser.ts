@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../errors.js'
-import { awaitPassage, isGuarded } from '../challenge/await-passage.js'
+import { waitForChallenge, isGuarded } from '../challenge/wait-for-challenge.js'
 import { isCrash } from '../browser-page/browser-errors.js'
 import type { PageStage } from '../browser-page.js'
 import { type BrowserPlan, isSeen } from '../browser-plan.js'
@@ -12,7 +12,7 @@ import type { Declined } from '../fetcher.js'
 import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { listParts } from '../ad-block/page-parts.js'
-import { isOnlyPatience } from '../rendering/page-text.js'
+import { isLoadingPlaceholder } from '../rendering/scan-page-text.js'
 import { readPageHtml } from './read-page-html.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { runActions } from './run-actions.js'
@@ -66,7 +66,7 @@ export async function visitInBrowser(
   const { page, network, documents, notesName, world, proxy } = opened
   const { url, browserPlan, limits, filter, leftMs, signal } = options
   const settling = { page, world, network, notesName, signal }
-  const pass = (): Promise<boolean> => awaitPassage(opened, url, limits.redirects, settling, leftMs())
+  const pass = (): Promise<boolean> => waitForChallenge(opened, url, limits.redirects, settling, leftMs())
   const isLookedAt = isSeen(browserPlan)
 
   const loaded = await loadDocument(opened, url, leftMs(), signal)
@@ -126,7 +126,7 @@ export async function visitInBrowser(
 
   async function untilShown(first: string): Promise<string> {
     let latest = first
-    for (let looks = 0; looks < MOST_LOOKS && leftMs() > LOOK_MS * 4 && isOnlyPatience(latest); looks++) {
+    for (let looks = 0; looks < MOST_LOOKS && leftMs() > LOOK_MS * 4 && isLoadingPlaceholder(latest); looks++) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
       await settlePage(settling)
       latest = await stage.readHtml()

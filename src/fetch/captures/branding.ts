@@ -1,7 +1,7 @@
 import type { Capture } from '../capture.js'
 import { describeBranding } from '../branding/describe-branding.js'
 import { sampleBrand } from '../branding/sample-brand.js'
-import { sampleLook } from '../branding/sample-look.js'
+import { sampleComputedStyles } from '../branding/sample-computed-styles.js'
 
 /** Elements that are looked at: more than the first screens of any page have. */
 const MOST_ELEMENTS = 4_000
@@ -13,7 +13,7 @@ const MOST_DRAWING = 50_000
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {
-    const look = await page.evaluate(sampleLook, { mostElements: MOST_ELEMENTS, mostItems: MOST_ITEMS })
+    const look = await page.evaluate(sampleComputedStyles, { mostElements: MOST_ELEMENTS, mostItems: MOST_ITEMS })
     const brand = await page.evaluate(sampleBrand, { mostDrawing: MOST_DRAWING })
     return describeBranding(look, brand)
   },

@@ -1,5 +1,5 @@
 import type { PageScript } from './payload.js'
-import { endOfTag } from '../rendering/page-text.js'
+import { endOfTag } from '../rendering/scan-page-text.js'
 
 /** More scripts are not looked at. */
 const MOST_SCRIPTS = 2_000

@@ -1,7 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import type { AdFilterSource } from '../ad-block/ad-filter.js'
-import { apart } from '../../concurrency/apart.js'
+import { detachStack } from '../../concurrency/detach-stack.js'
 import { isCrash, toBrowserError } from '../browser-page/browser-errors.js'
 import type { BrowserOptions } from '../browser-process/browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
@@ -14,7 +14,7 @@ import type { Declined, Fetcher, FetchLimits, FetchPlan, PageRequest } from '../
 import { createBrowserLauncher } from '../browser-process/launch-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile } from '../profiles/open-profile.js'
-import { countDown, createPageClock, type PageClock } from '../../concurrency/page-clock.js'
+import { countDown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -139,7 +139,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
       for (let tries = 1; ; tries++) {
         try {
           visit.signal.throwIfAborted()
-          const page = await apart(() => tryOnce(request, plan, clock, leftMs, visit.signal))
+          const page = await detachStack(() => tryOnce(request, plan, clock, leftMs, visit.signal))
           return 'declined' in page ? page : { ...page, fetcher: 'browser' }
         } catch (error) {
           visit.signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { isMountPoint } from '../rendering/mount-points.js'
-import { MAX_BYTES, readPageText } from '../rendering/page-text.js'
+import { MAX_BYTES, readPageText } from '../rendering/scan-page-text.js'
 import { type PageName, readPageName } from './page-name.js'
 import type { DataScope, PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'

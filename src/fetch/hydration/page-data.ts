@@ -2,7 +2,7 @@ import { readDataLayer } from '../embedded-data/data-layer.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { type PageName, readPageName } from './page-name.js'
-import { MAX_BYTES } from '../rendering/page-text.js'
+import { MAX_BYTES } from '../rendering/scan-page-text.js'
 import type { PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
 

@@ -15,7 +15,7 @@ import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import type { Meter } from '../meter.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { pageFunction } from '../browser-page/page-function.js'
-import { takeNotes } from './page-notes.js'
+import { installActivityMonitor } from './activity-monitor.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
 import type { StoredState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
@@ -90,7 +90,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   own(() => context.close())
   context.setDefaultTimeout(0)
   const notesName = `_${randomUUID().replaceAll('-', '')}`
-  await context.addInitScript(takeNotes, notesName)
+  await context.addInitScript(installActivityMonitor, notesName)
   // The switches that keep what they send to the page's proxy are those of a browser that was started here.
   if (!running.isOwn) await context.addInitScript(removePeerConnections)
   const page = await context.newPage()

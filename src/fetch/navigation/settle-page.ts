@@ -4,7 +4,7 @@ import { followSignals } from '../../concurrency/deadline.js'
 import { growsAtEnd, measureText } from './find-more.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
-import { awaitQuiet, scrollThrough } from './page-notes.js'
+import { awaitQuiet, scrollThrough } from './activity-monitor.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** The automatic wait goes no further than this. Milliseconds. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { forSession, hasSessions, type Proxy } from './proxy.js'
-import type { RouteOutcome, RouteQuestion } from '../route.js'
+import type { RouteOutcome, ProxyRequest } from '../proxy-route.js'
 
 /** A proxy as one page is to use it. */
 export interface TakenProxy {
@@ -54,7 +54,7 @@ export class ProxyList {
     ).flat()
   }
 
-  take({ site, session, avoid }: Omit<RouteQuestion, 'kind' | 'country'>): TakenProxy | undefined {
+  take({ site, session, avoid }: Omit<ProxyRequest, 'kind' | 'country'>): TakenProxy | undefined {
     const { length } = this.#exits
     const first = session === undefined ? this.#turn++ : parseInt(digest(session).slice(0, 8), 16)
     let best: { exit: Exit; key: string; proxy: Proxy; readyAtMs: number } | undefined

@@ -2,7 +2,7 @@ import type { EgressOptions } from '../network/egress.js'
 import { createProxyDial } from './proxy-dial.js'
 import { ProxyList } from './proxy-list.js'
 import type { Proxy } from './proxy.js'
-import type { ProxyKind, Routes } from '../route.js'
+import type { ProxyKind, Routes } from '../proxy-route.js'
 
 /** Proxies of each kind. */
 export type ProxiesByKind = Readonly<Record<ProxyKind, readonly Proxy[]>>

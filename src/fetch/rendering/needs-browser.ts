@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './mount-points.js'
-import { type PageText, readPageText } from './page-text.js'
+import { type PageText, readPageText } from './scan-page-text.js'
 
 const namesScript = /java\s?script/i
 /** "Please enable JavaScript", in the languages that most such pages are in. */

@@ -16,7 +16,7 @@ export interface PageContent {
 }
 
 /** How a page stands to those that came before it. */
-export interface Sighting {
+export interface SeenContent {
   /**
    * - `new`: it says something new
    * - `rearranged`: a selection of what other pages say, as a filtered list is
@@ -50,7 +50,7 @@ export class Novelty {
    *
    * @param times how many pages nearly like it there were before, as `NearDuplicates` counts them
    */
-  look({ exact, outline, wording, samples, words }: PageContent, times = 0): Sighting {
+  look({ exact, outline, wording, samples, words }: PageContent, times = 0): SeenContent {
     const same = count(this.#exact, toNumber(exact))
     // Where dates and the URL explain no word, both are one number, and the page is to be counted once.
     const forms = new Set([toNumber(outline), toNumber(wording)])

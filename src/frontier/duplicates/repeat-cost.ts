@@ -1,4 +1,4 @@
-import type { Sighting } from './novelty.js'
+import type { SeenContent } from './novelty.js'
 import type { UrlTemplate } from './url-template.js'
 
 /** Repeats that a template may bring before it is refused, when its URLs look as those of traps do, and otherwise. */
@@ -23,7 +23,7 @@ export const patienceWith = ({ isVolatile, hasQuery }: UrlTemplate, freshPages: 
  * Whether a page counts as new. One that puts together what others say is what lists are for, unless its URL is one of
  * many combinations.
  */
-export const isFresh = ({ kind }: Sighting, { isCombination }: UrlTemplate): boolean =>
+export const isFresh = ({ kind }: SeenContent, { isCombination }: UrlTemplate): boolean =>
   kind === 'new' || (kind === 'rearranged' && !isCombination)
 
 /**
@@ -33,7 +33,7 @@ export const isFresh = ({ kind }: Sighting, { isCombination }: UrlTemplate): boo
  * @param freshPages new pages of the whole job
  */
 export function costOfRepeat(
-  { kind, times, tiny }: Sighting,
+  { kind, times, tiny }: SeenContent,
   { isVolatile, isCombination, hasQuery }: UrlTemplate,
   { chain, freshPages }: { readonly chain: number; readonly freshPages: number },
 ): number {

@@ -1,4 +1,4 @@
-import type { Sighting } from './novelty.js'
+import type { SeenContent } from './novelty.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { costOfRepeat, isFresh, patienceWith } from './repeat-cost.js'
 import { takeTemplate } from './url-template.js'
@@ -78,7 +78,7 @@ export class TrapGuard {
    * Learns what a page was worth. To be told of each page before its links are judged; not of one that answered with an
    * error, which proves nothing.
    */
-  report(page: FoundPage, sighting: Sighting): void {
+  report(page: FoundPage, sighting: SeenContent): void {
     const template = takeTemplate(new URL(page.url))
     const chain = this.#chainTo(page)
     const isNew = isFresh(sighting, template)

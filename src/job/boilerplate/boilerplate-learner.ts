@@ -1,14 +1,14 @@
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { takeTemplate } from '../../frontier/duplicates/url-template.js'
-import { type Seat, TemplateGroup } from './template-group.js'
+import { type GroupMember, TemplateGroup } from './template-group.js'
 
 /** A page that takes part. */
-export interface Pupil {
+export interface SampledPage {
   readonly begunAtMs: number
   /** How many pages have ended of those taken up after it. */
   overtaken: number
-  readonly seats: readonly { readonly group: TemplateGroup; readonly seat: Seat }[]
+  readonly seats: readonly { readonly group: TemplateGroup; readonly seat: GroupMember }[]
 }
 
 /** Nobody waits for a page that as many as this have overtaken: at least, and for each page under way. */
@@ -29,11 +29,11 @@ export class BoilerplateLearner {
   /** Groups with pages that wait for a first lesson. */
   readonly #young = new Set<TemplateGroup>()
   /** Pages that have not ended, in their order. */
-  readonly #pending = new Map<Pupil, number>()
+  readonly #pending = new Map<SampledPage, number>()
   #begun = 0
 
   /** A page is taken up; to be called in that order. */
-  begin(url: URL, nowMs: number): Pupil {
+  begin(url: URL, nowMs: number): SampledPage {
     const sequence = this.#begun++
     const seats = groupNames(url).map((name) => {
       const group = this.#groupOf(name)
@@ -47,7 +47,7 @@ export class BoilerplateLearner {
   }
 
   /** A page has ended. @param blocks absent for one that teaches nothing: an error page, the copy of another */
-  end(pupil: Pupil, blocks?: PageBlocks): void {
+  end(pupil: SampledPage, blocks?: PageBlocks): void {
     const sequence = this.#pending.get(pupil)
     if (sequence === undefined) return
     this.#pending.delete(pupil)
@@ -59,7 +59,7 @@ export class BoilerplateLearner {
   }
 
   /** Pages that have not ended, the first taken up first. */
-  pending(): readonly Pupil[] {
+  pending(): readonly SampledPage[] {
     return [...this.#pending.keys()]
   }
 
@@ -71,19 +71,19 @@ export class BoilerplateLearner {
   }
 
   /** What a page is to drop; undefined while that is not settled. */
-  planOf(pupil: Pupil): readonly LearntBlocks[] | undefined {
+  planOf(pupil: SampledPage): readonly LearntBlocks[] | undefined {
     return pupil.seats.every(({ seat }) => seat.plan) ? this.guessFor(pupil) : undefined
   }
 
   /** What a page is to drop as far as is known. */
-  guessFor({ seats }: Pupil): readonly LearntBlocks[] {
+  guessFor({ seats }: SampledPage): readonly LearntBlocks[] {
     return seats.flatMap(({ group, seat }) => seat.plan ?? group.plan)
   }
 
   /** Counts for the pages before this one that it came in first; gives back those that are out of patience. */
-  #countOvertaken(sequence: number): Pupil[] {
+  #countOvertaken(sequence: number): SampledPage[] {
     const most = Math.max(OVERTAKEN, OVERTAKEN_EACH * this.#pending.size)
-    const late: Pupil[] = []
+    const late: SampledPage[] = []
     for (const [pupil, number] of this.#pending) {
       if (number > sequence) break
       pupil.overtaken += 1

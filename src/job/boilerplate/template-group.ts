@@ -1,8 +1,8 @@
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
-import { drawLesson, type Learnt, writeLearnt } from './draw-lesson.js'
+import { inferRepeatedBlocks, type Learnt, writeLearnt } from './infer-repeated-blocks.js'
 
 /** A page's place in a group. */
-export interface Seat {
+export interface GroupMember {
   /** How many pages the job had taken up before it. */
   readonly sequence: number
   /** How many of them are of the group. */
@@ -37,7 +37,7 @@ export class TemplateGroup {
   readonly #heard = new Map<number, PageBlocks>()
   #learnt: ReadonlyMap<number, Learnt> = new Map()
   #plan: readonly LearntBlocks[] = []
-  #waiting: Seat[] = []
+  #waiting: GroupMember[] = []
 
   /** @param name of the template, for a reader: `/docs/*` */
   constructor(name: string) {
@@ -55,8 +55,8 @@ export class TemplateGroup {
   }
 
   /** Takes a page in. */
-  join(sequence: number): Seat {
-    const seat: Seat = { sequence, member: this.#members, plan: undefined }
+  join(sequence: number): GroupMember {
+    const seat: GroupMember = { sequence, member: this.#members, plan: undefined }
     this.#members += 1
     this.#awaited.add(seat.member)
     this.#waiting.push(seat)
@@ -65,7 +65,7 @@ export class TemplateGroup {
   }
 
   /** A page has ended. @param blocks absent for one that teaches nothing: an error page, the copy of another */
-  hear({ member }: Seat, blocks: PageBlocks | undefined): void {
+  hear({ member }: GroupMember, blocks: PageBlocks | undefined): void {
     if (!this.#awaited.delete(member)) return
     if (blocks !== undefined) this.#heard.set(member, blocks)
     while (this.#members >= this.#to && this.#hasHeard(this.#to)) this.#endLesson(this.#to)
@@ -101,7 +101,7 @@ export class TemplateGroup {
 
   #learn(pages: readonly PageBlocks[]): void {
     this.#isYoung = false
-    const learnt = drawLesson(pages, this.#learnt, this.#name)
+    const learnt = inferRepeatedBlocks(pages, this.#learnt, this.#name)
     // The same array while nothing changes, so that no page is made again for nothing.
     if (learnt === this.#learnt) return
     this.#learnt = learnt

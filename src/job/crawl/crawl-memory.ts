@@ -13,7 +13,7 @@ import {
   type RecordedPages,
 } from '../../snapshot/recall-crawl.js'
 import { listLinks } from '../discovery/crawl-links.js'
-import type { Stage } from '../job-script.js'
+import type { JobContext } from '../job-strategy.js'
 import { type KnownPage, knowPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
 
@@ -61,7 +61,7 @@ export class CrawlMemory {
    *
    * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
    */
-  async begin(stage: Stage): Promise<void> {
+  async begin(stage: JobContext): Promise<void> {
     const { tag, since } = this.#plan()
     const isNamed = since !== undefined && since !== 'last'
     try {
@@ -90,12 +90,12 @@ export class CrawlMemory {
   }
 
   /** Notes the date that a sitemap gives for a page. */
-  seeDate({ lastmod }: Candidate, stage: Stage): void {
+  seeDate({ lastmod }: Candidate, stage: JobContext): void {
     if (lastmod !== undefined) this.#dates.see(lastmod, stage.now())
   }
 
   /** What the crawl before knows of a page, where that may spare it; asked when its turn has come. */
-  async recall(row: LedgerRow, stage: Stage): Promise<KnownPage | undefined> {
+  async recall(row: LedgerRow, stage: JobContext): Promise<KnownPage | undefined> {
     const record = await this.#known?.find(row.key)
     if (!record?.links) return undefined
     const sourceURL = row.sources?.[0]?.url ?? row.url
@@ -131,7 +131,7 @@ export class CrawlMemory {
     row: LedgerRow,
     page: ScrapedPage,
     gaveDocument: boolean,
-    stage: Stage,
+    stage: JobContext,
   ): Promise<RecordedPage | undefined> {
     const { metadata } = page.document
     const { statusCode } = metadata
@@ -177,7 +177,7 @@ export class CrawlMemory {
   }
 
   /** Admits the pages that the crawl before saw and this one did not, as far as the crawl's rules let them. */
-  async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, stage: Stage): Promise<void> {
+  async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, stage: JobContext): Promise<void> {
     if (!this.#plan().tracks || !this.#previous) return
     let found: Candidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
@@ -195,7 +195,7 @@ export class CrawlMemory {
   }
 
   /** Writes the record. What this crawl did not come to, or in vain, stands in it as the crawl before left it. */
-  async write(stage: Stage): Promise<void> {
+  async write(stage: JobContext): Promise<void> {
     const writing = async (): Promise<void> => {
       for await (const page of this.#previous?.pages() ?? [])
         if (await this.#isLeft(page, stage)) await this.#recorder.add(page)
@@ -208,7 +208,7 @@ export class CrawlMemory {
     })
   }
 
-  async #isLeft({ url, seenAtMs }: PageRecord, stage: Stage): Promise<boolean> {
+  async #isLeft({ url, seenAtMs }: PageRecord, stage: JobContext): Promise<boolean> {
     if (!URL.canParse(url) || stage.now() - seenAtMs > FORGET_MS) return false
     const key = this.#keyOf(url)
     if (this.#noted.has(key) || this.#gone.has(key)) return false

@@ -5,7 +5,7 @@ import type { Candidate } from '../../ledger/ledger.js'
 import { childScope, withoutFragment } from '../../url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
-import type { Stage } from '../job-script.js'
+import type { JobContext } from '../job-strategy.js'
 
 /** Entries admitted at once: enough to be quick, few enough to give other work its turn. */
 const BATCH = 200
@@ -20,7 +20,7 @@ export const SITEMAP_PLACE = -1
  */
 export async function readSitemaps(
   scope: ScopePlan,
-  stage: Stage,
+  stage: JobContext,
   look?: (candidate: Candidate) => void,
 ): Promise<void> {
   const start = new URL(scope.start)

@@ -2,7 +2,7 @@ import { TrawlError } from '../../errors.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { RobotsVerdict } from '../../frontier/robots/robots.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
-import type { Stage } from '../job-script.js'
+import type { JobContext } from '../job-strategy.js'
 
 /**
  * Asks the robots.txt of a page's site, for no longer than the page itself may take.
@@ -12,7 +12,7 @@ import type { Stage } from '../job-script.js'
 export async function judgeInTime(
   { url }: LedgerRow,
   { agent, timeoutMs }: { agent: string; timeoutMs: number },
-  { robots, signal }: Stage,
+  { robots, signal }: JobContext,
 ): Promise<RobotsVerdict> {
   using deadline = openDeadline(url, timeoutMs, signal)
   try {

@@ -2,7 +2,7 @@ import type { FoundLink } from '../../extract/extracted-page.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import type { Candidate, LedgerRow, Place, Refusal } from '../../ledger/ledger.js'
+import type { Candidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { resolveUrl, withoutFragment, withoutSection } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -61,7 +61,7 @@ export class LinkJudge {
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
       const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
-      const place: Place = [row.order ?? 0, index]
+      const place: QueuePosition = [row.order ?? 0, index]
       const anchor = rules.dropsText || link.text === '' ? {} : { anchor: link.text }
       const found = { key, url, via: 'link' as const, depth, foundOn: row.url, ...anchor, place }
       candidates.push(refused ? { ...found, refused } : found)

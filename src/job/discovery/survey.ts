@@ -13,7 +13,7 @@ import { LinkJudge } from './crawl-links.js'
 import { refuseByLine } from './describe-verdict.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
-import { moveScope } from './move-scope.js'
+import { rebaseScope } from './rebase-scope.js'
 
 /** A URL that a survey came to know, and what a crawl would do with it. */
 export type SurveyedUrl = Omit<Candidate, 'place'> & {
@@ -67,7 +67,7 @@ export async function surveySite(
     try {
       const page = await tools.scrape({ url, sourceURL: url, ...(meter && { meter }) }, plan.page, signal)
       const finalUrl = new URL(page.document.metadata.url)
-      if (order === 0 && !isSameHost(finalUrl, start)) scope = moveScope(scope, finalUrl)
+      if (order === 0 && !isSameHost(finalUrl, start)) scope = rebaseScope(scope, finalUrl)
       const rules = { scope, obeyMeta: plan.robots.obeyMeta }
       if (plan.sitemap === 'only') return page
       for (const some of links.judge({ url, depth, order }, page, rules)) {

@@ -3,14 +3,14 @@ import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import { takeUrl, type UrlLike, withScheme } from '../../url.js'
 import type { UnseenUrl } from '../job.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
 /** What a job knows of a URL, or would decide about it. Undefined for a string that is no URL. */
 export async function explainUrl(
   given: UrlLike,
   ledger: JobLedger<Document>,
-  script: JobScript,
+  script: JobStrategy,
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = takeUrl(given)

@@ -3,7 +3,7 @@ import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-pro
 import type { JobKind, StartResponse } from '../job.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobOrigin } from '../lifecycle/job-origin.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
 /** What a handle says of its job that never changes once it is known. */
@@ -14,10 +14,10 @@ export abstract class JobIdentity extends JobEmitter<Document> {
   readonly createdAt: string
   readonly request: object
   readonly #leavesRecord: boolean
-  readonly #course: JobScript['course']
+  readonly #course: JobStrategy['promptResolution']
 
   constructor(
-    { kind, version, leavesRecord = false, course }: JobScript,
+    { kind, version, leavesRecord = false, promptResolution: course }: JobStrategy,
     { jobUrl }: JobTools,
     { id, createdAtMs, request }: JobOrigin,
   ) {

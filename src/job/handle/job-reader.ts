@@ -4,22 +4,22 @@ import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { UrlLike } from '../../url.js'
 import { explainUrl } from './explain-url.js'
 import type { JobErrors, JobState, JobStatus, UnseenUrl } from '../job.js'
-import type { JobCourse } from '../lifecycle/job-course.js'
+import type { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import { JobIdentity } from './job-identity.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { RowQuery } from '../../plan/plan-rows.js'
 import { listRows } from './list-rows.js'
-import type { Receipts } from '../delivery/receipts.js'
+import type { Acknowledgements } from '../delivery/acknowledgements.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 
 /** What the results of a job are read from. */
 export interface Reading {
-  readonly script: JobScript
+  readonly script: JobStrategy
   readonly tools: JobTools
   readonly ledger: Promise<JobLedger<Document>>
-  readonly receipts: Receipts
-  readonly course: JobCourse
+  readonly receipts: Acknowledgements
+  readonly course: JobLifecycle
 }
 
 /** Those of a job whose ledger never opened. */

@@ -3,7 +3,7 @@ import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { type CheckedRowQuery, planRows, refuseAfter, type RowQuery } from '../../plan/plan-rows.js'
 import { withScheme } from '../../url.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 
 /** Rows read at once. */
 const BATCH = 500
@@ -17,13 +17,13 @@ const BATCH = 500
 export const listRows = (
   query: RowQuery | undefined,
   ledger: Promise<JobLedger<Document>>,
-  script: Pick<JobScript, 'keyOf'>,
+  script: Pick<JobStrategy, 'keyOf'>,
 ): AsyncIterableIterator<LedgerRow> => readRows(planRows(query), ledger, script)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
   opening: Promise<JobLedger<Document>>,
-  script: Pick<JobScript, 'keyOf'>,
+  script: Pick<JobStrategy, 'keyOf'>,
 ): AsyncGenerator<LedgerRow, void, void> {
   const ledger = await opening
   let last = after === undefined ? undefined : await findKey(after, ledger, script)
@@ -41,7 +41,7 @@ async function* readRows(
 async function findKey(
   after: string,
   ledger: JobLedger<Document>,
-  { keyOf }: Pick<JobScript, 'keyOf'>,
+  { keyOf }: Pick<JobStrategy, 'keyOf'>,
 ): Promise<string> {
   const spelt = withScheme(after)
   const keys = [after, ...(URL.canParse(spelt) ? [keyOf(new URL(spelt))] : [])]

@@ -1,5 +1,5 @@
 import type { TrawlError } from '../../errors.js'
-import type { JobShelf, StoredJob } from '../../ledger/job-shelf.js'
+import type { JobStore, StoredJob } from '../../ledger/job-store.js'
 import type { Ledger } from '../../ledger/ledger.js'
 
 /** How a job comes to be: new, or as another process left it. */
@@ -12,7 +12,7 @@ export interface JobOrigin {
   readonly acknowledges: boolean
   readonly ledger: Ledger
   /** Where it is kept beyond the process; absent when it ends with it. */
-  readonly shelf: JobShelf | undefined
+  readonly shelf: JobStore | undefined
   /** What is known of it, when another process began it. */
   readonly past?: StoredJob
   /** Why it cannot be gone on with here. */

@@ -1,6 +1,6 @@
 import type { JobBudget } from '../../accounting/budget.js'
 import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../errors.js'
-import type { JobChange, StopReason } from '../../ledger/job-shelf.js'
+import type { JobChange, StopReason } from '../../ledger/job-store.js'
 import type { JobOrigin } from './job-origin.js'
 import type { JobTools } from '../job-tools.js'
 import { Warnings } from './warnings.js'

@@ -1,8 +1,8 @@
 import type { JobUse } from '../../accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../errors.js'
-import type { StopReason } from '../../ledger/job-shelf.js'
+import type { StopReason } from '../../ledger/job-store.js'
 import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
 /** A page of results never comes to more than this, unless it is a single document. @see docs/compatibility.md#job-status */
@@ -26,7 +26,7 @@ export interface JobFacts {
   readonly use: JobUse
   /** What the job ran out of, and why it did, for a reader. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
-  readonly hint: JobScript['hint']
+  readonly hint: JobStrategy['hint']
   readonly warnings: ReadonlySet<string>
 }
 

@@ -1,5 +1,5 @@
 import { type ModelAnswer, ModelError } from '../../llm/llm.js'
-import { type Asker, type ModelDesk, type ModelQuestion, openTally } from '../../llm/model-desk.js'
+import { type Asker, type ModelClient, type ModelQuestion, openTally } from '../../llm/model-client.js'
 
 /**
  * Asks an engine's model about something that is no page.
@@ -7,7 +7,7 @@ import { type Asker, type ModelDesk, type ModelQuestion, openTally } from '../..
  * @throws ModelError when there is no answer, or no model; the signal's reason
  */
 export async function askModel(
-  desk: ModelDesk | undefined,
+  desk: ModelClient | undefined,
   question: ModelQuestion,
   asker: Omit<Asker, 'tally'>,
 ): Promise<ModelAnswer> {

@@ -1,20 +1,20 @@
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { Work } from '../../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
-import type { StopReason } from '../../ledger/job-shelf.js'
+import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../url.js'
-import type { PageSeat } from '../lifecycle/allowance.js'
-import { Besides } from '../../concurrency/besides.js'
-import { Clerk } from './clerk.js'
-import { type EndedTurn, HeldPages } from '../boilerplate/held-pages.js'
-import type { Stage } from '../job-script.js'
-import { Gate } from '../../concurrency/gate.js'
-import { withoutWords } from '../attempt/keep-nothing.js'
+import type { PageSeat } from '../lifecycle/budget-tracker.js'
+import { BackgroundTasks } from '../../concurrency/background-tasks.js'
+import { OutcomeRecorder } from './outcome-recorder.js'
+import { type EndedTurn, DeferredPages } from '../boilerplate/deferred-pages.js'
+import type { JobContext } from '../job-strategy.js'
+import { PauseGate } from '../../concurrency/pause-gate.js'
+import { withoutWords } from '../attempt/zero-retention.js'
 import type { LoopParts } from './loop-parts.js'
-import { openStage } from './open-stage.js'
+import { createJobContext } from './create-job-context.js'
 import { restoreJob } from './restore-job.js'
-import { Room } from '../../concurrency/room.js'
-import { creditsOf, noVisit, takeTurn } from '../attempt/take-turn.js'
+import { CapacitySignal } from '../../concurrency/capacity-signal.js'
+import { creditsOf, noVisit, attemptRow } from '../attempt/attempt-row.js'
 
 /** How often held pages are looked at. */
 const WATCH_MS = 500
@@ -22,19 +22,19 @@ const WATCH_MS = 500
 /** A job at work: which row is next, what becomes of it, and what goes on beside. */
 export class JobLoop implements Work {
   readonly #job: LoopParts
-  readonly #stage: Stage
-  readonly #held: HeldPages
+  readonly #stage: JobContext
+  readonly #held: DeferredPages
   #watch: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   /** What went wrong while no row was handled. */
   #failure: TrawlError | undefined
   /** Aborted when the job ends, so that nothing that goes on beside the pages outlives it. */
   readonly #ended = new AbortController()
-  readonly #besides: Besides
-  readonly #room = new Room()
-  readonly #clerk: Clerk
+  readonly #besides: BackgroundTasks
+  readonly #room = new CapacitySignal()
+  readonly #clerk: OutcomeRecorder
   /** Closed while the job rests: then nothing is fetched or written beside. */
-  readonly #gate = new Gate()
+  readonly #gate = new PauseGate()
   readonly #seats = new Map<string, PageSeat>()
   #stoppedBy: StopReason | undefined
   #hasBegun = false
@@ -44,7 +44,7 @@ export class JobLoop implements Work {
 
   constructor(job: LoopParts) {
     this.#job = job
-    this.#clerk = new Clerk(job)
+    this.#clerk = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })
@@ -52,10 +52,10 @@ export class JobLoop implements Work {
     const fail = (error: unknown): void => {
       if (!this.#ended.signal.aborted) job.warnings.add(toTrawlError(error).message)
     }
-    this.#besides = new Besides(fail, job.wake)
+    this.#besides = new BackgroundTasks(fail, job.wake)
     const { maxWaitingBytes } = job.tools
-    this.#held = new HeldPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
-    this.#stage = openStage({
+    this.#held = new DeferredPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
+    this.#stage = createJobContext({
       job,
       clerk: this.#clerk,
       besides: this.#besides,
@@ -70,7 +70,7 @@ export class JobLoop implements Work {
     if (this.#hasBegun) return
     const { isResumed, ledger, script, signal, allowance } = this.#job
     await script.prepare?.(this.#stage)
-    if (script.course?.isOpen) {
+    if (script.promptResolution?.isOpen) {
       this.#stoppedBy = signal.aborted ? undefined : allowance.stoppedBy
       return
     }
@@ -189,7 +189,7 @@ export class JobLoop implements Work {
     try {
       const learnt = this.#held.learntFor(row)
       const plan = learnt ? { ...script.page, digest: { ...script.page.digest, learnt } } : script.page
-      const taken = await takeTurn(row, { script, tools, stage: this.#stage, plan, place, meter: seat?.meter })
+      const taken = await attemptRow(row, { script, tools, stage: this.#stage, plan, place, meter: seat?.meter })
       seat?.settle(creditsOf(taken))
       const turn = script.keepsNothing ? withoutWords(taken) : taken
       visit = turn.visit

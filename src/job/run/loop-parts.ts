@@ -1,12 +1,12 @@
-import type { Allowance } from '../lifecycle/allowance.js'
-import type { ClerkParts } from './clerk.js'
-import type { Pace } from './pace.js'
+import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
+import type { ClerkParts } from './outcome-recorder.js'
+import type { JobScheduler } from './job-scheduler.js'
 
 /** What the loop has of its job. */
 export interface LoopParts extends ClerkParts {
   readonly id: string
-  readonly pace: Pace
-  readonly allowance: Allowance
+  readonly pace: JobScheduler
+  readonly allowance: BudgetTracker
   readonly warnings: Set<string>
   /** Aborted when the job is cancelled, and when it is dropped as it is. */
   readonly signal: AbortSignal

@@ -1,10 +1,10 @@
 import type { PlaceLender } from '../../fetch/fetcher.js'
 import type { Politeness, Visit } from '../../frontier/politeness.js'
-import type { Slots } from '../../concurrency/slots.js'
+import type { PageSlots } from '../../concurrency/page-slots.js'
 
 /** What a place is taken of. */
 interface PlaceParts {
-  readonly slots: Slots
+  readonly slots: PageSlots
   /** The site that counts the page among its visits; absent for a page outside a job. */
   readonly site?: { readonly name: string; readonly politeness: Politeness }
 }

@@ -1,8 +1,8 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
-import type { HeldPages } from '../boilerplate/held-pages.js'
-import type { JobScript, Stage } from '../job-script.js'
+import type { DeferredPages } from '../boilerplate/deferred-pages.js'
+import type { JobStrategy, JobContext } from '../job-strategy.js'
 import { readNote } from './page-note.js'
 
 /** Rows gone through between two turns of the event loop. */
@@ -11,9 +11,9 @@ const SLICE = 1000
 /** What a job that goes on has to learn again. */
 interface Restored {
   readonly ledger: JobLedger<Document>
-  readonly script: JobScript
-  readonly stage: Stage
-  readonly held: HeldPages
+  readonly script: JobStrategy
+  readonly stage: JobContext
+  readonly held: DeferredPages
 }
 
 /**
@@ -37,7 +37,7 @@ export async function restoreJob({ ledger, script, stage, held }: Restored): Pro
 
 async function* hear(
   ledger: JobLedger<Document>,
-  held: HeldPages,
+  held: DeferredPages,
 ): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
   for await (const { row, note } of ledger.notes()) {
     const { page, blocks } = readNote(note)

@@ -3,13 +3,13 @@ import type { FetchPlan } from '../../fetch/fetcher.js'
 import type { Meter } from '../../fetch/meter.js'
 import { siteOf } from '../../url.js'
 import type { JobTools } from '../job-tools.js'
-import type { Pace } from './pace.js'
+import type { JobScheduler } from './job-scheduler.js'
 import { refuseClosed } from '../attempt/refuse-closed.js'
 
 /** Brings files of sites in as politely as pages. */
 export const createSiteVisits =
   (
-    pace: Pace,
+    pace: JobScheduler,
     tools: Pick<JobTools, 'getFile' | 'now' | 'politeness'>,
     plan: () => FetchPlan,
     meter: Meter,

@@ -3,25 +3,25 @@ import { toTrawlError } from '../../errors.js'
 import type { Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { Outbox, Report, ReportEvent } from '../../ledger/outbox.js'
 import type { WebhookPlan } from '../../plan/crawl-plan.js'
-import { HeldDocuments } from './held-documents.js'
+import { PendingReportDocuments } from './pending-report-documents.js'
 import type { JobState, UndeliveredReport } from '../job.js'
-import type { JobCourse } from '../lifecycle/job-course.js'
+import type { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
-import type { JobScript } from '../job-script.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import type { Receipts } from '../delivery/receipts.js'
+import type { Acknowledgements } from '../delivery/acknowledgements.js'
 import { checkRange, isDenial } from '../lifecycle/status.js'
 import { findSource, type Reporting, typeOf, webhookIdOf, writeReport } from './write-report.js'
 
 /** What a webhook has of its job. */
 export interface WebhookParts {
   readonly id: string
-  readonly script: Pick<JobScript, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
+  readonly script: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
   readonly tools: Pick<JobTools, 'now' | 'report' | 'alarm'>
   readonly ledger: Promise<JobLedger<Document>>
-  readonly receipts: Pick<Receipts, 'present'>
+  readonly receipts: Pick<Acknowledgements, 'present'>
   /** Where the job stands. */
-  readonly course: Pick<JobCourse, 'error' | 'stoppedBy'> & {
+  readonly course: Pick<JobLifecycle, 'error' | 'stoppedBy'> & {
     readonly record: Pick<JobRecord, 'warnings' | 'reported' | 'release'>
   }
 }
@@ -44,7 +44,7 @@ const GIVEN_UP = 'Reports to the webhook could not be delivered: see `job.undeli
 export class Webhook {
   readonly #job: WebhookParts
   readonly #plan: WebhookPlan | undefined
-  readonly #held = new HeldDocuments()
+  readonly #held = new PendingReportDocuments()
   readonly #stop = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #outbox: Outbox | undefined

@@ -1,5 +1,5 @@
 import { aNumber, aText, checkOptions } from '../../runtime/check-options.js'
-import { type Budget, DocumentPile } from '../memory/document-pile.js'
+import { type Budget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
 import type {
   Attempt,
   Candidate,
@@ -17,8 +17,8 @@ import type {
   RowFilter,
   Source,
 } from '../ledger.js'
-import { pagesOf, ReportBook } from '../memory/report-book.js'
-import { RowBook } from '../memory/row-book.js'
+import { pagesOf, OutboxIndex } from '../memory/outbox-index.js'
+import { RowIndex } from '../memory/row-index.js'
 import { SpillFile } from '../memory/spill-file.js'
 
 /** How much memory the ledger may take up. */
@@ -51,7 +51,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const spill = spillTo === undefined ? undefined : new SpillFile(spillTo)
-      const pile = new DocumentPile<Doc>(budget, spill)
+      const pile = new SpillingDocumentBuffer<Doc>(budget, spill)
       if (spill) spills.add(spill)
       clearings.set(jobId, async () => {
         if (spill) spills.delete(spill)
@@ -73,12 +73,12 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
 }
 
 class MemoryJobLedger<Doc> implements JobLedger<Doc> {
-  readonly outbox = new ReportBook()
-  readonly #book: RowBook
-  readonly #documents: DocumentPile<Doc>
+  readonly outbox = new OutboxIndex()
+  readonly #book: RowIndex
+  readonly #documents: SpillingDocumentBuffer<Doc>
 
-  constructor(rules: LedgerRules, documents: DocumentPile<Doc>) {
-    this.#book = new RowBook(rules)
+  constructor(rules: LedgerRules, documents: SpillingDocumentBuffer<Doc>) {
+    this.#book = new RowIndex(rules)
     this.#documents = documents
   }
 

@@ -4,7 +4,7 @@ import type { Ledger, LedgerRules } from '../ledger.js'
 import { numberOf } from '../sqlite/sqlite-driver.js'
 import { SqliteFile } from '../sqlite/sqlite-file.js'
 import { SqliteJobLedger } from '../sqlite/sqlite-job-ledger.js'
-import { SqliteShelf } from '../sqlite/sqlite-shelf.js'
+import { SqliteJobStore } from '../sqlite/sqlite-job-store.js'
 
 /**
  * Keeps jobs in an SQLite file, so that they outlive the process: after a crash or a deploy `engine.resume()` goes on with
@@ -21,7 +21,7 @@ import { SqliteShelf } from '../sqlite/sqlite-shelf.js'
 export function sqlite(file: string): Ledger {
   checkArgument('sqlite(file)', file, aText("the path of a file, such as 'crawl.db'"))
   const opened = new SqliteFile(file)
-  const shelf = new SqliteShelf(opened)
+  const shelf = new SqliteJobStore(opened)
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const job = opened.statement('SELECT number FROM jobs WHERE id = ?').get(jobId)

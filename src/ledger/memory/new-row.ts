@@ -1,4 +1,4 @@
-import type { Attempt, Candidate, Place } from '../ledger.js'
+import type { Attempt, Candidate, QueuePosition } from '../ledger.js'
 import type { QueuedRow } from './row-queue.js'
 
 /** A row as the book keeps it. */
@@ -18,7 +18,7 @@ export function makeRow(
     place,
     site,
     nowMs,
-  }: { readonly number: number; readonly place: Place; readonly site: string; readonly nowMs: number },
+  }: { readonly number: number; readonly place: QueuePosition; readonly site: string; readonly nowMs: number },
 ): BookRow {
   const { key, url, via, depth } = candidate
   // Written out, and the rest added in one order only where there is any: a row that is copied with `...` gets a hidden

@@ -1,24 +1,24 @@
-import type { LedgerRow, Place } from '../ledger.js'
-import { PlaceHeap } from './place-heap.js'
+import type { LedgerRow, QueuePosition } from '../ledger.js'
+import { PriorityQueue } from './priority-queue.js'
 
 /** A row that stands in a queue. */
 export interface QueuedRow extends LedgerRow {
-  readonly place: Place
+  readonly place: QueuePosition
   readonly site: string
 }
 
 /** The rows of one site and depth. */
 interface SiteQueue<Row> {
   readonly site: string
-  readonly rows: PlaceHeap<Row>
+  readonly rows: PriorityQueue<Row>
   /** Under which place it stands among the sites: that of its first row, when it was last looked at. */
-  standsAt: Place
+  standsAt: QueuePosition
 }
 
 /** One depth: its sites by the place of their first row. */
 class Level<Row extends QueuedRow> {
   readonly #sites = new Map<string, SiteQueue<Row>>()
-  readonly #order = new PlaceHeap<SiteQueue<Row>>((queue, place) => queue.standsAt !== place)
+  readonly #order = new PriorityQueue<SiteQueue<Row>>((queue, place) => queue.standsAt !== place)
 
   push(row: Row): void {
     const known = this.#sites.get(row.site)
@@ -27,7 +27,7 @@ class Level<Row extends QueuedRow> {
       if (known.rows.peek()?.item === row) this.#stand(known, row.place)
       return
     }
-    const queue = { site: row.site, rows: new PlaceHeap<Row>(isStale), standsAt: row.place }
+    const queue = { site: row.site, rows: new PriorityQueue<Row>(isStale), standsAt: row.place }
     queue.rows.push(row, row.place)
     this.#sites.set(row.site, queue)
     this.#order.push(queue, row.place)
@@ -60,7 +60,7 @@ class Level<Row extends QueuedRow> {
     return this.#sites.size === 0
   }
 
-  #stand(queue: SiteQueue<Row>, place: Place): void {
+  #stand(queue: SiteQueue<Row>, place: QueuePosition): void {
     queue.standsAt = place
     this.#order.push(queue, place)
   }
@@ -94,5 +94,5 @@ export class RowQueue<Row extends QueuedRow> {
  * Rows are not taken out of the middle: an entry whose row has moved, or was taken up before, is passed over when its
  * turn comes. A row that waits for another try is not looked for here.
  */
-const isStale = (row: QueuedRow, place: Place): boolean =>
+const isStale = (row: QueuedRow, place: QueuePosition): boolean =>
   row.outcome !== 'queued' || row.order !== undefined || row.place !== place

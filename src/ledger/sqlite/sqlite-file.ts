@@ -1,5 +1,5 @@
 import { TrawlError } from '../../errors.js'
-import { isOwnerAlive, makeOwnerMark, makePrivateFile, type OwnerMark } from './owner-mark.js'
+import { isOwnerAlive, makeOwnerMark, makePrivateFile, type ProcessLock } from './process-lock.js'
 import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './sqlite-driver.js'
 import { migrate } from './sqlite-schema.js'
 
@@ -26,7 +26,7 @@ export class SqliteFile {
   readonly #statements = new Map<string, Statement>()
   #connect: Connect | undefined
   #database: Database | undefined
-  #mark: OwnerMark | undefined
+  #mark: ProcessLock | undefined
   #isClosed = false
   /** By what they write, so that what changes twice is written once. */
   #writes = new Map<object, Write>()

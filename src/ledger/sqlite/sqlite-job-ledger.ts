@@ -17,8 +17,8 @@ import type {
 } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import type { BookRow } from '../memory/new-row.js'
-import { pagesOf, type ReportBook } from '../memory/report-book.js'
-import { RowBook } from '../memory/row-book.js'
+import { pagesOf, type OutboxIndex } from '../memory/outbox-index.js'
+import { RowIndex } from '../memory/row-index.js'
 import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { openOutbox } from './sqlite-outbox.js'
@@ -32,10 +32,10 @@ const NOTES = 500
  * stand in the file alone.
  */
 export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
-  #outbox: ReportBook | undefined
+  #outbox: OutboxIndex | undefined
   readonly #file: SqliteFile
   readonly #job: number
-  readonly #book: RowBook
+  readonly #book: RowIndex
   #delivered: number
   /** Stands for what the job has taken up among the things that are written. */
   readonly #use = {}
@@ -45,7 +45,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     this.#file = file
     this.#job = job
     const abridged = new AbridgedRows((hash, facts) => this.#file.write({}, () => this.#writeAbridged(hash, facts)))
-    this.#book = new RowBook(rules, (row) => file.write(row, () => this.#writeRow(row)), abridged)
+    this.#book = new RowIndex(rules, (row) => file.write(row, () => this.#writeRow(row)), abridged)
     for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
       this.#book.restore(readRow(textOf(row, 'row')))
     }
@@ -58,7 +58,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   /** Read when it is first asked for: until a job is this process's, another may send its reports. */
-  get outbox(): ReportBook {
+  get outbox(): OutboxIndex {
     return (this.#outbox ??= openOutbox(this.#file, this.#job))
   }
 

@@ -1,4 +1,4 @@
-import { type BookReport, ReportBook } from '../memory/report-book.js'
+import { type BookReport, OutboxIndex } from '../memory/outbox-index.js'
 import { numberOf, textOf } from './sqlite-driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -9,8 +9,8 @@ import { parseJson } from '../../text/parse-json.js'
  *
  * @param job its number in the file
  */
-export function openOutbox(file: SqliteFile, job: number): ReportBook {
-  const book = new ReportBook({
+export function openOutbox(file: SqliteFile, job: number): OutboxIndex {
+  const book = new OutboxIndex({
     changed: (report, isDelivered) => file.write(report, () => write(file, job, report, isDelivered)),
     written: () => file.written(),
   })

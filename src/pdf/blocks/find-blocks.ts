@@ -6,7 +6,7 @@ import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from '../layout/measure-text.js'
 import type { Line, PageText, Region, Rule } from '../page-text.js'
 import { placeBlock } from './place-block.js'
-import { takeNotes } from './take-notes.js'
+import { extractFootnotes } from './extract-footnotes.js'
 
 /** What the blocks of a page are found by. */
 export interface Sense {
@@ -16,7 +16,7 @@ export interface Sense {
 
 /** The blocks of a page in the order of reading; its footnotes come last. */
 export function findBlocks(page: PageText, sense: Sense): Block[] {
-  const { notes, regions } = takeNotes(page, sense.usual)
+  const { notes, regions } = extractFootnotes(page, sense.usual)
   return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, sense).read()), ...notes]
 }
 

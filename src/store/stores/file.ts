@@ -5,8 +5,8 @@ import { pack, unpack, type Packing } from '../compress.js'
 import { bodiesOf, readHead, writeHead, type EntryHead } from '../entry-text.js'
 import { writeWhole } from '../folder-files.js'
 import { FolderReader } from '../folder-reader.js'
-import { FolderSpace, spaceOf } from '../folder-space.js'
-import { hashOf } from '../seal.js'
+import { DiskQuota, spaceOf } from '../disk-quota.js'
+import { hashOf } from '../checksum.js'
 import type { Store, StoredEntry } from '../store.js'
 
 /** How entries are kept in a folder. */
@@ -41,7 +41,7 @@ export function fileStore(options: FileStoreOptions): Store {
   const { folder, maxBytes = GIB, now = Date.now } = options
   const root = resolve(folder, FORMAT)
   const reader = new FolderReader()
-  const space = new FolderSpace(root, {
+  const space = new DiskQuota(root, {
     parts: ['entries', 'bodies'],
     maxBytes,
     now,

@@ -1,7 +1,7 @@
 import { anObjectWith, anyText, aTime, checkArgument, checkOptions } from '../../runtime/check-options.js'
 import { bodiesOf, readHead, writeHead } from '../entry-text.js'
 import { pack, unpack, type Packing } from '../compress.js'
-import { hashOf } from '../seal.js'
+import { hashOf } from '../checksum.js'
 import type { Store } from '../store.js'
 
 /** What is used of a Keyv: any version from 4 on has it, with whatever it keeps its values in. */

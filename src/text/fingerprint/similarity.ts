@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PhraseReader } from './phrase-reader.js'
+import { ShingleReader } from './shingle-reader.js'
 import { readTokens } from './tokens.js'
 
 /** What a page's text is compared by. Plain data, about 1 KB. */
@@ -36,7 +36,7 @@ export const LEAST_TOKENS = 20
  * @see Manku, Jain, Das Sarma, Detecting Near-Duplicates for Web Crawling (2007)
  */
 export function takeFingerprint(text: string, url: string, title = ''): Fingerprint {
-  const reader = new PhraseReader(decode(url))
+  const reader = new ShingleReader(decode(url))
   readTokens(title, reader)
   readTokens(text, reader)
   const { tokens, words, samples, exact, wording, outline } = reader

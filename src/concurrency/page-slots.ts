@@ -1,0 +1,104 @@
+import { enqueueWaiter } from './enqueue-waiter.js'
+
+/** The pages that an engine may work on at once, over all its jobs. */
+export class PageSlots {
+  readonly #size: number
+  readonly #mostLent: number
+  #taken = 0
+  #lent = 0
+  /** Pages whose wait is over, each to be given a place before all others. */
+  readonly #returning = new Set<() => void>()
+  /** Jobs that are to be told when a place is given back. */
+  readonly #jobs = new Set<() => void>()
+  /** Single pages, each to be given a place in its turn. */
+  readonly #singles = new Set<() => void>()
+  #isSinglesTurn = true
+
+  /** @param mostLent pages that may wait for the network beside those, without a place. @default 0 */
+  constructor(size: number, mostLent = 0) {
+    this.#size = size
+    this.#mostLent = mostLent
+  }
+
+  get hasFree(): boolean {
+    return this.#taken < this.#size
+  }
+
+  take(): boolean {
+    if (!this.hasFree) return false
+    this.#taken += 1
+    return true
+  }
+
+  /** Lends the place of a page that only waits for the network; false when as many are lent as may be. */
+  lend(): boolean {
+    if (this.#lent >= this.#mostLent) return false
+    this.#lent += 1
+    this.give()
+    return true
+  }
+
+  /** Takes a place again for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
+  async takeBack(signal: AbortSignal): Promise<void> {
+    if (!this.take()) await enqueueWaiter(this.#returning, signal)
+    this.#lent -= 1
+  }
+
+  /** Gives up the place of a page that has lent it, and does not need it any more. */
+  forfeit(): void {
+    this.#lent -= 1
+  }
+
+  /** Gives a place back: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
+  give(): void {
+    const [returning] = this.#returning
+    if (returning) {
+      this.#returning.delete(returning)
+      returning()
+      return
+    }
+    const [single] = this.#singles
+    if (single && (this.#isSinglesTurn || this.#jobs.size === 0)) {
+      this.#isSinglesTurn = false
+      this.#singles.delete(single)
+      // The place changes hands without being free in between.
+      single()
+      return
+    }
+    this.#isSinglesTurn = true
+    this.#taken -= 1
+    // Who has waited longest is told first; who goes away empty-handed waits again, behind those still waiting.
+    const jobs = [...this.#jobs]
+    this.#jobs.clear()
+    for (const tell of jobs) tell()
+    this.#serveSingles()
+  }
+
+  /** Calls `tell` once, when a place is given back. */
+  wait(tell: () => void): void {
+    this.#jobs.add(tell)
+  }
+
+  forget(tell: () => void): void {
+    this.#jobs.delete(tell)
+  }
+
+  /** Waits for a place and takes it. @throws the signal's reason, when it aborts first */
+  async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#singles.size === 0 && this.take()) return
+    await enqueueWaiter(this.#singles, signal)
+  }
+
+  /** A place that the jobs were told of and did not want must not stay empty while single pages wait. */
+  #serveSingles(): void {
+    if (this.#singles.size === 0) return
+    setImmediate(() => {
+      for (const single of this.#singles) {
+        if (!this.take()) return
+        this.#singles.delete(single)
+        single()
+      }
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import { untilAborted } from './until-aborted.js'
+
+/** Holds up what goes on beside the pages of a job while the job rests. */
+export class PauseGate {
+  #opening: Promise<void> | undefined
+  #open: () => void = () => undefined
+
+  close(): void {
+    this.#opening ??= new Promise((resolve) => {
+      this.#open = resolve
+    })
+  }
+
+  open(): void {
+    this.#opening = undefined
+    this.#open()
+  }
+
+  /** Waits until it is open. @throws the signal's reason */
+  async pass(signal: AbortSignal): Promise<void> {
+    while (this.#opening) await untilAborted(this.#opening, signal)
+  }
+}

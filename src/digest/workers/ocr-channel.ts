@@ -1,0 +1,40 @@
+import { messageOf } from '../../errors.js'
+import type { MessagePort } from 'node:worker_threads'
+import type { Ocr, PagePicture } from '../../ocr/ocr.js'
+
+/** What comes back for a picture: its text, or why there is none. */
+type Reading = { readonly text: string } | { readonly fault: string }
+
+/** Where a worker thread hands in pictures of pages: who reads them is a function of the host's, which cannot cross. */
+export interface OcrChannel {
+  /** The worker's end. */
+  readonly port: MessagePort
+  close(): void
+}
+
+/** Opens a desk at which `ocr` reads one picture after another. */
+export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
+  const { port1: own, port2: port } = new MessageChannel() as unknown as { port1: MessagePort; port2: MessagePort }
+  own.on('message', (picture: PagePicture) => {
+    void ocr(picture, signal)
+      .then(
+        (text): Reading => ({ text }),
+        (fault: unknown): Reading => ({ fault: messageOf(fault) }),
+      )
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a worker thread has none
+      .then((reading) => own.postMessage(reading))
+  })
+  return { port, close: () => own.close() }
+}
+
+/** The worker's way to have a picture read. One at a time: a page is read after another. */
+export const requestOcr =
+  (port: MessagePort) =>
+  (picture: PagePicture): Promise<string> =>
+    new Promise((resolve, reject) => {
+      port.once('message', (reading: Reading) => {
+        if ('text' in reading) resolve(reading.text)
+        else reject(new Error(reading.fault))
+      })
+      port.postMessage(picture, [picture.bytes.buffer as ArrayBuffer])
+    })

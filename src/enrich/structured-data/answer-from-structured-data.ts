@@ -1,0 +1,248 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
+import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
+import type { JsonSchema } from '../json-schema/json-schema.js'
+import type { AnswerIssue } from '../json-schema/answer-issue.js'
+import type { FactSource } from '../json/evidence.js'
+import { bareName, pathsOf } from './fact-names.js'
+import { dropInvalidValues } from '../json/drop-invalid-values.js'
+import { isItem, kindOf, type PickedItem, pickItems } from './pick-item.js'
+import { asText, readFact, valuesAt } from './read-fact.js'
+import {
+  branchesOf,
+  isObject,
+  type JsonType,
+  namesOf,
+  pointTo,
+  propertiesOf,
+  requiredOf,
+  resolveSchema,
+  typesOf,
+} from '../json-schema/schema-shape.js'
+import { ownValue } from '../../collections/own-value.js'
+
+/** How far the page's own data for programs went. */
+export interface StructuredAnswer {
+  /** Undefined when it answers nothing. */
+  readonly value: unknown
+  /** Whether it answers everything, and keeps to the schema. */
+  readonly isWhole: boolean
+  readonly issues: readonly AnswerIssue[]
+  /** What each value goes by. */
+  readonly sources: readonly FactSource[]
+  /** The shape of what is left open; absent where that is all of it. */
+  readonly rest?: AnswerForm
+}
+
+const NOTHING: StructuredAnswer = { value: undefined, isWhole: false, issues: [], sources: [] }
+
+/**
+ * Answers what it can of a schema from what the page says in a form for programs. Only an object with named properties can be
+ * answered so. What is not sure is left open: two values where one is wanted, a number that could be read in two ways, several things
+ * of a kind of which none is the page's own.
+ */
+export async function answerFromStructuredData(
+  form: AnswerForm,
+  items: readonly StructuredItem[],
+  url: string,
+): Promise<StructuredAnswer> {
+  const root = form.schema
+  const schema = root && resolveSchema(root, root)
+  const properties = propertiesOf(schema)
+  if (!root || !schema || items.length === 0 || Object.keys(properties).length === 0 || branchesOf(schema).length > 0)
+    return NOTHING
+  const reading: Reading = { root, url, sources: [] }
+  const count = (item: StructuredItem, kind: string): number =>
+    Object.entries(properties).filter(
+      ([name, own]) => readProperty(item, kind, name, own, { ...reading, sources: [] }, '') !== undefined,
+    ).length
+  const picked: PickedItem[] = pickItems(items, url, count)
+  const tables = items.filter(({ source }) => source === 'table').map((item) => ({ item, kind: undefined }))
+  const known = new Map<string, unknown>()
+  for (const [name, own] of Object.entries(properties)) {
+    for (const { item, kind } of [...picked, ...tables]) {
+      const found = readProperty(item, kind, name, own, reading, pointTo('', name))
+      if (found === undefined) continue
+      known.set(name, found)
+      break
+    }
+  }
+  if (known.size === 0) return NOTHING
+  return await judge(Object.fromEntries(known), form, root, reading)
+}
+
+/** What keeps to the schema is kept; what is not all there is left to be asked for. */
+async function judge(
+  given: Record<string, unknown>,
+  form: AnswerForm,
+  root: JsonSchema,
+  { sources }: Reading,
+): Promise<StructuredAnswer> {
+  const checked = await form.check(given)
+  const properties = propertiesOf(resolveSchema(root, root))
+  const isFull = (name: string): boolean =>
+    Object.hasOwn(given, name) && isComplete(given[name], ownValue(properties, name), root)
+  if (checked.issues.length === 0 && Object.keys(properties).every(isFull)) {
+    return { value: checked.value, isWhole: true, issues: [], sources }
+  }
+  const wrong = new Set(checked.issues.map(({ path }) => namesOf(path)[0] ?? ''))
+  const kept = checked.issues.length === 0 ? given : (await dropInvalidValues(given, form)).value
+  const sound = isObject(kept)
+    ? Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(given, name)))
+    : {}
+  if (Object.keys(sound).length === 0) return NOTHING
+  const open = Object.keys(properties).filter((name) => !isFull(name) || wrong.has(name))
+  const { issues } = await form.check(sound)
+  const stands = sources.filter(({ path }) => Object.hasOwn(sound, namesOf(path)[0] ?? ''))
+  return { value: sound, isWhole: false, issues, sources: stands, rest: openForm(pickProperties(root, open)) }
+}
+
+/** The schema of some of its properties. */
+function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema {
+  const schema = resolveSchema(root, root) ?? root
+  const properties = propertiesOf(schema)
+  const { $defs = root['$defs'], definitions = root['definitions'] } = schema
+  return {
+    ...schema,
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+    properties: Object.fromEntries(names.map((name) => [name, ownValue(properties, name)])),
+    required: requiredOf(schema).filter((name) => names.includes(name)),
+  }
+}
+
+/** Whether nothing is left to be said: every property that the schema names is there. */
+function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean {
+  const resolved = resolveSchema(schema, root)
+  if (!resolved || !isObject(value)) return true
+  return Object.entries(propertiesOf(resolved)).every(
+    ([name, own]) => Object.hasOwn(value, name) && isComplete(value[name], own, root),
+  )
+}
+
+interface Reading {
+  readonly root: JsonSchema
+  readonly url: string
+  readonly sources: FactSource[]
+}
+
+/** Objects within objects that are read. */
+const MOST_DEPTH = 6
+
+function readProperty(
+  item: StructuredItem,
+  kind: string | undefined,
+  name: string,
+  schema: unknown,
+  reading: Reading,
+  path: string,
+): unknown {
+  const paths = [...pathsOf(name, kind), ...ownNames(item, name)]
+  for (const one of item.source === 'table' ? ownNames(item, name) : paths) {
+    const values = valuesAt(item, one)
+    const found = values.length === 0 ? undefined : readValues(values, name, schema, reading, path)
+    if (found === undefined) continue
+    const text = values.map((value) => asText(value) ?? '').join(', ')
+    reading.sources.push({ path, source: item.source, text })
+    return found
+  }
+  return undefined
+}
+
+const ownNames = ({ properties }: StructuredItem, name: string): string[] =>
+  Object.keys(properties).filter((own) => bareName(own) === bareName(name) && !own.includes('.'))
+
+function readValues(
+  values: readonly StructuredValue[],
+  name: string,
+  given: unknown,
+  reading: Reading,
+  path: string,
+): unknown {
+  const schema = narrow(given, reading.root)
+  if (!schema || path.split('/').length > MOST_DEPTH) return undefined
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  const type: JsonType | undefined = types[0] ?? (Array.isArray(schema['enum']) ? 'string' : undefined)
+  if (type === undefined || (types.length > 1 && !types.includes('string'))) return undefined
+  if (type === 'array') return readList(values, name, schema, reading, path)
+  if (type === 'object') return readObject(values, schema, reading, path)
+  const wanted = {
+    name,
+    type: types.length > 1 ? ('string' as const) : type,
+    format: textOf(schema['format']),
+    options: Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined,
+    description: textOf(schema['description']),
+    url: reading.url,
+  }
+  const made = values.map((value) => readFact(value, wanted))
+  // The first picture of several is the one that stands for them.
+  const counted = /^(?:image|photo|picture|thumbnail)/i.test(name) ? made.slice(0, 1) : made
+  return onlyOne(counted)
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The schema, or the one of its branches that is not null. */
+function narrow(given: unknown, root: JsonSchema): JsonSchema | undefined {
+  let schema = resolveSchema(given, root)
+  for (let depth = 0; schema && depth < MOST_DEPTH; depth++) {
+    const branches = branchesOf(schema).filter((branch) => resolveSchema(branch, root)?.['type'] !== 'null')
+    if (branches.length === 0) return schema
+    schema = branches.length === 1 ? resolveSchema(branches[0], root) : undefined
+  }
+  return undefined
+}
+
+/** The one value that all of them are, or that says all that the others say. */
+function onlyOne(values: readonly unknown[]): unknown {
+  const [first, ...others] = values
+  if (first === undefined || others.every((other) => isDeepStrictEqual(other, first))) return first
+  const texts = values.filter((value) => typeof value === 'string')
+  const longest = texts.toSorted((one, other) => other.length - one.length)[0]
+  return texts.length === values.length && texts.every((text) => longest?.startsWith(text)) ? longest : undefined
+}
+
+function readList(
+  values: readonly StructuredValue[],
+  name: string,
+  schema: JsonSchema,
+  reading: Reading,
+  path: string,
+): unknown[] | undefined {
+  const single = values.length === 1 ? values[0] : undefined
+  const isWords = typeof single === 'string' && /^(?:keywords|tags)$/.test(bareName(name))
+  const steps = values.flatMap((value) => unfoldSteps(value))
+  const list = isWords
+    ? single
+        .split(',')
+        .map((word) => word.trim())
+        .filter(Boolean)
+    : steps
+  const items = list.map((value, index) =>
+    readValues([value], name, schema['items'] ?? {}, reading, pointTo(path, index)),
+  )
+  return items.length === 0 || items.includes(undefined) ? undefined : items
+}
+
+/** Steps stand in sections, and sections in lists. */
+function unfoldSteps(value: StructuredValue): StructuredValue[] {
+  if (!isItem(value) || !value.types.some((type) => /^(?:HowToSection|ItemList)$/.test(type))) return [value]
+  return (value.properties['itemListElement'] ?? []).flatMap((inner) => (inner === value ? [] : unfoldSteps(inner)))
+}
+
+function readObject(
+  values: readonly StructuredValue[],
+  schema: JsonSchema,
+  reading: Reading,
+  path: string,
+): Record<string, unknown> | undefined {
+  const [item, ...others] = values
+  if (item === undefined || others.length > 0 || !isItem(item)) return undefined
+  const made = new Map<string, unknown>()
+  for (const [name, own] of Object.entries(propertiesOf(schema))) {
+    const found = readProperty(item, kindOf(item), name, own, reading, pointTo(path, name))
+    if (found !== undefined) made.set(name, found)
+  }
+  const isShort = requiredOf(schema).some((name) => !made.has(name))
+  return isShort || made.size === 0 ? undefined : Object.fromEntries(made)
+}

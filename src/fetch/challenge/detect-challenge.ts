@@ -1,0 +1,121 @@
+import {
+  challengeHeaders,
+  type ChallengeSignature,
+  challengeSignatures,
+  challengeText,
+  challengeTitle,
+  guardHosts,
+} from './challenge-signatures.js'
+import type { Block, FetchedPage } from '../fetched-page.js'
+import { readPageText } from '../rendering/scan-page-text.js'
+
+/** What stands in a visitor's way. */
+export interface BlockVerdict extends Block {
+  /** False where it may be what the site answers everybody, e.g. a bare 403. */
+  readonly isCertain: boolean
+  /** Whether a browser that only waits may be let through. */
+  readonly mayPass: boolean
+}
+
+/** Where a guard's marks are looked for: what it answers is small. */
+const MOST_BYTES = 128 * 1024
+/** A page with more text of its own is the page; an error page may have a menu around it. Characters. */
+const SHELL_TEXT = 1_200
+const ERROR_TEXT = 3_000
+
+/** Statuses that are also what a site answers those whom it takes for programs. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 429])
+
+type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
+
+/**
+ * Whether an answer is a guard's, and not the page: by its headers, by marks of known guards, by what its heading and its
+ * text say together. Marks count only in an answer with little text, so that a page *about* captchas is a page.
+ *
+ * A status alone is no proof: 403, 429 and 401 (where no login is asked for) without any mark are suspected only.
+ */
+export function detectChallenge(page: Answer): BlockVerdict | undefined {
+  return byAddress(page) ?? byHeaders(page) ?? byText(page) ?? byStatus(page)
+}
+
+const certain = (vendor: string | undefined, evidence: string, mayPass = false): BlockVerdict => ({
+  isCertain: true,
+  ...(vendor === undefined ? {} : { vendor }),
+  evidence,
+  mayPass,
+})
+
+function byAddress({ url }: Answer): BlockVerdict | undefined {
+  const { hostname } = new URL(url)
+  const [vendor] = guardHosts.find(([, host]) => host.test(hostname)) ?? []
+  return vendor === undefined ? undefined : certain(vendor, `it leads to \`${hostname}\``)
+}
+
+function byHeaders({ headers }: Answer): BlockVerdict | undefined {
+  for (const [vendor, name, value, mayPass] of challengeHeaders) {
+    const seen = headers[name]
+    if (seen !== undefined && value.test(seen))
+      return certain(vendor, `the header \`${name}: ${seen.slice(0, 40)}\``, mayPass)
+  }
+  return undefined
+}
+
+function byText(page: Answer): BlockVerdict | undefined {
+  const isError = page.statusCode >= 400
+  if (!isText(page, isError)) return undefined
+  const mostText = isError ? ERROR_TEXT : SHELL_TEXT
+  if (readPageText(page.body, mostText).ownLength >= mostText) return undefined
+  const text = new TextDecoder().decode(page.body.subarray(0, MOST_BYTES))
+  for (const sign of challengeSignatures) {
+    const found = findSign(sign, text)
+    if (found !== undefined) return certain(sign.vendor, `it says \`${quote(found)}\``, sign.mayPass)
+  }
+  const title = findTitle(text)
+  const [said] = challengeTitle.test(title) ? (challengeText.exec(text) ?? []) : []
+  return said === undefined
+    ? undefined
+    : certain(undefined, `it is headed \`${quote(title)}\`, and has \`${quote(said)}\``)
+}
+
+/** Places where a mark of two parts is looked for: what a guard answers has one. */
+const MOST_PLACES = 20
+
+function findSign({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
+  if (followedBy === undefined) return pattern.exec(text)?.[0]
+  const places = new RegExp(pattern, `${pattern.flags}g`)
+  for (let tries = 0; tries < MOST_PLACES; tries += 1) {
+    const place = places.exec(text)
+    if (!place) return undefined
+    const rest = text.slice(places.lastIndex, places.lastIndex + within)
+    const follower = followedBy.exec(rest)
+    if (follower) return `${place[0]}${rest.slice(0, follower.index + follower[0].length)}`
+  }
+  return undefined
+}
+
+function findTitle(text: string): string {
+  const from = text.search(/<title[\s>]/i)
+  const inner = from < 0 ? -1 : text.indexOf('>', from)
+  return inner < 0 ? '' : (/^[^<]{1,200}/.exec(text.slice(inner + 1, inner + 201))?.[0] ?? '')
+}
+
+function byStatus({ statusCode, headers }: Answer): BlockVerdict | undefined {
+  // LinkedIn's own, for programs only.
+  if (statusCode === 999) return certain(undefined, 'the status 999')
+  const wantsLogin = statusCode === 401 && headers['www-authenticate'] !== undefined
+  if (!refusals.has(statusCode) || wantsLogin) return undefined
+  return { isCertain: false, evidence: `the status ${statusCode}`, mayPass: false }
+}
+
+/** Of an error, data too: to a program that asks for data some guards answer in kind. */
+const isText = ({ contentType = 'text/html' }: Answer, isError: boolean): boolean =>
+  isError ? /^text\/|html|json|xml/i.test(contentType) : /html/i.test(contentType)
+
+const quote = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}
+
+/** The verdict in words, to follow "the site". */
+export const describeBlock = ({ vendor, evidence }: BlockVerdict): string =>
+  `${vendor === undefined ? 'answered' : `is guarded by ${vendor}, and answered`} with what stands in the way of programs (${evidence})`

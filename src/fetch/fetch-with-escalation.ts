@@ -1,0 +1,172 @@
+import { messageOf, TrawlError } from '../errors.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
+import { followSignals } from '../concurrency/deadline.js'
+import { detectChallenge } from './challenge/detect-challenge.js'
+import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
+import { needsBrowser } from './rendering/needs-browser.js'
+import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
+import { hasMoreText } from './rendering/scan-page-text.js'
+
+/** The fetchers that one page may be brought by. */
+export interface PageFetchers {
+  readonly http: PlainFetcher
+  /** Absent where none is to be used. */
+  readonly browser?: Fetcher | undefined
+  /** @default on this thread */
+  readonly hydrate?: HydratePage | undefined
+}
+
+/**
+ * Brings a page in, by the plainest fetcher that can.
+ *
+ * With `auto`, HTTP comes first; the browser is used when an option needs it (`plan.needsBrowser`), when what came by
+ * HTTP is a page whose text its scripts bring ({@link needsBrowser}) and not among the data that it brings for them
+ * ({@link hydrate}), or when the job has learnt as much of pages of this making. Of the two pages the one with the text is
+ * given. A page that seems to need a browser that is not there, or that fails on it, is the plain page with a warning,
+ * and with whatever text is in its data.
+ *
+ * @param signal the page's deadline; see `openDeadline`
+ * @throws TrawlError one of the `SCRAPE_…` codes; whatever `signal` was aborted with
+ */
+export async function fetchWithEscalation(
+  request: PageRequest,
+  plan: FetchPlan,
+  fetchers: PageFetchers,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const { http, hydrate: fill = hydrateHere } = fetchers
+  const visit: Visit = {
+    request,
+    plan,
+    signal,
+    http,
+    hydrate: async (page) => mergeText(page, await fill(page, signal)),
+  }
+  const { fetcher = 'auto', needsBrowser: options = [] } = plan
+  if (options.length > 0) {
+    const named = options.map((name) => `\`${name}\``).join(', ')
+    const reason = `${named} ${options.length > 1 ? 'need' : 'needs'} a browser`
+    const { browser } = fetchers
+    if (fetcher === 'http' || !browser) {
+      throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, {
+        url: request.url,
+      })
+    }
+    return await insistOnBrowser(visit, browser, reason)
+  }
+  if (fetcher === 'http' || !fetchers.browser) return await fetchPlain(visit)
+  if (fetcher === 'browser')
+    return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
+  if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
+  if (request.rendering?.expect(request.url) === 'browser') {
+    return await insistOnBrowser(visit, fetchers.browser, 'pages of this making needed a browser before')
+  }
+  return await escalate(visit, fetchers.browser)
+}
+
+interface Visit {
+  readonly request: PageRequest
+  readonly plan: FetchPlan
+  readonly signal: AbortSignal
+  readonly http: PlainFetcher
+  readonly hydrate: (page: FetchedPage) => Promise<HydratedPage | undefined>
+}
+
+const hydrateHere: HydratePage = async (page) => hydrate(page)
+
+/** The page with the text that was found: who looked for it need not have had all of the page. */
+const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
+  found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
+
+const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
+
+/** The browser, or HTTP for what is no page of a browser. */
+async function insistOnBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+  const { request, plan, signal, http } = visit
+  const page = await browser.fetch(request, plan, signal)
+  if (!isDeclined(page)) return { ...page, fetcherReason: reason }
+  if ((plan.browser?.actions.length ?? 0) > 0) {
+    const message = `Actions need a page to act on: the browser ${page.declined}`
+    throw new TrawlError('SCRAPE_ACTIONS_NOT_SUPPORTED', message, { url: request.url })
+  }
+  return { ...(await http.fetch(request, plan, signal)), fetcherReason: `the browser ${page.declined}` }
+}
+
+/** The browser, or HTTP with a warning where there is none. */
+async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+  try {
+    return await insistOnBrowser(visit, browser, reason)
+  } catch (error) {
+    if (!(error instanceof TrawlError && error.code === 'SCRAPE_NO_BROWSER')) throw error
+    const plain = await visit.http.fetch(visit.request, visit.plan, visit.signal)
+    const warning = `A browser comes first, as ${reason}, and the page was taken without one: ${error.message}.`
+    return { ...plain, fetcherReason: reason, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+  }
+}
+
+/** HTTP alone, with the text that the page brings for its scripts where they would show it. */
+async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Visit): Promise<FetchedPage> {
+  const plain = await http.fetch(request, plan, signal)
+  const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
+  if (need === undefined || detectChallenge(plain)) return plain
+  const hydrated = await fill(plain)
+  return hydrated ? fillIn(plain, need, hydrated) : plain
+}
+
+/** The page with the text of its data, and with what that is worth. */
+function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined, trouble = ''): FetchedPage {
+  if (hydrated?.isSure) {
+    return { ...hydrated.page, fetcherReason: `its text is in its \`${hydrated.source}\`, though ${need}` }
+  }
+  const warning = `The page seems to need a browser (${need})${trouble === '' ? '' : `, and was taken without one: ${trouble}`}`
+  const taken = hydrated ? [`What is in its \`${hydrated.source}\` was taken for its text, and may not be all.`] : []
+  const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...taken]
+  return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
+}
+
+/** HTTP, and the browser after it for a page that shows that it needs one. */
+async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
+  const { request, plan, signal, http, hydrate: fill } = visit
+  const { clock = createPageClock() } = request
+  const leftMs = countDown(plan.timeoutMs, clock)
+  const plain = await http.fetch(request, plan, signal)
+  // The page itself is with who asked whether it has changed.
+  if (plain.statusCode === 304) return plain
+  const need = needsBrowser(plain)
+  if (need === undefined) {
+    if (plain.statusCode < 300) request.rendering?.notePlain(request.url)
+    return plain
+  }
+  const verdict = detectChallenge(plain)
+  // A captcha stops a browser as well, and there may be better ways.
+  if (verdict?.isCertain && !verdict.mayPass) return plain
+  const hydrated = verdict ? undefined : await fill(plain)
+  const { rendering } = request
+  if (hydrated?.isSure) {
+    rendering?.notePlain(request.url)
+    return fillIn(plain, need, hydrated)
+  }
+  if (rendering?.expect(request.url) === 'http') {
+    return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
+  }
+  using attempt = followSignals(signal)
+  // The page that came by HTTP must still be read within the page's own deadline.
+  const stop = clock.after(leftMs() * 0.85, () => attempt.abort(new Error('there was no time left')))
+  try {
+    const rendered = await browser.fetch(request, plan, attempt.signal)
+    if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
+    const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
+    // What a guard shows says nothing of the pages behind it.
+    if (!verdict) rendering?.note(request.url, gained)
+    return gained
+      ? { ...rendered, fetcherReason: need }
+      : { ...plain, fetcherReason: `${need}, but a browser found no more` }
+  } catch (error) {
+    signal.throwIfAborted()
+    const trouble = messageOf(error)
+    return fillIn(plain, need, hydrated, trouble)
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProxyKind } from '../proxy-route.js'
+
+/** How many pages must be blocked one way and pass the other, before the others spare themselves the first. */
+const ENOUGH = 2
+/** After so long a site is asked in the plain way again. Milliseconds. */
+const REMEMBERED_MS = 600_000
+const MOST_SITES = 1_000
+
+interface Lesson {
+  readonly times: number
+  readonly untilMs: number
+}
+
+/**
+ * What an engine has learnt about sites that let in nobody by the plain way: to ask there first, for each page again,
+ * would only make them surer.
+ */
+export class ProxyTierMemory {
+  readonly #now: () => number
+  readonly #lessons = new Map<string, Lesson>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether to begin with what costs more. */
+  needsEnhanced(site: string): boolean {
+    const lesson = this.#lessons.get(site)
+    return lesson !== undefined && lesson.times >= ENOUGH && lesson.untilMs > this.#now()
+  }
+
+  /** @param passed the kind that got the page; nothing is learnt where none did */
+  note(site: string, passed: ProxyKind): void {
+    const times = this.#lessons.get(site)?.times ?? 0
+    const began = this.needsEnhanced(site)
+    if (began && passed === 'enhanced') return
+    this.#lessons.delete(site)
+    if (passed === 'basic') return
+    const [oldest] = this.#lessons.keys()
+    if (this.#lessons.size >= MOST_SITES && oldest !== undefined) this.#lessons.delete(oldest)
+    this.#lessons.set(site, { times: times + 1, untilMs: this.#now() + REMEMBERED_MS })
+  }
+}

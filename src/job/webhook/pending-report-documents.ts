@@ -1,0 +1,44 @@
+import type { Document } from '../../page/document.js'
+import type { ReportedPage } from '../../ledger/outbox.js'
+
+/** Documents of one page that wait to be reported. */
+interface Held {
+  readonly documents: (Document | undefined)[]
+  readonly bytesEach: number
+  left: number
+}
+
+/** Beyond this no more are taken, unless it is the only one. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** The documents of a job that keeps none, until they are reported. */
+export class PendingReportDocuments {
+  readonly #pages = new Map<string, Held>()
+  #bytes = 0
+
+  /** @param key of the page's row */
+  hold(key: string, documents: readonly Document[], bytesEach: number): void {
+    const bytes = documents.length * bytesEach
+    if (documents.length === 0 || (this.#bytes > 0 && this.#bytes + bytes > MOST_BYTES)) return
+    this.#pages.set(key, { documents: [...documents], bytesEach, left: documents.length })
+    this.#bytes += bytes
+  }
+
+  find({ key, at }: ReportedPage): Document | undefined {
+    return this.#pages.get(key)?.documents[at]
+  }
+
+  drop({ key, at }: ReportedPage): void {
+    const page = this.#pages.get(key)
+    if (page?.documents[at] === undefined) return
+    page.documents[at] = undefined
+    page.left -= 1
+    this.#bytes -= page.bytesEach
+    if (page.left === 0) this.#pages.delete(key)
+  }
+
+  clear(): void {
+    this.#pages.clear()
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,62 @@
+import type { QueuePosition } from '../ledger.js'
+
+/** Something at a place. */
+interface Entry<T> {
+  readonly item: T
+  readonly place: QueuePosition
+}
+
+/** Items by place, the earliest first; equal places in the order in which they came. */
+export class PriorityQueue<T> {
+  readonly #entries: Entry<T>[] = []
+  readonly #isStale: (item: T, place: QueuePosition) => boolean
+
+  /** @param isStale whether an entry is no longer to be found, because its item has moved or gone */
+  constructor(isStale: (item: T, place: QueuePosition) => boolean) {
+    this.#isStale = isStale
+  }
+
+  push(item: T, place: QueuePosition): void {
+    const entries = this.#entries
+    const entry: Entry<T> = { item, place }
+    let at = entries.push(entry) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const parent = entries[above]
+      if (!parent || !comesBefore(place, parent.place)) break
+      entries[at] = parent
+      at = above
+    }
+    entries[at] = entry
+  }
+
+  peek(): Entry<T> | undefined {
+    for (;;) {
+      const [first] = this.#entries
+      if (!first || !this.#isStale(first.item, first.place)) return first
+      this.pop()
+    }
+  }
+
+  pop(): void {
+    const entries = this.#entries
+    const last = entries.pop()
+    if (!last || entries.length === 0) return
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      const left = entries[below]
+      if (!left) break
+      const right = entries[below + 1]
+      if (right && comesBefore(right.place, left.place)) below += 1
+      const child = entries[below]
+      if (!child || !comesBefore(child.place, last.place)) break
+      entries[at] = child
+      at = below
+    }
+    entries[at] = last
+  }
+}
+
+export const comesBefore = (a: QueuePosition, b: QueuePosition): boolean =>
+  a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])

@@ -1,0 +1,53 @@
+import { toTrawlError, type TrawlError } from '../errors.js'
+import type { PageRequest } from '../fetch/fetcher.js'
+import type { AttemptOutcome } from '../fetch/retry.js'
+import type { ScrapedPage } from './pipeline.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+
+/** What trying a page takes. */
+export interface TryTools {
+  /** The page's whole journey. */
+  scrape(request: PageRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage>
+  /** How long to wait before another try; undefined when there is to be none. */
+  retryDelayMs(outcome: AttemptOutcome): number | undefined
+}
+
+/** What a try came to, and in how many milliseconds another may come to more. */
+export type AttemptResult =
+  | { readonly page: ScrapedPage; readonly error?: undefined; readonly retryDelayMs: number | undefined }
+  | { readonly page?: undefined; readonly error: TrawlError; readonly retryDelayMs: number | undefined }
+
+/** Tries a page once. Never rejects. @param attempt 1 for the first try */
+export async function attemptPage(
+  request: PageRequest,
+  plan: ScrapePlan,
+  tools: TryTools,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const mostWaitMs = plan.fetch.timeoutMs
+  try {
+    const page = await tools.scrape(request, plan, signal)
+    const { statusCode } = page.document.metadata
+    const retryAfterMs = page.visit?.retryAfterMs
+    // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
+    if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
+    const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, mostWaitMs })
+    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > mostWaitMs && BUSY.has(statusCode)
+    return { page: isNotAwaited ? warnOfWait(page, retryAfterMs, mostWaitMs) : page, retryDelayMs }
+  } catch (thrown) {
+    const error = toTrawlError(thrown, request.url)
+    const { code, retryAfterMs } = error
+    const outcome = { attempt, code, retryAfterMs, mostWaitMs }
+    return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
+  }
+}
+
+/** Answers that may say when to come again. */
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, mostWaitMs: number): ScrapedPage {
+  const asked = `The site asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, longer than the page's \`timeout\` of ${mostWaitMs} ms`
+  const warning = [document.warning, `${asked}: it was not tried again.`].filter(Boolean).join(' ')
+  return { ...page, document: { ...document, warning } }
+}

@@ -1,0 +1,80 @@
+import type { Note } from '../block.js'
+import { joinSpans, spansOf } from './join-spans.js'
+import type { Usual } from '../layout/measure-text.js'
+import type { Line, PageText, Region } from '../page-text.js'
+import { placeBlock } from './place-block.js'
+
+const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
+
+/** A note whose mark is as large as its text: a number, then a word. */
+const NOTE = /^\d{1,3}[.)]?\s{1,20}\S{0,3}\p{L}{2}/u
+
+/** The footnotes of a page, and the page without them: smaller lines at the end of a column, the first with its mark. */
+export function extractFootnotes(page: PageText, usual: Usual): { notes: Note[]; regions: readonly Region[] } {
+  const notes: Note[] = []
+  const called = findCalled(page)
+  const regions = page.regions.map((region) => {
+    const from = findStart(region, usual, page.height, called)
+    if (from === undefined) return region
+    notes.push(...readNotes(region.lines.slice(from), page.index, usual, called))
+    return { ...region, lines: region.lines.slice(0, from) }
+  })
+  return { notes, regions }
+}
+
+/** The raised marks on a page, each of which may call a note. */
+function findCalled({ regions }: PageText): ReadonlySet<string> {
+  const called = new Set<string>()
+  for (const { lines } of regions)
+    for (const { runs } of lines) for (const run of runs) if (run.isRaised === true) called.add(run.text.trim())
+  return called
+}
+
+function findStart({ lines }: Region, usual: Usual, height: number, called: ReadonlySet<string>): number | undefined {
+  let from = lines.length
+  while (from > 0 && isSmall(lines[from - 1], usual)) from--
+  // What is small above the first mark is something else.
+  while (from < lines.length && !isMarked(lines[from], called)) from++
+  const first = lines[from]
+  return first === undefined || first.y < 0.4 * height || from === 0 ? undefined : from
+}
+
+const isSmall = (line: Line | undefined, { size }: Usual): boolean =>
+  line !== undefined && line.row === undefined && line.size <= 0.92 * size && line.size > 0.5 * size && !line.isMono
+
+/** Whether the line begins with the mark of a note: raised, or smaller than the note, or one that the page calls. */
+function isMarked(line: Line | undefined, called: ReadonlySet<string>): boolean {
+  const [mark, text] = line?.runs ?? []
+  if (mark === undefined || line === undefined || !MARK.test(line.text)) return false
+  return (
+    mark.isRaised === true ||
+    (text !== undefined && mark.size < 0.85 * text.size) ||
+    /^[*\u2020\u2021]/.test(line.text) ||
+    (called.has(mark.text.trim()) && line.segments.length <= 2 && NOTE.test(line.text))
+  )
+}
+
+function readNotes(lines: readonly Line[], page: number, { words }: Usual, called: ReadonlySet<string>): Note[] {
+  const notes: Note[] = []
+  for (const line of lines) {
+    const last = notes.at(-1)
+    if (last !== undefined && !isMarked(line, called)) {
+      joinSpans(last.spans, spansOf(line.runs), words)
+      placeBlock(last, [line])
+      continue
+    }
+    const length = MARK.exec(line.text)?.[0].length ?? 0
+    let left = length
+    const spans = spansOf(line.runs)
+      .map((span) => {
+        const cut = Math.min(left, span.text.length)
+        left -= cut
+        return { ...span, text: span.text.slice(cut) }
+      })
+      .filter(({ text }) => text !== '')
+    const note: Note = { kind: 'note', label: MARK.exec(line.text)?.[1] ?? '', spans, page }
+    placeBlock(note, [line])
+    notes.push(note)
+  }
+  return notes
+}

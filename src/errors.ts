@@ -160,7 +160,7 @@ export interface RequestIssue {
 }
 
 /** Issues that the message of an error names; all are in `issues`. */
-const MOST_ISSUES_NAMED = 20
+const MAX_ISSUES_NAMED = 20
 
 /**
  * A request that breaks the interface's rules, with every problem found.
@@ -172,7 +172,7 @@ export class InvalidRequestError extends TrawlError {
   readonly issues: readonly RequestIssue[]
 
   constructor(issues: readonly RequestIssue[]) {
-    const named = issues.slice(0, MOST_ISSUES_NAMED).map(printIssue)
+    const named = issues.slice(0, MAX_ISSUES_NAMED).map(printIssue)
     if (issues.length > named.length) named.push(`and ${issues.length - named.length} more`)
     super('BAD_REQUEST', `Bad Request: ${named.join('; ')}`)
     this.issues = issues

@@ -1,4 +1,4 @@
-export { createEngine } from './engine/engine.js'
+export { createEngine } from './engine/create-engine.js'
 export { batchScrape, crawl, scrape } from './engine/default-engine.js'
 export type { CallOptions, CloseOptions, Engine, JobCallOptions, ResumeOptions } from './engine/engine-surface.js'
 export type { ProxiesConfig, ProxyLists } from './options/fields/proxies.js'

@@ -1,5 +1,5 @@
 /** Above this many pairs of words, phrases are looked up instead of a table being filled. */
-const MOST_PAIRS = 3e8
+const MAX_PAIRS = 3e8
 const PHRASE = 4
 
 /**
@@ -7,7 +7,7 @@ const PHRASE = 4
  * words in a row count half as much again, so that a menu's word is not taken for the text's.
  */
 export function alignWords(page: readonly string[], reference: readonly string[]): Uint8Array {
-  return page.length * reference.length > MOST_PAIRS ? lookUpPhrases(page, reference) : fillTable(page, reference)
+  return page.length * reference.length > MAX_PAIRS ? lookUpPhrases(page, reference) : fillTable(page, reference)
 }
 
 const PAGE_ONLY = 1

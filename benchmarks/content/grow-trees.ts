@@ -31,7 +31,7 @@ export interface Growth {
   /** Keeps answers small where few rows speak. */
   readonly shrink: number
   /** What a branch must hold at least. */
-  readonly leastWeight: number
+  readonly minWeight: number
   /** Shares of columns and rows that each tree sees. */
   readonly columnShare: number
   readonly rowShare: number
@@ -172,7 +172,7 @@ function findSplit({ samples, growth, columns }: Growing, sums: Float64Array): S
     for (let bin = 0; bin < edges; bin += 1) {
       below += sums[from + bin * 2] ?? 0
       weight += sums[from + bin * 2 + 1] ?? 0
-      if (weight < growth.leastWeight || bend - weight < growth.leastWeight) continue
+      if (weight < growth.minWeight || bend - weight < growth.minWeight) continue
       const gain = worth(below, weight) + worth(slope - below, bend - weight) - worth(slope, bend)
       if (gain > best.gain) best = { ...best, gain, column: place, bin }
     }

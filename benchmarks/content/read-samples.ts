@@ -59,7 +59,7 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   // Each page counts the same, and a block by its share of the page's words; of a text with a few known parts, the parts.
   const weigh = (label: number, words: number): number => {
     if (label < 0) return 0
-    return page.text === undefined ? WEIGHT_OF_PART : Math.max(1, words) / Math.max(LEAST_WORDS, wanted + 0.3 * all)
+    return page.text === undefined ? WEIGHT_OF_PART : Math.max(1, words) / Math.max(MIN_WORDS, wanted + 0.3 * all)
   }
   return {
     page,
@@ -101,7 +101,7 @@ function readRows(
 
 /** What a known part of an otherwise unknown text counts for. */
 const WEIGHT_OF_PART = 0.09
-const LEAST_WORDS = 50
+const MIN_WORDS = 50
 
 function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<EvidenceSource, 'nameWeights'> {
   const input = { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }
@@ -131,12 +131,12 @@ function labelBlocks({ blocks }: PageText, { text, want, unwanted }: Omit<Refere
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Shorter texts are in others by chance. Characters. */
-const LEAST_PART = 4
-const LEAST_BLOCK = 12
+const MIN_PART = 4
+const MIN_BLOCK = 12
 
 function labelByParts(text: string, want: readonly string[], unwanted: readonly string[]): number {
-  const shares = (part: string): boolean => text.includes(part) || (text.length >= LEAST_BLOCK && part.includes(text))
-  if (want.some((part) => part.length >= LEAST_PART && shares(part))) return 1
+  const shares = (part: string): boolean => text.includes(part) || (text.length >= MIN_BLOCK && part.includes(text))
+  if (want.some((part) => part.length >= MIN_PART && shares(part))) return 1
   return unwanted.some(shares) ? 0 : -1
 }
 

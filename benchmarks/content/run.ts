@@ -30,7 +30,7 @@ const growth: Growth = {
   leaves: Number(flags.leaves),
   rate: 0.1,
   shrink: 5,
-  leastWeight: 3,
+  minWeight: 3,
   columnShare: 0.4,
   rowShare: 0.5,
   seed: 7,

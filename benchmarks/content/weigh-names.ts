@@ -7,7 +7,7 @@ export interface NameUse {
 }
 
 /** On fewer sites than these, a word may be one author's habit. */
-const LEAST_SITES = 10
+const MIN_SITES = 10
 /** What a word is doubted by at first. */
 const DOUBT = 0.5
 
@@ -27,6 +27,6 @@ export function weighNames(uses: Iterable<NameUse>): Map<string, number> {
   }
   const weights = new Map<string, number>()
   for (const [word, { content, rest, sites }] of tallies)
-    if (sites.size >= LEAST_SITES) weights.set(word, Number(Math.log((content + DOUBT) / (rest + DOUBT)).toFixed(2)))
+    if (sites.size >= MIN_SITES) weights.set(word, Number(Math.log((content + DOUBT) / (rest + DOUBT)).toFixed(2)))
   return weights
 }

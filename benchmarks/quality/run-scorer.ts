@@ -50,7 +50,7 @@ interface Scoring {
 }
 
 const run = promisify(execFile)
-const MOST_BYTES = 64 * 2 ** 20
+const MAX_BYTES = 64 * 2 ** 20
 
 /** Has the collection's scorer judge trawl's Markdown, with trawl's options as they come. */
 export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Scoring): Promise<Scores> {
@@ -73,7 +73,7 @@ export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Sco
     const { stdout } = await run(
       process.execPath,
       [join(collection, 'evaluate.mjs'), join(root, 'benchmarks/quality/extract-with-trawl.mjs'), ...flags],
-      { cwd: root, maxBuffer: MOST_BYTES },
+      { cwd: root, maxBuffer: MAX_BYTES },
     )
     const lines = stdout.trimEnd().split('\n')
     const totals = JSON.parse(lines.at(-1) ?? '') as { list: SetScore[] }
@@ -101,7 +101,7 @@ export async function runCases({ collection, root }: Pick<Scoring, 'collection' 
   const converter = join(root, 'benchmarks/quality/convert-with-trawl.mjs')
   const { stdout } = await run(process.execPath, [join(collection, 'markdown/run.mjs'), converter, '--show'], {
     cwd: root,
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
   })
   const [, passed, all] = /^convert-with-trawl\s+(\d+)\/(\d+)/m.exec(stdout) ?? []
   if (passed === undefined || all === undefined) throw new Error(`The Markdown cases gave no result:\n${stdout}`)

@@ -4,8 +4,8 @@
  */
 export class RecentIntSet {
   readonly #most: number
-  #recent = new Int32Array(LEAST_PLACES)
-  #older = new Int32Array(LEAST_PLACES)
+  #recent = new Int32Array(MIN_PLACES)
+  #older = new Int32Array(MIN_PLACES)
   #size = 0
   /** An empty place holds 0, which is looked after here: it is never forgotten. */
   #hasZero = false
@@ -47,7 +47,7 @@ export class RecentIntSet {
   }
 }
 
-const LEAST_PLACES = 1024
+const MIN_PLACES = 1024
 
 /** Where a number is, or would be. */
 function placeIn(places: Int32Array, value: number): number {

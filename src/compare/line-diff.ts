@@ -25,7 +25,7 @@ export interface LineDiff {
 }
 
 /** Edits that are looked for; the time that it takes grows with their square. */
-const MOST_EDITS = 1000
+const MAX_EDITS = 1000
 
 const CONTEXT = 3
 
@@ -35,7 +35,7 @@ export function diffLines(previous: string, current: string): LineDiff {
   const patch =
     structuredPatch('previous', 'current', before, after, undefined, undefined, {
       context: CONTEXT,
-      maxEditLength: MOST_EDITS,
+      maxEditLength: MAX_EDITS,
     }) ?? replaceAll(before, after)
   const chunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     content: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
@@ -79,7 +79,7 @@ function numberLines(lines: readonly string[], oldStart: number, newStart: numbe
 
 /** Pairs of places that hold the same, in order in both; undefined when more than 1,000 edits lie between the lists. */
 export function alignKeys(previous: readonly string[], current: readonly string[]): [number, number][] | undefined {
-  const parts = diffArrays([...previous], [...current], { maxEditLength: MOST_EDITS })
+  const parts = diffArrays([...previous], [...current], { maxEditLength: MAX_EDITS })
   if (parts === undefined) return undefined
   const pairs: [number, number][] = []
   let [before, after] = [0, 0]

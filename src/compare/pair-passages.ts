@@ -28,7 +28,7 @@ export function pairEqual(gone: readonly Open[], come: readonly Open[]): Paired 
 }
 
 /** Comparisons that are made over a whole page, each of some microseconds. */
-const MOST_COMPARED = 20_000
+const MAX_COMPARED = 20_000
 
 /** In one gap, versions have less in common than they must have from one end of a page to the other. */
 const ALIKE_IN_GAP = 0.4
@@ -67,7 +67,7 @@ function pairBest(
     words.set(open, known)
     return known
   }
-  let left = MOST_COMPARED
+  let left = MAX_COMPARED
   const found = gone
     .flatMap((was) =>
       candidatesOf(was)

@@ -3,7 +3,7 @@ import { enqueueWaiter } from './enqueue-waiter.js'
 /** The pages that an engine may work on at once, over all its jobs. */
 export class PageSlots {
   readonly #size: number
-  readonly #mostLent: number
+  readonly #maxLent: number
   #taken = 0
   #lent = 0
   /** Pages whose wait is over, each to be given a place before all others. */
@@ -14,10 +14,10 @@ export class PageSlots {
   readonly #singles = new Set<() => void>()
   #isSinglesTurn = true
 
-  /** @param mostLent pages that may wait for the network beside those, without a place. @default 0 */
-  constructor(size: number, mostLent = 0) {
+  /** @param maxLent pages that may wait for the network beside those, without a place. @default 0 */
+  constructor(size: number, maxLent = 0) {
     this.#size = size
-    this.#mostLent = mostLent
+    this.#maxLent = maxLent
   }
 
   get hasFree(): boolean {
@@ -32,7 +32,7 @@ export class PageSlots {
 
   /** Lends the place of a page that only waits for the network; false when as many are lent as may be. */
   lend(): boolean {
-    if (this.#lent >= this.#mostLent) return false
+    if (this.#lent >= this.#maxLent) return false
     this.#lent += 1
     this.give()
     return true

@@ -13,11 +13,11 @@ export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSign
 export const DIGEST_VERSION = '0.1.0'
 
 /** Smaller pages are digested faster than a digest is read. Bytes. */
-const LEAST_BYTES = 4096
+const MIN_BYTES = 4096
 /** Digests kept of one page and one set of options: they differ in the boilerplate that other pages taught. */
-const MOST_KINDS = 3
+const MAX_KINDS = 3
 /** Blocks of a page that are told, at most. */
-const MOST_BLOCKS = 256
+const MAX_BLOCKS = 256
 
 /** What is learnt of the blocks of one page: of each its hash, whether it goes at the borders alone, and why it goes. */
 type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]
@@ -44,7 +44,7 @@ interface KeptPage {
  */
 export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
-    if (page.body.byteLength < LEAST_BYTES) return make(page, plan, signal)
+    if (page.body.byteLength < MIN_BYTES) return make(page, plan, signal)
     const key = keyOf(page, plan)
     const known = await untilAborted(read(store, key), signal)
     if (known) {
@@ -59,7 +59,7 @@ export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
     const others = (known?.kept ?? []).filter((kept) => !areAlike(kept.learnt, learnt))
     const next: KeptPage = {
       blocks: blocks && hashes ? { whole: blocks.whole, hashes } : null,
-      kept: [{ learnt, digest }, ...others].slice(0, MOST_KINDS),
+      kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
     // A store that fails costs time, and no page: the page itself could not be stored either, and its document says so.
     await untilAborted(
@@ -84,7 +84,7 @@ async function read(store: Store, key: string): Promise<KeptPage | undefined> {
 /** What of the learnt blocks stands on a page with these. Of a page with more blocks than are told, all of it may. */
 function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
   if (!hashes || !learnt) return []
-  const own = hashes.length < MOST_BLOCKS ? new Set(hashes.map(Math.abs)) : undefined
+  const own = hashes.length < MAX_BLOCKS ? new Set(hashes.map(Math.abs)) : undefined
   const found = new Map<number, OwnLearnt[number]>()
   for (const part of learnt) {
     for (const signed of part.hashes) {

@@ -1,4 +1,4 @@
-import { createEngine } from './engine.js'
+import { createEngine } from './create-engine.js'
 import type { Engine } from './engine-surface.js'
 
 let engine: Engine | undefined

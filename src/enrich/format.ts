@@ -67,7 +67,7 @@ export interface PageMedia {
   /** Aborts when the page's time is over. */
   readonly signal: AbortSignal
   /** The most that a file may have. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /**
    * Downloads a file that the page shows, by the rules that hold for the page; undefined where nothing is to be fetched.
    *

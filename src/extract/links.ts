@@ -4,7 +4,7 @@ import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 import { ownValue } from '../collections/own-value.js'
 
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 
 /**
  * Everything on the whole page that leads to a web page: absolute, in document order, each page once, whatever sections of it are
@@ -79,22 +79,22 @@ function readRefresh(content: string | undefined): string | undefined {
 
 /** A link's text; for a link without one, the text of its image or its label. */
 function nameLink(link: Element): string {
-  if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, LONGEST_TEXT)
+  if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, MAX_TEXT_LENGTH)
   const text = startOfText(link)
   if (text !== '') return text
   const image = findElement(link, ({ name, attribs }) => name === 'img' && (attribs['alt'] ?? '') !== '')
   const label =
     image?.attribs['alt'] ?? link.attribs['aria-label'] ?? link.attribs['title'] ?? link.attribs['alt'] ?? ''
-  return collapse(label).slice(0, LONGEST_TEXT)
+  return collapse(label).slice(0, MAX_TEXT_LENGTH)
 }
 
 /** The start of an element's text, read no further than needed: a link left open may hold the rest of the page. */
 function startOfText(element: Element): string {
   let text = ''
   walk(element, (node) => {
-    if (text.length > LONGEST_TEXT * 2) return 'stop'
-    if (isText(node)) text = `${text}${node.data.slice(0, LONGEST_TEXT * 4)}`.replace(/\s+/g, ' ')
+    if (text.length > MAX_TEXT_LENGTH * 2) return 'stop'
+    if (isText(node)) text = `${text}${node.data.slice(0, MAX_TEXT_LENGTH * 4)}`.replace(/\s+/g, ' ')
     return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
   })
-  return text.trim().slice(0, LONGEST_TEXT)
+  return text.trim().slice(0, MAX_TEXT_LENGTH)
 }

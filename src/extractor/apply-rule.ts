@@ -15,14 +15,14 @@ export interface Applied {
 }
 
 /** Nodes that are looked at, items of all lists together, characters of a value and of all. */
-const MOST_NODES = 2_000_000
-const MOST_ITEMS = 5000
-const MOST_VALUE_CHARACTERS = 20_000
-const MOST_CHARACTERS = 2_000_000
+const MAX_NODES = 2_000_000
+const MAX_ITEMS = 5000
+const MAX_VALUE_CHARACTERS = 20_000
+const MAX_CHARACTERS = 2_000_000
 
 /** Reads data from a page by a rule: the same data each time. @param rule as it was written, see {@link readRule} @internal */
 export function applyRule(root: ParentNode, baseUrl: string, rule: unknown): Applied {
-  const reading: Reading = { fuel: new Fuel(MOST_NODES), baseUrl, items: MOST_ITEMS, characters: MOST_CHARACTERS }
+  const reading: Reading = { fuel: new Fuel(MAX_NODES), baseUrl, items: MAX_ITEMS, characters: MAX_CHARACTERS }
   try {
     const data = read(root, readRule(rule), reading)
     return data === undefined ? {} : { data }
@@ -90,12 +90,12 @@ function valueOf(at: ParentNode, { attribute, match, as }: ValueRule, reading: R
 function textIn(at: ParentNode, { fuel }: Reading): string {
   const text = textOf(at)
   fuel.burn(Math.ceil(text.length / 10))
-  return collapse(text).slice(0, MOST_VALUE_CHARACTERS)
+  return collapse(text).slice(0, MAX_VALUE_CHARACTERS)
 }
 
 /** Attributes that are an address are absolute, as everywhere in a document. */
 function attributeOf({ attribs }: Element, name: string, { baseUrl }: Reading): string {
-  const value = (ownValue(attribs, name) ?? '').trim().slice(0, MOST_VALUE_CHARACTERS)
+  const value = (ownValue(attribs, name) ?? '').trim().slice(0, MAX_VALUE_CHARACTERS)
   if (value === '' || !/^(?:href|src|poster|cite|action)$/.test(name)) return value
   return resolveUrl(value, baseUrl)?.href ?? value
 }

@@ -37,11 +37,11 @@ export interface ObjectRule {
 export type DataRule = ValueRule | ListRule | ObjectRule
 
 /** Bounds on a rule. */
-const MOST_DEPTH = 8
-const MOST_RULES = 300
-const MOST_PATTERN_CHARACTERS = 300
-const MOST_STATES = 2000
-const MOST_WORDS = 100
+const MAX_DEPTH = 8
+const MAX_RULES = 300
+const MAX_PATTERN_CHARACTERS = 300
+const MAX_STATES = 2000
+const MAX_WORDS = 100
 
 /**
  * Reads a rule that somebody else has written, a language model for one. It is data: nothing in it is run, and nothing is
@@ -50,10 +50,10 @@ const MOST_WORDS = 100
  * @throws Error that says what is wrong, and where
  */
 export function readRule(given: unknown): DataRule {
-  let left = MOST_RULES
+  let left = MAX_RULES
   const read = (value: unknown, path: string): DataRule => {
-    if (--left < 0) throw new Error(`more than ${MOST_RULES} rules`)
-    if (path.split('.').length > MOST_DEPTH) throw new Error(`${path}: rules within more than ${MOST_DEPTH} others`)
+    if (--left < 0) throw new Error(`more than ${MAX_RULES} rules`)
+    if (path.split('.').length > MAX_DEPTH) throw new Error(`${path}: rules within more than ${MAX_DEPTH} others`)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${path}: no rule`)
     const rule = value as Readonly<Record<string, unknown>>
     const fields = rule['fields']
@@ -86,14 +86,14 @@ function readValue(rule: Readonly<Record<string, unknown>>, path: string): Value
     as,
     ...selectorOf(rule, 'select', path),
     ...selectorOf(rule, 'step', path),
-    ...(words !== undefined && { containing: words.slice(0, MOST_WORDS).toLowerCase() }),
+    ...(words !== undefined && { containing: words.slice(0, MAX_WORDS).toLowerCase() }),
     ...(name !== undefined && { attribute: name.toLowerCase() }),
     ...(pattern !== undefined && { match: compile(pattern, path) }),
   }
 }
 
 function compile(pattern: string, path: string): LinearPattern {
-  if (pattern.length > MOST_PATTERN_CHARACTERS || countStates(pattern) > MOST_STATES) {
+  if (pattern.length > MAX_PATTERN_CHARACTERS || countStates(pattern) > MAX_STATES) {
     throw new Error(`${path}: \`match\` is too long`)
   }
   try {

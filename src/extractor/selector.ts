@@ -21,9 +21,9 @@ export type Step = { readonly combinator: ' ' | '>' | '+'; readonly compound: Co
 /** A selector: the steps of each of its alternatives. */
 export type Selector = readonly (readonly Step[])[]
 
-const MOST_CHARACTERS = 400
-const MOST_STEPS = 10
-const MOST_ALTERNATIVES = 5
+const MAX_CHARACTERS = 400
+const MAX_STEPS = 10
+const MAX_ALTERNATIVES = 5
 
 /** Reads what makes up a compound, one at a time. */
 const PART =
@@ -38,7 +38,7 @@ const PART =
  * @see https://www.w3.org/TR/selectors-4/
  */
 export function readSelector(text: string): Selector {
-  if (text.length > MOST_CHARACTERS) throw new Error(`a selector of more than ${MOST_CHARACTERS} characters`)
+  if (text.length > MAX_CHARACTERS) throw new Error(`a selector of more than ${MAX_CHARACTERS} characters`)
   const alternatives: Step[][] = []
   let at = 0
   const skipSpace = (): boolean => {
@@ -97,11 +97,11 @@ export function readSelector(text: string): Selector {
     const steps: Step[] = []
     do readStep(steps)
     while (skipAhead())
-    if (steps.length > MOST_STEPS) throw new Error(`the selector ${JSON.stringify(text)} has too many steps`)
+    if (steps.length > MAX_STEPS) throw new Error(`the selector ${JSON.stringify(text)} has too many steps`)
     alternatives.push(steps)
     if (at === text.length) return alternatives
     at++
-    if (alternatives.length === MOST_ALTERNATIVES) throw new Error(`the selector ${JSON.stringify(text)} is too long`)
+    if (alternatives.length === MAX_ALTERNATIVES) throw new Error(`the selector ${JSON.stringify(text)} is too long`)
   }
 
   /** Whether there is another step; otherwise what follows is a comma, or the end. */

@@ -48,8 +48,8 @@ const SHOWN: Readonly<Record<string, number>> = {
   value: 40,
   'aria-label': 60,
 }
-const MOST_DATA_ATTRIBUTES = 4
-const MOST_DATA_CHARACTERS = 600
+const MAX_DATA_ATTRIBUTES = 4
+const MAX_DATA_CHARACTERS = 600
 
 /**
  * The page's mark-up in short: elements with what they are told by, the start of each text, the first few of elements that
@@ -87,7 +87,7 @@ function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
       if (!isElement(node) || UNSHOWN.has(node.name)) return false
       if (node.name === 'script') {
         if (/json/i.test(node.attribs['type'] ?? ''))
-          add(`${openTag(node)}${cut(textOf(node).trim(), MOST_DATA_CHARACTERS)}</script>`)
+          add(`${openTag(node)}${cut(textOf(node).trim(), MAX_DATA_CHARACTERS)}</script>`)
         return false
       }
       if (node.parent && isOneMore(node, node.parent, counts, detail)) return false
@@ -99,7 +99,7 @@ function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
     (element) => {
       if (!drawn.has(element)) return
       for (const [kind, count] of counts.get(element) ?? []) {
-        const more = count - mostOf(kind, detail)
+        const more = count - maxOf(kind, detail)
         if (more > 0) add(`<!-- ${more} more ${kind} -->`)
       }
       counts.delete(element)
@@ -121,17 +121,17 @@ function isOneMore(
   const kind = `${name}${attribs['class'] === undefined ? '' : `.${collapse(attribs['class'])}`}`.slice(0, 80)
   const count = (kinds.get(kind) ?? 0) + 1
   kinds.set(kind, count)
-  return count > mostOf(kind, detail)
+  return count > maxOf(kind, detail)
 }
 
 /** Of elements without a class each may be something else: a row of labels, a cell. */
-const mostOf = (kind: string, { alike }: Detail): number => (kind.includes('.') ? alike : 3 * alike)
+const maxOf = (kind: string, { alike }: Detail): number => (kind.includes('.') ? alike : 3 * alike)
 
 function openTag({ name, attribs }: Element): string {
   const data = Object.keys(attribs).filter((key) => key.startsWith('data-'))
   const shown = [
     ...Object.keys(SHOWN).filter((key) => attribs[key] !== undefined),
-    ...data.slice(0, MOST_DATA_ATTRIBUTES),
+    ...data.slice(0, MAX_DATA_ATTRIBUTES),
   ]
   const written = shown.map(
     (key) => ` ${key}=${JSON.stringify(cut(collapse(attribs[key] ?? ''), ownValue(SHOWN, key) ?? 40))}`,

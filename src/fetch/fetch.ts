@@ -27,9 +27,9 @@ interface Visit {
 }
 
 /** Proxies that may let a page down before it fails. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** Exits that are shown to a site for one page, where all before were blocked. */
-const MOST_EXITS = 2
+const MAX_EXITS = 2
 
 /**
  * Brings a page in: by `proxy: 'basic'` in the plain way, by `'enhanced'` in the manner of a browser and through the
@@ -101,7 +101,7 @@ async function tryWay(visit: Visit, way: FetchStrategy, met: BlockVerdict[]): Pr
       const isProxyFault = route !== undefined && error instanceof TrawlError && error.code === 'SCRAPE_PROXY_ERROR'
       if (isProxyFault) route.report('failed')
       failures += 1
-      if (isProxyFault && failures < MOST_FAILURES && hasOther(visit, way, avoid.add(route.key))) continue
+      if (isProxyFault && failures < MAX_FAILURES && hasOther(visit, way, avoid.add(route.key))) continue
       if (way.isFallback && met.length > 0) return undefined
       throw error
     }
@@ -111,7 +111,7 @@ async function tryWay(visit: Visit, way: FetchStrategy, met: BlockVerdict[]): Pr
     met.push(verdict)
     exits += 1
     const isClear = verdict.isCertain || answer.page.statusCode === 429
-    if (!route || !isClear || !way.isLast || exits === MOST_EXITS) return answer
+    if (!route || !isClear || !way.isLast || exits === MAX_EXITS) return answer
     avoid.add(route.key)
   }
 }

@@ -23,7 +23,7 @@ export interface AttemptOutcome {
   /** How long the site asked to be left alone (`Retry-After`). Milliseconds. */
   readonly retryAfterMs?: number | undefined
   /** A page whose site asks for more than this is not waited for. Milliseconds. @default any time is waited for */
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
 }
 
 /**
@@ -47,10 +47,10 @@ export function calculateRetryDelay(
   random: number,
   settings: RetrySettings = defaultRetrySettings,
 ): number | undefined {
-  const { attempt, code, statusCode, retryAfterMs, mostWaitMs = Infinity } = outcome
+  const { attempt, code, statusCode, retryAfterMs, maxWaitMs = Infinity } = outcome
   const isTransient =
     code === undefined ? statusCode !== undefined && transientStatuses.has(statusCode) : errorTable[code].retry
-  if (!isTransient || attempt > settings.maxRetries || (retryAfterMs ?? 0) > mostWaitMs) return undefined
+  if (!isTransient || attempt > settings.maxRetries || (retryAfterMs ?? 0) > maxWaitMs) return undefined
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, settings.maxBackoffMs)
   const backoffMs = Math.min(settings.backoffMs * 2 ** (attempt - 1), settings.maxBackoffMs)
   return Math.round((backoffMs * (1 + random)) / 2)

@@ -7,7 +7,7 @@ export interface HeaderLink {
 }
 
 /** A header is not larger than this; what is, is not read to the end. */
-const LONGEST_HEADER = 65_536
+const MAX_HEADER_LENGTH = 65_536
 /** Links that are read of one header: each is resolved against a URL that may be long. */
 const MAX_LINKS = 500
 const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
@@ -20,7 +20,9 @@ const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
 export function readLinkHeader(header: string | undefined): HeaderLink[] {
   const links: HeaderLink[] = []
   // `<target>; name=value; name="value"`, separated by commas, which stand inside targets and quotes as well.
-  for (const [, target = '', params = ''] of (header ?? '').slice(0, LONGEST_HEADER).matchAll(/<([^<>]*)>([^<]*)/g)) {
+  for (const [, target = '', params = ''] of (header ?? '')
+    .slice(0, MAX_HEADER_LENGTH)
+    .matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
     const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/)
     const hasLanguage = /;\s*hreflang\s*=/i.test(params)

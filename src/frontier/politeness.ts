@@ -58,13 +58,13 @@ const MAX_LONG_PAUSES = 2
 /** However long a site asks to be left alone, it is asked again by the job that comes after this. Milliseconds. */
 const MAX_CLOSED_MS = 3_600_000
 /** A timer is not more exact than this; what comes closer together is let through. */
-const SHORTEST_SPACING_MS = 5
+const MIN_SPACING_MS = 5
 /** However slow a site is, its visits begin no further apart than this. */
-const LONGEST_SPACING_MS = 1000
+const MAX_SPACING_MS = 1000
 /** A visit hangs that takes so many times as long as the site's others did. */
 const SLOW_FACTOR = 3
 /** Sites remembered, those at rest included. */
-const MOST_SITES = 1000
+const MAX_SITES = 1000
 
 /**
  * Decides which sites may be visited now. There is one for an engine, so that two jobs on one site never double the
@@ -77,7 +77,7 @@ const MOST_SITES = 1000
  */
 export class Politeness {
   readonly #maxPerSite: number
-  readonly #mostLent: number
+  readonly #maxLent: number
   /** Sites that keep visits waiting. */
   readonly #hanging = new Set<string>()
   readonly #sites = new Map<string, Site>()
@@ -85,10 +85,10 @@ export class Politeness {
   readonly #busy = new Map<string, Site>()
   readonly #waiting = new Set<() => void>()
 
-  /** @param mostLent visits to a site that may wait for its answers beside those. @default 0 */
-  constructor(maxPerSite: number, mostLent = 0) {
+  /** @param maxLent visits to a site that may wait for its answers beside those. @default 0 */
+  constructor(maxPerSite: number, maxLent = 0) {
     this.#maxPerSite = maxPerSite
-    this.#mostLent = mostLent
+    this.#maxLent = maxLent
   }
 
   /** The sites that keep visits waiting at present: others come first. */
@@ -106,7 +106,7 @@ export class Politeness {
     const site = this.#sites.get(name)
     if (!site) return false
     this.#hanging.add(name)
-    if (site.lent >= this.#mostLent || site.crawlDelayMs > 0) return false
+    if (site.lent >= this.#maxLent || site.crawlDelayMs > 0) return false
     site.active -= 1
     site.lent += 1
     this.#tell()
@@ -162,7 +162,7 @@ export class Politeness {
     this.#busy.set(name, site)
     site.active += 1
     const spacingMs = site.latencyMs / this.#maxPerSite / 2
-    if (spacingMs >= SHORTEST_SPACING_MS) site.spacedUntilMs = nowMs + Math.min(spacingMs, LONGEST_SPACING_MS)
+    if (spacingMs >= MIN_SPACING_MS) site.spacedUntilMs = nowMs + Math.min(spacingMs, MAX_SPACING_MS)
     return true
   }
 
@@ -176,7 +176,7 @@ export class Politeness {
     // What was not asked of the site after all keeps nobody at a distance.
     if (visit.latencyMs === undefined) site.spacedUntilMs = 0
     else this.#learn(site, nowMs, visit, visit.latencyMs)
-    if (this.#sites.size > MOST_SITES) this.#forgetIdle(nowMs)
+    if (this.#sites.size > MAX_SITES) this.#forgetIdle(nowMs)
     this.#tell()
   }
 

@@ -1,7 +1,7 @@
 import type { Candidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/crawl-plan.js'
 import { type UrlLike, withoutFragment } from '../url.js'
-import { FEWEST_PAGES } from './boilerplate/template-group.js'
+import { MIN_PAGES } from './boilerplate/template-group.js'
 import type { JobStrategy } from './job-strategy.js'
 
 /**
@@ -25,7 +25,7 @@ export function scriptBatchScrape(
     ...(plan.webhook && { webhook: plan.webhook }),
     seeds,
     keyOf,
-    learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= FEWEST_PAGES,
+    learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,
     review: async () => ({}),
     ...(plan.page.keepsNothing && { keepsNothing: true }),
     ...(!plan.retain && { forgetsDocuments: true }),

@@ -3,9 +3,9 @@ import { openDeadline } from '../concurrency/deadline.js'
 import type { JobTools } from './job-tools.js'
 
 /** Characters of pictures that a job's ledger keeps: enough to see what went wrong with the first few dozen pages. */
-const MOST_LENGTH = 4 * 1024 * 1024
+const MAX_LENGTH = 4 * 1024 * 1024
 /** How long a sink may take for one. Milliseconds. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 /**
  * Keeps the picture that an error carries, and gives back its URL. Where there is no sink for files that is the
@@ -19,11 +19,11 @@ export type SnapshotError = (
 
 /** Makes what keeps the pictures of a job's failures. */
 export function createEvidence({ publish }: Pick<JobTools, 'publish'>): SnapshotError {
-  let room = MOST_LENGTH
+  let room = MAX_LENGTH
   return async (error, url, signal) => {
     if (!(error instanceof ActionError) || !error.picture || room <= 0) return undefined
     const file = { kind: 'screenshot', ...error.picture, pageUrl: error.url ?? url } as const
-    using deadline = openDeadline(url, MOST_MS, signal)
+    using deadline = openDeadline(url, MAX_MS, signal)
     const kept = await publish(file, deadline.signal)
     room -= kept.url.length
     return room < 0 ? undefined : kept.url

@@ -218,9 +218,9 @@ export interface JobLedger<Doc> {
   rows(filter?: RowFilter): Promise<readonly LedgerRow[]>
   /**
    * Documents in order of discovery, or of the batch's list: at most `limit`, and none after those that together come to
-   * more than `mostBytes`, so that what is not wanted is not read.
+   * more than `maxBytes`, so that what is not wanted is not read.
    */
-  documents(page: { skip: number; limit: number; mostBytes?: number }): Promise<readonly Delivery<Doc>[]>
+  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]>
   /**
    * Documents in order of completion, from this sequence number on.
    *

@@ -72,7 +72,7 @@ export interface ModelClient {
 }
 
 /** The longest that is waited before another try. */
-const MOST_BACKOFF_MS = 30_000
+const MAX_BACKOFF_MS = 30_000
 
 /** Stands between an engine and its model: what is asked costs no more, and no longer, than it may. */
 export function createModelDesk(model: LanguageModel, settings: ModelSettings, tools: ModelTools): ModelClient {
@@ -110,7 +110,7 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
 
   /** A request within its budget. */
   async function spend(question: ModelQuestion, { signal, spending, tally }: Asker): Promise<ModelAnswer> {
-    const wanted = { inputTokens: mostInput(question), outputTokens: settings.maxOutputTokens }
+    const wanted = { inputTokens: maxInput(question), outputTokens: settings.maxOutputTokens }
     const reservation = await spending.reserve(wanted, settings.price, signal)
     const { most } = reservation
     let used: ModelUsage = { inputTokens: 0, outputTokens: 0 }
@@ -141,7 +141,7 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
         const error = toModelError(thrown)
         if (!error.isTransient || attempt >= settings.maxRetries) throw error
         const backoffMs = (settings.backoffMs * 2 ** attempt * (1 + Math.random())) / 2
-        const delayMs = Math.min(error.retryAfterMs ?? backoffMs, MOST_BACKOFF_MS)
+        const delayMs = Math.min(error.retryAfterMs ?? backoffMs, MAX_BACKOFF_MS)
         await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
     }
@@ -182,11 +182,11 @@ const bytesOf = (text: string): number => Buffer.byteLength(text)
 const FRAME_TOKENS = 200
 
 /** The most tokens that a request can be: no vocabulary has a token for less than a byte. */
-const mostInput = ({ system, prompt, schema }: ModelQuestion): number =>
+const maxInput = ({ system, prompt, schema }: ModelQuestion): number =>
   bytesOf(system) + bytesOf(prompt) + (schema ? bytesOf(JSON.stringify(schema)) : 0) + FRAME_TOKENS
 
 const guessUsage = (question: ModelQuestion, { text }: ModelAnswer): ModelUsage => ({
-  inputTokens: Math.ceil(mostInput(question) / 3),
+  inputTokens: Math.ceil(maxInput(question) / 3),
   outputTokens: Math.ceil(bytesOf(text) / 3),
 })
 

@@ -7,7 +7,7 @@ export interface Poster extends ModelTools {
   close(): Promise<void>
 }
 
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
@@ -43,7 +43,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new ModelError(`the model answered with more than ${MOST_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new ModelError(`the model answered with more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -17,7 +17,7 @@ export interface FfmpegOptions {
   /** A path, or a name. */
   readonly program: string
   /** The most that comes out. Bytes. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Milliseconds. */
   readonly timeoutMs: number
 }
@@ -28,7 +28,7 @@ export interface FfmpegOptions {
  */
 const BIT_RATE = '128k'
 /** Of one thing that a file asks memory for. Bytes. */
-const MOST_ALLOCATED = String(256 * 1024 * 1024)
+const MAX_ALLOCATED = String(256 * 1024 * 1024)
 
 /**
  * Makes an MP3 of the first sound track of a file, with the program ffmpeg. It reads a pipe and writes a pipe, and may open nothing
@@ -37,15 +37,15 @@ const MOST_ALLOCATED = String(256 * 1024 * 1024)
  * @throws the signal's reason
  */
 export async function toMp3(file: MediaBytes, options: FfmpegOptions, signal: AbortSignal): Promise<Conversion> {
-  const { program, mostBytes, timeoutMs } = options
+  const { program, maxBytes, timeoutMs } = options
   const { demuxer } = mediaTypes[file.mediaType]
   const input = demuxer === 'mov' ? putIndexFirst(file.bytes) : file.bytes
-  const ended = await runProgram({ program, args: argumentsFor(demuxer), input, mostBytes, timeoutMs }, signal)
+  const ended = await runProgram({ program, args: argumentsFor(demuxer), input, maxBytes, timeoutMs }, signal)
   if (ended.end === 'done') {
     return ended.bytes.length > 0 ? { bytes: ended.bytes } : { trouble: 'silent', why: 'there is no sound in it' }
   }
   if (ended.end === 'late') return { trouble: 'late', why: `ffmpeg took longer than ${timeoutMs} ms` }
-  if (ended.end === 'large') return { trouble: 'large', why: `as MP3 it is larger than ${mostBytes} bytes` }
+  if (ended.end === 'large') return { trouble: 'large', why: `as MP3 it is larger than ${maxBytes} bytes` }
   const why = lastLine(ended.said)
   if (ended.end === 'missing') return { trouble: 'missing', why: `\`${program}\` cannot be started (${why})` }
   if (/Unknown encoder/.test(ended.said)) return { trouble: 'missing', why: `\`${program}\` writes no MP3 (${why})` }
@@ -54,7 +54,7 @@ export async function toMp3(file: MediaBytes, options: FfmpegOptions, signal: Ab
   return { trouble: 'broken', why: `ffmpeg cannot read it${why === '' ? '' : ` (${why})`}` }
 }
 
-const BOUNDS = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-max_alloc', MOST_ALLOCATED, '-threads', '1']
+const BOUNDS = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-max_alloc', MAX_ALLOCATED, '-threads', '1']
 const SOUND_ALONE = ['-vn', '-sn', '-dn']
 const FIRST_SOUND = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '-1', '-threads', '1']
 const AS_MP3 = ['-c:a', 'libmp3lame', '-b:a', BIT_RATE, '-f', 'mp3', 'pipe:1']

@@ -79,11 +79,11 @@ function readMp4(bytes: Buffer): MediaFinding {
 }
 
 /** More tracks than a film has. */
-const MOST_HANDLERS = 256
+const MAX_HANDLERS = 256
 
 function readHandlers(index: Buffer): Set<string> {
   const found = new Set<string>()
-  for (let at = index.indexOf('hdlr'), seen = 0; at !== -1 && seen < MOST_HANDLERS; seen++) {
+  for (let at = index.indexOf('hdlr'), seen = 0; at !== -1 && seen < MAX_HANDLERS; seen++) {
     found.add(index.toString('latin1', at + 12, at + 16))
     at = index.indexOf('hdlr', at + 4)
   }

@@ -7,7 +7,7 @@ export interface MediaQuestion {
   /** The sound, or the film, that it is about. */
   readonly kind: MediaKind
   /** The most that is taken of it. Bytes. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** What it found: where the file is, which trawl then downloads by its own rules; or the file itself. */
@@ -19,7 +19,7 @@ export type ExtractedMedia =
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | {
-      /** The file itself, of no more than `mostBytes`. */
+      /** The file itself, of no more than `maxBytes`. */
       readonly bytes: Uint8Array
     }
 

@@ -8,13 +8,13 @@ export type PlaylistReading =
   | { readonly kind: 'refused'; readonly why: string }
 
 /** Of a playlist. Bytes. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 /** Pieces that it may have: four hours and more, at six seconds each. */
-export const MOST_PIECES = 3000
+export const MAX_PIECES = 3000
 /** Playlists that it may lead to. */
-const MOST_CHOICES = 200
+const MAX_CHOICES = 200
 /** Of a tag, so much is read. Characters. */
-const LONGEST_TAG = 4096
+const MAX_TAG_LENGTH = 4096
 
 const refused = (why: string): PlaylistReading => ({ kind: 'refused', why })
 
@@ -26,7 +26,7 @@ const refused = (why: string): PlaylistReading => ({ kind: 'refused', why })
  * @see RFC 8216
  */
 export function readPlaylist(body: Uint8Array, url: string, wanted: MediaKind): PlaylistReading {
-  if (body.length > MOST_BYTES) return refused(`it is a playlist of more than ${MOST_BYTES} bytes`)
+  if (body.length > MAX_BYTES) return refused(`it is a playlist of more than ${MAX_BYTES} bytes`)
   const lines = new TextDecoder().decode(body).split(/\r\n|\r|\n/)
   if (!lines[0]?.startsWith('#EXTM3U')) return refused('it is a DASH playlist, which is not read')
   const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'))
@@ -44,12 +44,10 @@ interface Variant {
 function choose(lines: readonly string[], base: string, wanted: MediaKind): PlaylistReading {
   const sounds = lines
     .filter((line) => line.startsWith('#EXT-X-MEDIA:'))
-    .slice(0, MOST_CHOICES)
+    .slice(0, MAX_CHOICES)
     .map(readAttributes)
     .filter(({ TYPE, URI }) => TYPE === 'AUDIO' && URI !== undefined)
-  const streams = [...lines.entries()]
-    .filter(([, line]) => line.startsWith('#EXT-X-STREAM-INF:'))
-    .slice(0, MOST_CHOICES)
+  const streams = [...lines.entries()].filter(([, line]) => line.startsWith('#EXT-X-STREAM-INF:')).slice(0, MAX_CHOICES)
   const variants = streams.flatMap(([at, line]): Variant[] => {
     const { BANDWIDTH = '0', AUDIO } = readAttributes(line)
     const next = lines.slice(at + 1, at + 20).find((other) => other.trim() !== '' && !other.startsWith('#'))
@@ -77,7 +75,7 @@ function listPieces(lines: readonly string[], base: string): PlaylistReading {
     return refused('it is a live stream')
   const heads = lines.filter((line) => line.startsWith('#EXT-X-MAP:')).map((line) => readAttributes(line)['URI'] ?? '')
   const named = [...heads, ...lines.filter((line) => line.trim() !== '' && !line.startsWith('#'))]
-  if (named.length > MOST_PIECES) return refused(`it has ${named.length} pieces, more than ${MOST_PIECES}`)
+  if (named.length > MAX_PIECES) return refused(`it has ${named.length} pieces, more than ${MAX_PIECES}`)
   const urls = named.map((address) => resolveWeb(address, base))
   const known = urls.filter((one) => one !== undefined)
   if (known.length < urls.length) return refused('it names what is not on the web')
@@ -98,7 +96,7 @@ function resolveWeb(address: string, base: string): string | undefined {
 
 /** `NAME=value,NAME="value, quoted"` after a tag. @see RFC 8216 section 4.2 */
 function readAttributes(line: string): Readonly<Record<string, string | undefined>> {
-  const list = line.slice(line.indexOf(':') + 1, LONGEST_TAG)
+  const list = line.slice(line.indexOf(':') + 1, MAX_TAG_LENGTH)
   const found = list.matchAll(/(?<![A-Z0-9-])([A-Z0-9-]{1,100})=(?:"([^"]*)(?:"|$)|([^",]*))/g)
   return Object.fromEntries(Array.from(found, ([, name, quoted, plain = '']) => [name, quoted ?? plain]))
 }

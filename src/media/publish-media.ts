@@ -4,7 +4,7 @@ import { mediaTypes } from './media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
 
 /** Sound and films up to this stand in a document where no sink takes them. Bytes. */
-export const MOST_DATA_BYTES = 8 * 1024 * 1024
+export const MAX_DATA_BYTES = 8 * 1024 * 1024
 
 /** A file that is in the caller's hands. */
 export interface PublishedMedia {
@@ -52,8 +52,8 @@ export async function publishMedia(
 }
 
 function refuseLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, what: string): void {
-  if (kind === 'screenshot' || kind === 'pdf' || bytes.length <= MOST_DATA_BYTES) return
-  const message = `\`${kind}\` has ${bytes.length} bytes, and no more than ${MOST_DATA_BYTES} stand in a document: ${what}`
+  if (kind === 'screenshot' || kind === 'pdf' || bytes.length <= MAX_DATA_BYTES) return
+  const message = `\`${kind}\` has ${bytes.length} bytes, and no more than ${MAX_DATA_BYTES} stand in a document: ${what}`
   throw new TrawlError('SCRAPE_MEDIA_NOT_KEPT', message, { url: pageUrl })
 }
 

@@ -8,7 +8,7 @@ export interface ProgramRun {
   /** What it reads. @default nothing */
   readonly input?: Uint8Array
   /** The most that it may print. Bytes. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Milliseconds. */
   readonly timeoutMs: number
 }
@@ -28,7 +28,7 @@ export type ProgramEnd =
 /** Where programs stand. The host's environment, and what is secret in it, is none of theirs. */
 const FOLDERS = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/snap/bin'
 /** Of what a program says about a fault, so much is kept. */
-const MOST_SAID = 4096
+const MAX_SAID = 4096
 
 /**
  * Runs a program to its end, with no shell between, no terminal, and an environment of its own. It is ended, with whatever it
@@ -72,11 +72,11 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Progra
     signal.addEventListener('abort', abort, { once: true })
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > run.mostBytes) finish(() => resolve({ end: 'large' }))
+      if (size > run.maxBytes) finish(() => resolve({ end: 'large' }))
       else printed.push(chunk)
     })
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString('utf8')}`.slice(-MOST_SAID)
+      said = `${said}${chunk.toString('utf8')}`.slice(-MAX_SAID)
     })
     // A program that does not read to the end says why when it ends; streams that are destroyed have nothing to say.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)

@@ -25,7 +25,7 @@ const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
 }
 
 /** What it says of a page has every format of a film in it, and every language of its captions. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** The first film of a page, told and not downloaded, with nothing read or written on this machine. */
 const TELL_ONLY = [
@@ -64,13 +64,13 @@ export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
   return async ({ url, kind }, signal) => {
     const through = proxy === undefined ? [] : ['--proxy', proxy]
     const args = [...TELL_ONLY, ...through, '--format', FORMATS[kind], '--', url]
-    const run = { program: executablePath, args, mostBytes: MOST_BYTES, timeoutMs }
+    const run = { program: executablePath, args, maxBytes: MAX_BYTES, timeoutMs }
     await places.take(signal)
     const ended = await runProgram(run, signal).finally(() => places.give())
     if (ended.end === 'done') return readAnswer(new TextDecoder().decode(ended.bytes))
     if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.said})`)
     if (ended.end === 'late') throw new Error(`\`${executablePath}\` took longer than ${timeoutMs} ms`)
-    if (ended.end === 'large') throw new Error(`\`${executablePath}\` said more than ${MOST_BYTES} bytes`)
+    if (ended.end === 'large') throw new Error(`\`${executablePath}\` said more than ${MAX_BYTES} bytes`)
     return judgeFault(ended.said, url)
   }
 }

@@ -23,9 +23,9 @@ const RULES: Readonly<Record<keyof TesseractOptions, Rule>> = {
 }
 
 /** A page of text has a few thousand. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 /** Characters of what it says of a failure. */
-const MOST_COMPLAINT = 500
+const MAX_COMPLAINT = 500
 
 /**
  * Reads pictures with the program `tesseract` of this machine, one process for each picture, with no shell between.
@@ -52,11 +52,11 @@ function run(program: string, args: readonly string[], input: Uint8Array, signal
     let complaint = ''
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > MOST_BYTES) child.kill('SIGKILL')
+      if (size > MAX_BYTES) child.kill('SIGKILL')
       else printed.push(chunk)
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint = `${complaint}${chunk}`.slice(0, MOST_COMPLAINT)
+      complaint = `${complaint}${chunk}`.slice(0, MAX_COMPLAINT)
     })
     child.on('error', reject)
     // A program that does not read to the end says why when it ends.

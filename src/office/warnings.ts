@@ -8,7 +8,7 @@ export const CUT_OFF_WARNING = 'The file is cut off: content after its last byte
 export const EMPTY_WORKBOOK_WARNING =
   'No cell of a visible sheet has text or a number in it: charts, pictures and macros are not read.'
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Said of parts that a reader of the file does not see. */
 export function hiddenWarning(kind: string, names: readonly string[]): string {
@@ -20,7 +20,7 @@ export const chartSheetWarning = (names: readonly string[]): string =>
   `${names.length === 1 ? 'A sheet that is a chart is' : 'Sheets that are charts are'} left out: ${listNames(names)}.`
 
 function listNames(names: readonly string[]): string {
-  const quoted = names.slice(0, MOST_NAMED).map((name) => `“${name}”`)
+  const quoted = names.slice(0, MAX_NAMED).map((name) => `“${name}”`)
   const more = names.length - quoted.length
   return more > 0 ? `${quoted.join(', ')} and ${more} more` : quoted.join(', ')
 }

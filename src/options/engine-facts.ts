@@ -12,7 +12,7 @@ export interface EngineFacts {
   /** Whether it is known what that costs. */
   readonly hasPrice: boolean
   /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
-  findSinceFault(jobId: string): string | undefined
+  validateSince(jobId: string): string | undefined
   /** Why nothing may be sent to a host, as far as that is known without asking a name server. */
   findHostFault(hostname: string): string | undefined
 }
@@ -38,7 +38,7 @@ type Checked = PageOptions & {
  */
 export function refuseForEngine(request: Checked, engine: EngineFacts): void {
   const { since, scrapeOptions, zeroDataRetention, budget, webhook } = request
-  const fault = since === undefined || since === 'last' ? undefined : engine.findSinceFault(since)
+  const fault = since === undefined || since === 'last' ? undefined : engine.validateSince(since)
   const kept =
     zeroDataRetention === true && engine.hasMedia
       ? [...findMedia(request, []), ...findMedia(scrapeOptions ?? {}, ['scrapeOptions'])]

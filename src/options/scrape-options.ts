@@ -123,7 +123,7 @@ interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'ac
   formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
-const MOST_WAITING_MS = 60_000
+const MAX_WAITING_MS = 60_000
 /** What waiting for an element counts as. */
 const SELECTOR_WAIT_MS = 1000
 
@@ -183,7 +183,7 @@ function refuseSlowWays(
 function refuseLongWaits({ waitFor = 0, actions = [] }: WaitingOptions, context: z.core.$RefinementCtx): void {
   const waits = actions.flatMap((action) => (action.type === 'wait' ? [waitOf(action)] : []))
   const total = waits.reduce((sum, wait) => sum + wait, waitFor)
-  if (waits.length === 0 || total <= MOST_WAITING_MS) return
-  const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MOST_WAITING_MS} together`
+  if (waits.length === 0 || total <= MAX_WAITING_MS) return
+  const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MAX_WAITING_MS} together`
   context.addIssue({ code: 'custom', path: ['actions'], message })
 }

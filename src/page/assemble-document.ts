@@ -60,7 +60,7 @@ const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
 
 /** Dropped blocks that a document names. */
-const MOST_DROPPED = 20
+const MAX_DROPPED = 20
 
 const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
   `${selector} (${characters} characters): ${reason}`
@@ -104,7 +104,7 @@ export function assembleDocument(parts: DocumentParts): Document {
   if (fetched.hydratedFrom !== undefined) metadata.hydratedFrom = fetched.hydratedFrom
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
-    metadata.learntBoilerplate = digest.dropped.slice(0, MOST_DROPPED).map(describeDropped)
+    metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,

@@ -25,20 +25,20 @@ export async function attemptPage(
   attempt: number,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const mostWaitMs = plan.fetch.timeoutMs
+  const maxWaitMs = plan.fetch.timeoutMs
   try {
     const page = await tools.scrape(request, plan, signal)
     const { statusCode } = page.document.metadata
     const retryAfterMs = page.visit?.retryAfterMs
     // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
     if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
-    const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, mostWaitMs })
-    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > mostWaitMs && BUSY.has(statusCode)
-    return { page: isNotAwaited ? warnOfWait(page, retryAfterMs, mostWaitMs) : page, retryDelayMs }
+    const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs })
+    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && BUSY.has(statusCode)
+    return { page: isNotAwaited ? warnOfWait(page, retryAfterMs, maxWaitMs) : page, retryDelayMs }
   } catch (thrown) {
     const error = toTrawlError(thrown, request.url)
     const { code, retryAfterMs } = error
-    const outcome = { attempt, code, retryAfterMs, mostWaitMs }
+    const outcome = { attempt, code, retryAfterMs, maxWaitMs }
     return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
   }
 }
@@ -46,8 +46,8 @@ export async function attemptPage(
 /** Answers that may say when to come again. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
-function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, mostWaitMs: number): ScrapedPage {
-  const asked = `The site asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, longer than the page's \`timeout\` of ${mostWaitMs} ms`
+function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, maxWaitMs: number): ScrapedPage {
+  const asked = `The site asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, longer than the page's \`timeout\` of ${maxWaitMs} ms`
   const warning = [document.warning, `${asked}: it was not tried again.`].filter(Boolean).join(' ')
   return { ...page, document: { ...document, warning } }
 }

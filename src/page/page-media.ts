@@ -20,7 +20,7 @@ export interface MediaTools {
   /** The host's own extractor. */
   readonly mediaExtractor: MediaExtractor | undefined
   /** The most that is downloaded of one file. Bytes. */
-  readonly mostMediaBytes: number
+  readonly maxMediaBytes: number
 }
 
 /** The page that it is for. */
@@ -35,10 +35,10 @@ interface MediaPage {
 /** Opens, for one page, what its sound and films are had by. @param mayFetch whether anything may leave the machine for it */
 export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
   const { fetched, tools, signal } = page
-  const { ffmpeg, mediaExtractor, mostMediaBytes } = tools
+  const { ffmpeg, mediaExtractor, maxMediaBytes } = tools
   return {
     signal,
-    mostBytes: mostMediaBytes,
+    maxBytes: maxMediaBytes,
     async toMp3(file) {
       if (!ffmpeg) return { trouble: 'unwanted', why: "the engine's `ffmpeg` is false" }
       await ffmpeg.places.take(signal)
@@ -51,7 +51,7 @@ export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
     ...(mayFetch && { download: (url: string, headers = {}) => download(page, url, headers) }),
     ...(mayFetch &&
       mediaExtractor && {
-        extract: (kind) => extract(mediaExtractor, { url: fetched.url, kind, mostBytes: mostMediaBytes }, signal),
+        extract: (kind) => extract(mediaExtractor, { url: fetched.url, kind, maxBytes: maxMediaBytes }, signal),
       }),
   }
 }
@@ -94,13 +94,13 @@ async function extract(
   question: Parameters<MediaExtractor>[0],
   signal: AbortSignal,
 ): ReturnType<MediaExtractor> {
-  const { url, mostBytes } = question
+  const { url, maxBytes } = question
   try {
     const answer = await untilAborted(
       Promise.resolve().then(() => extractor(question, signal)),
       signal,
     )
-    checkAnswer(answer, mostBytes)
+    checkAnswer(answer, maxBytes)
     return answer
   } catch (error) {
     signal.throwIfAborted()
@@ -111,11 +111,11 @@ async function extract(
 }
 
 /** What a function of the host's own gives may be anything. */
-function checkAnswer(answer: unknown, mostBytes: number): void {
+function checkAnswer(answer: unknown, maxBytes: number): void {
   if (answer === undefined) return
   if (typeof answer !== 'object' || answer === null) throw new TypeError('it gave neither an object nor undefined')
   if ('bytes' in answer && answer.bytes instanceof Uint8Array) {
-    if (answer.bytes.length > mostBytes) throw new RangeError(`it gave more than ${mostBytes} bytes`)
+    if (answer.bytes.length > maxBytes) throw new RangeError(`it gave more than ${maxBytes} bytes`)
     return
   }
   const url =

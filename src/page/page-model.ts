@@ -16,7 +16,7 @@ export interface PageModelLease extends Disposable {
 
 /** Of a page's time, what is kept for the rest of it when a model takes long: a tenth, and at most two seconds. */
 const LAST_PART = 0.1
-const MOST_LAST_MS = 2000
+const MAX_LAST_MS = 2000
 
 /**
  * Opens the model for a page. It has to answer a little before the page's time is up, so that a slow one costs the page its answer
@@ -31,7 +31,7 @@ export function openPageModel(
   const tally = openTally()
   if (!desk) return { model: undefined, tally, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
-  const lastMs = Math.min(timeoutMs * LAST_PART, MOST_LAST_MS)
+  const lastMs = Math.min(timeoutMs * LAST_PART, MAX_LAST_MS)
   const stop = deadline.clock.after(timeoutMs - lastMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )

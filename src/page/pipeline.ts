@@ -19,7 +19,7 @@ import { openPageTree } from './page-tree.js'
 import type { Block, FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
-import { getPage, type GetTools, type GotPage, type SiteVisit } from './get-page.js'
+import { obtainPage, type GetTools, type GotPage, type SiteVisit } from './obtain-page.js'
 import { keepSnapshot } from '../snapshot/keep-snapshot.js'
 import { recallSnapshot, type SnapshotFinding } from '../snapshot/recall-snapshot.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
@@ -88,7 +88,7 @@ export async function scrapePage(
   using model = openPageModel(request, plan, tools, deadline)
   const { lastSeen } = request
   const timed = { ...request, clock: deadline.clock }
-  using got = await getPage(timed, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
+  using got = await obtainPage(timed, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
   const { page: fetched, cached, visit } = got
   const finding = lastSeen && tellUnchanged(fetched, lastSeen)
   if (finding === 'ask again') {

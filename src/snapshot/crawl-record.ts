@@ -55,12 +55,12 @@ export interface RecordName {
 }
 
 /** Most links that are remembered of a page, and how long they may be together, in characters. */
-export const MOST_LINKS = 20_000
+export const MAX_LINKS = 20_000
 const MAX_LINK_CHARACTERS = 1024 * 1024
 
 /** Whether a page's links can be remembered: a site may have any number of them, of any length. */
 export function areFewLinks(links: readonly RecordedLink[]): boolean {
-  if (links.length > MOST_LINKS) return false
+  if (links.length > MAX_LINKS) return false
   let characters = 0
   for (const { url } of links) characters += url.length
   return characters <= MAX_LINK_CHARACTERS

@@ -14,7 +14,7 @@ const LONG_LINK_BYTES = 300
 const PAGE_BYTES = 300
 
 /** Records that are kept of the crawls of a start URL and tag: the oldest is forgotten for a newer one. */
-export const MOST_RECORDS = 10
+export const MAX_RECORDS = 10
 
 /** Gathers the record of a crawl: packed part by part, so that it never stands in memory as it is. */
 export class CrawlRecorder {
@@ -41,8 +41,8 @@ export class CrawlRecorder {
     const head: RecordHead = { start, tag, askedAs, endedAtMs, parts: this.#parts.length, pages: this.#pages }
     await store.set(headKey(jobId), { facts: { ...head } })
     const jobIds = [jobId, ...(await readSeries(start, tag, store)).filter((id) => id !== jobId)]
-    await store.set(seriesKey(start, tag), { facts: { jobIds: jobIds.slice(0, MOST_RECORDS) } })
-    for (const old of jobIds.slice(MOST_RECORDS)) await forget(old, store)
+    await store.set(seriesKey(start, tag), { facts: { jobIds: jobIds.slice(0, MAX_RECORDS) } })
+    for (const old of jobIds.slice(MAX_RECORDS)) await forget(old, store)
   }
 
   #closePart(): Promise<void> {

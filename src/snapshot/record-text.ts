@@ -10,7 +10,7 @@ interface PartText {
 }
 
 /** What a part may come to when it is unpacked. Bytes. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 
 /** Pages as an entry of a store. The pages of a site have most of their links in common: each is written once. */
 export async function writePart(pages: readonly PageRecord[]): Promise<StoredEntry> {
@@ -34,7 +34,7 @@ export async function writePart(pages: readonly PageRecord[]): Promise<StoredEnt
 export async function readPart(entry: StoredEntry | undefined): Promise<PageRecord[]> {
   const packed = entry?.bodies?.['pages']
   const { packing, bytes = 0 } = (entry?.facts ?? {}) as { packing?: Packing; bytes?: number }
-  if (!packed || (packing !== 'br' && packing !== 'raw') || !(bytes > 0 && bytes <= MOST_BYTES)) return []
+  if (!packed || (packing !== 'br' && packing !== 'raw') || !(bytes > 0 && bytes <= MAX_BYTES)) return []
   try {
     const text = new TextDecoder().decode(await unpack(packing, packed, bytes))
     const { urls, pages } = parseJson(text) as PartText

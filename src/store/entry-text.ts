@@ -4,7 +4,7 @@ import type { Json, StoredEntry } from './store.js'
 import { parseJson } from '../text/parse-json.js'
 
 /** The facts of an entry may come to this much. Bytes of JSON. */
-const MOST_FACTS_BYTES = 64 * 1024 * 1024
+const MAX_FACTS_BYTES = 64 * 1024 * 1024
 
 /** What stands at the head of a stored entry. */
 export interface EntryHead {
@@ -29,7 +29,7 @@ export async function readHead(sealed: Uint8Array, key: string): Promise<EntryHe
   const bytes = verifyChecksum(sealed)
   const packing = packings[bytes?.[0] ?? -1]
   if (!bytes || !packing) return undefined
-  const text = await unpack(packing, bytes.subarray(1), MOST_FACTS_BYTES)
+  const text = await unpack(packing, bytes.subarray(1), MAX_FACTS_BYTES)
   // What is sealed was written by `writeHead`.
   const head = parseJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as EntryHead
   return head.key === key ? head : undefined

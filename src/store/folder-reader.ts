@@ -13,7 +13,7 @@ const QUICK_MS = 2
 /** On the disk, which others go by, it is noted so often that a file was used: that is a write. Milliseconds. */
 const TOUCH_MS = 10 * 60_000
 /** Files of which is known when they were used. */
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 /** How long a slow disk is taken to be one. Milliseconds. */
 const SLOW_FOR_MS = 10_000
 
@@ -61,7 +61,7 @@ export class FolderReader {
   #note(path: string, nowMs: number): void {
     this.#usedMs.delete(path)
     this.#usedMs.set(path, nowMs)
-    const [oldest] = this.#usedMs.size > MOST_KNOWN ? this.#usedMs.keys() : []
+    const [oldest] = this.#usedMs.size > MAX_KNOWN ? this.#usedMs.keys() : []
     if (oldest !== undefined) this.#usedMs.delete(oldest)
   }
 

@@ -227,7 +227,7 @@ export const optionReaders: readonly string[] = [
   'options/',
   'plan/',
   'engine/engine-surface.ts',
-  'engine/engine.ts',
+  'engine/create-engine.ts',
   'index.ts',
   'cli/',
 ]

@@ -12,7 +12,7 @@ import {
   listHostModules,
   listMadePatterns,
   listPatterns,
-  mostGrowth,
+  maxGrowth,
 } from './patterns.js'
 
 const root = fileURLToPath(new URL('../../src', import.meta.url))
@@ -113,7 +113,7 @@ describe('the checker', () => {
 
   test('lets a thread have its square, and the host none', () => {
     const pattern = { text: '/a/', source: 'a', flags: '', places: ['src/a.ts:1'] }
-    expect([true, false].map((isHosts) => mostGrowth({ isHosts }))).toEqual([1, 2])
+    expect([true, false].map((isHosts) => maxGrowth({ isHosts }))).toEqual([1, 2])
     expect(judgePattern({ ...pattern, isHosts: false }, 2)).toBeUndefined()
     expect(judgePattern({ ...pattern, isHosts: true }, 2)).toContain('grows with the power of 2')
     expect(judgePattern({ ...pattern, isHosts: false }, Infinity)).toContain('is exponential')

@@ -96,12 +96,12 @@ export const keyOf = ({ text }: Pick<Pattern, 'text'>): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12)
 
 /** The most that is let by: on the host's thread the page's size, in a thread with its time limit the square of it. */
-export const mostGrowth = ({ isHosts }: Pick<Pattern, 'isHosts'>): number => (isHosts ? 1 : 2)
+export const maxGrowth = ({ isHosts }: Pick<Pattern, 'isHosts'>): number => (isHosts ? 1 : 2)
 
 /** Says what is wrong with a pattern that grows so; undefined where nothing is. */
 export function judgePattern(pattern: Pattern, growth: Growth): string | undefined {
   // What is too long to be decided has many words and few ways: in a thread the time limit is enough for it.
-  const isFine = growth === 'unknown' ? !pattern.isHosts : growth <= mostGrowth(pattern)
+  const isFine = growth === 'unknown' ? !pattern.isHosts : growth <= maxGrowth(pattern)
   if (isFine) return undefined
   const said =
     growth === 'unknown'

@@ -33,7 +33,7 @@ interface Seed {
 }
 
 /** What takes long to be read when it is whole would only be read less often. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 function readSeeds(): Seed[] {
   const seeds: Seed[] = []
@@ -43,7 +43,7 @@ function readSeeds(): Seed[] {
       const path = `${entry.parentPath}/${entry.name}`
       // What is expected of a fixture is none.
       const bytes = entry.isFile() && !entry.name.startsWith('expected.') ? readFileSync(path) : undefined
-      if (bytes && bytes.length > 0 && bytes.length < MOST_BYTES) seeds.push({ name: entry.name, bytes })
+      if (bytes && bytes.length > 0 && bytes.length < MAX_BYTES) seeds.push({ name: entry.name, bytes })
     }
   }
   for (const { path } of isWhole ? packagedPdfs : []) {
@@ -51,7 +51,7 @@ function readSeeds(): Seed[] {
     if (!existsSync(source)) continue
     const bytes = source.endsWith('.gz') ? gunzipSync(readFileSync(source)) : readFileSync(source)
     // Of a long one most pages are read as before, thousands of times.
-    if (bytes.length < MOST_BYTES / 10) seeds.push({ name: 'file.pdf', bytes })
+    if (bytes.length < MAX_BYTES / 10) seeds.push({ name: 'file.pdf', bytes })
   }
   for (const zip of Object.values(officeZips)) seeds.push({ name: 'file', bytes: Buffer.from(zip) })
   for (const { body, mediaType } of sampleFiles.values())
@@ -101,7 +101,7 @@ async function judge(seed: Seed, body: Uint8Array, reader = pool): Promise<strin
 
 it('reads every broken file, or says that it cannot', { timeout: 3_600_000 }, async () => {
   const faults: string[] = []
-  let mostBytes = 0
+  let maxBytes = 0
   for (let nth = FROM; nth < FROM + COUNT && faults.length < 20; nth++) {
     const dice = new Dice(SEED * 1_000_003 + nth)
     const seed = dice.pick(seeds)
@@ -111,8 +111,8 @@ it('reads every broken file, or says that it cannot', { timeout: 3_600_000 }, as
       faults.push(`${nth}: ${seed.name}, ${broken.length} bytes: ${fault}`)
       if (KEEP !== undefined) writeFileSync(`${KEEP}/${nth}-${seed.name}`, broken)
     }
-    mostBytes = Math.max(mostBytes, process.memoryUsage.rss())
+    maxBytes = Math.max(maxBytes, process.memoryUsage.rss())
   }
   expect(faults).toEqual([])
-  expect(mostBytes).toBeLessThan(1_500_000_000)
+  expect(maxBytes).toBeLessThan(1_500_000_000)
 })

@@ -10,7 +10,7 @@ import { fileCache, type FetchedPage } from '../../src/index.js'
 const kills = process.env['BARS'] === 'whole' ? 1000 : 30
 const SEED = 20261120
 /** Writers are killed at any moment up to this long after their first page. Milliseconds. */
-const LONGEST_MS = 40
+const MAX_MS = 40
 /** What is left is looked at after so many kills. */
 const LOOK_EVERY = 5
 /** Pages that are written again and again. */
@@ -64,7 +64,7 @@ async function killOne(folder: string, random: () => number): Promise<void> {
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
-  await sleep(random() * LONGEST_MS)
+  await sleep(random() * MAX_MS)
   child.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
 }

@@ -16,7 +16,7 @@ const KILLS_EACH = 8
 const SEED = 20261120
 const PAGES = isWhole ? 500 : 120
 /** A crawl is killed after any number of requests up to this, and up to so much later. Milliseconds. */
-const MOST_REQUESTS = PAGES / 4
+const MAX_REQUESTS = PAGES / 4
 const LATER_MS = 40
 /** Pages under way at once. */
 const AT_ONCE = 6
@@ -112,14 +112,14 @@ it(
     expect(expected.length).toBeGreaterThan(PAGES * 0.9)
 
     const random = draw(SEED)
-    let [killed, kept, mostKept] = [0, 0, 0]
+    let [killed, kept, maxKept] = [0, 0, 0]
     for (let crawls = 0; killed < kills; crawls++) {
       const file = join(folder, `${crawls}`)
       const args = [`${file}.db`, start, `${file}.lines`]
       for (let kill = 0; kill < KILLS_EACH && killed < kills; kill++) {
         const asked = site.requests.length
         const before = await readCommitted(`${file}.lines`)
-        const [most, laterMs] = [asked + random() * MOST_REQUESTS, random() * LATER_MS]
+        const [most, laterMs] = [asked + random() * MAX_REQUESTS, random() * LATER_MS]
         const dueToDie = async (): Promise<void> => {
           while (site.requests.length < most) await sleep(2)
           await sleep(laterMs)
@@ -141,14 +141,14 @@ it(
       expect(new Set(committed.map(({ deliveryId }) => deliveryId)).size).toBe(committed.length)
       expect(JSON.parse(said ?? '{}')).toMatchObject({ ...pick(status), completed: expected.length })
       kept += before.length
-      mostKept = Math.max(mostKept, before.length)
+      maxKept = Math.max(maxKept, before.length)
       await rm(`${file}.db`)
     }
     console.log(
-      `${killed} kills; ${kept} documents committed when crawls were killed for the last time, ${mostKept} at most of one; none lost, none twice`,
+      `${killed} kills; ${kept} documents committed when crawls were killed for the last time, ${maxKept} at most of one; none lost, none twice`,
     )
     // Crawls were killed in the middle, too.
-    expect(mostKept).toBeGreaterThan(0)
+    expect(maxKept).toBeGreaterThan(0)
   },
 )
 

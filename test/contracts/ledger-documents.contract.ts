@@ -40,7 +40,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
 
   it('reads no document after those that together are larger than asked for', async () => {
     const ledger = await openWith('a', 'b', 'c')
-    const read = async (mostBytes: number) => names(await ledger.documents({ skip: 0, limit: 9, mostBytes }))
+    const read = async (maxBytes: number) => names(await ledger.documents({ skip: 0, limit: 9, maxBytes }))
     expect(await read(5)).toEqual(['a'])
     expect(await read(10)).toEqual(['a', 'b'])
     expect(await read(1000)).toEqual(['a', 'b', 'c'])

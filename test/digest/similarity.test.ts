@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOST_SAMPLES } from '../../src/text/fingerprint/shingle-reader.js'
-import { LEAST_TOKENS, takeFingerprint, type Fingerprint } from '../../src/text/fingerprint/similarity.js'
+import { MAX_SAMPLES } from '../../src/text/fingerprint/shingle-reader.js'
+import { MIN_TOKENS, takeFingerprint, type Fingerprint } from '../../src/text/fingerprint/similarity.js'
 import { NearDuplicates } from '../../src/frontier/duplicates/near-duplicates.js'
 import { prose } from '../frontier/made-up-site.js'
 
@@ -103,7 +103,7 @@ ${prose(page, 100)}`).similarity,
   })
 
   it('asks short texts to be the same', () => {
-    const short = words.slice(0, LEAST_TOKENS - 1).join(' ')
+    const short = words.slice(0, MIN_TOKENS - 1).join(' ')
     expect(isNear('Not found', 'Not  found\n')).toBe(true)
     expect(isNear('Not found', 'Not here')).toBe(false)
     expect(isNear(short, short)).toBe(true)
@@ -153,8 +153,8 @@ describe('the samples of a page', () => {
     const part = take(lines.slice(10, 20).join('\n')).samples
     expect(part.length).toBeGreaterThan(5)
     expect(part.filter((sample) => !whole.has(sample))).toEqual([])
-    expect(take(words.join(' ')).samples.length).toBeLessThanOrEqual(MOST_SAMPLES)
-    expect(take(words.join(' ')).samples.length).toBeGreaterThan(MOST_SAMPLES / 4)
+    expect(take(words.join(' ')).samples.length).toBeLessThanOrEqual(MAX_SAMPLES)
+    expect(take(words.join(' ')).samples.length).toBeGreaterThan(MAX_SAMPLES / 4)
   })
 })
 

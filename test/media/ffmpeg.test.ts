@@ -8,7 +8,7 @@ import { makeMovie, makeWav } from './make-media.js'
 
 const wav: MediaBytes = { bytes: makeWav(), mediaType: 'audio/wav' }
 const never = new AbortController().signal
-const limits = { mostBytes: 1_000_000, timeoutMs: 30_000 }
+const limits = { maxBytes: 1_000_000, timeoutMs: 30_000 }
 
 const programs = useFakePrograms()
 

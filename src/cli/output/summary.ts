@@ -15,7 +15,7 @@ export interface JobEnd extends JobErrors {
 }
 
 /** Of each list: who wants to know more has `--output` and the engine itself. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** What became of a job, line by line. */
 export function printSummary(end: JobEnd): string[] {
@@ -62,6 +62,6 @@ function printFailures(errors: readonly PageError[]): string[] {
 
 function printList(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return []
-  const named = items.slice(0, MOST_NAMED).map((item) => `  ${item}`)
+  const named = items.slice(0, MAX_NAMED).map((item) => `  ${item}`)
   return [`${title}:`, ...named, ...(items.length > named.length ? [`  and ${items.length - named.length} more`] : [])]
 }

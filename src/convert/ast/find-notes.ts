@@ -16,7 +16,7 @@ const NUMBERING = /^[[(]?(\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]{1,3}|(?:note|fn|n
 const NAMED = /foot-?note|note-?ref|fn-?ref|cite_ref|^fn|reference/i
 const NOTE_ELEMENTS = new Set(['li', 'p', 'div', 'aside', 'dd', 'dt', 'section'])
 const LISTS = new Set(['dl', 'ol', 'ul'])
-const LONGEST_NOTE = 3000
+const MAX_NOTE_LENGTH = 3000
 
 /** Finds the marks that look like ones of footnotes, and the notes that they lead to. */
 export function findNotes(content: ParentNode, isOnPage: (href: string) => boolean): Notes {
@@ -124,9 +124,9 @@ function isNote(element: Element): boolean {
   walk(element, (node) => {
     if (isText(node)) length += node.data.length
     if (isElement(node) && /^(?:h[1-6]|article|main|nav)$/.test(node.name)) isShort = false
-    return isShort && length < LONGEST_NOTE ? true : 'stop'
+    return isShort && length < MAX_NOTE_LENGTH ? true : 'stop'
   })
-  return isShort && length < LONGEST_NOTE
+  return isShort && length < MAX_NOTE_LENGTH
 }
 
 /** What a note is called: as its mark shows, and told apart from others of the same name. */

@@ -5,7 +5,7 @@ import { isSamePicture } from './same-picture.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from '../markdown-view.js'
 
 /** So far it is looked for what is not written before a line. */
-const MOST_UNWRITTEN = 8
+const MAX_UNWRITTEN = 8
 
 // Each level of lists and quotes indents all that is inside it: beyond this, a hostile page would make the text explode.
 const DEEPEST_INDENT = 20
@@ -62,7 +62,7 @@ export class ViewBuilder {
     if (kind !== 'item') return 'paragraph'
     // A rule before it, and what has no content, will not be written.
     const isWritten = (node: ViewNode): boolean => node === paragraph || (node.kind !== 'rule' && hasContent(node))
-    return childNodes.slice(0, MOST_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'
+    return childNodes.slice(0, MAX_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'
   }
 
   /** A block with what `fill` puts into it. */

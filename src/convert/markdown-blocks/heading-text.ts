@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 
 const LINK = /!?\[((?:\\.|[^\\[\]])*)\](?:\((?:\\.|[^\\()]|\([^()]*\))*\)|\[[^[\]]*\])/g
 const MARKS = /\\([!-/:-@[-`{-~])|(`+)(.*?)\2(?!`)|<\/?[a-z][^<>]*>|\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/giu
@@ -17,5 +17,5 @@ export function headingText(heading: string): string {
     )
     .replace(/\s+/g, ' ')
     .trim()
-  return plain.length <= MOST_CHARACTERS ? plain : `${plain.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`
+  return plain.length <= MAX_CHARACTERS ? plain : `${plain.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`
 }

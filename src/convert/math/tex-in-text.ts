@@ -29,7 +29,7 @@ export function findTexMarks(page: ParentNode): TexMarks {
 }
 
 // Each kind of mark that nothing closes is looked for once, and a text may make up kinds.
-const MOST_ABSENT = 20
+const MAX_ABSENT = 20
 
 const OPENING = /\\\(|\\\[|\$\$?|\\begin\{([a-z]+\*?)\}/g
 
@@ -43,7 +43,7 @@ export function splitTex(text: string, withDollar: boolean): TextPart[] {
     if (index < end || (open === '$' && !withDollar)) continue
     const close = closing(open, name)
     const from = index + open.length
-    const to = absent.has(close) || absent.size > MOST_ABSENT ? -1 : text.indexOf(close, from)
+    const to = absent.has(close) || absent.size > MAX_ABSENT ? -1 : text.indexOf(close, from)
     if (to < 0) absent.add(close)
     const inside = to < 0 ? undefined : cleanTex(text.slice(from, to))
     if (inside === undefined || (open === '$' && !isFormula(text.slice(from, to)))) continue

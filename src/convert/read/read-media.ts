@@ -17,7 +17,7 @@ export const readImage: ElementReader = (element, { view }) => {
   if (isStandIn(href, attribs)) {
     if (alt === '' || STAND_IN_WORDS.test(alt) || isSaidAround(element, alt)) return
     // Of a small sign the words are enough: `:-)`.
-    if (alt.length <= LONGEST_SIGN && isIcon(href, attribs)) return view.text(alt)
+    if (alt.length <= MAX_SIGN_LENGTH && isIcon(href, attribs)) return view.text(alt)
   } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
   else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
   const title = collapse(attribs['title'] ?? '')
@@ -25,7 +25,7 @@ export const readImage: ElementReader = (element, { view }) => {
 }
 
 const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
-const LONGEST_SIGN = 24
+const MAX_SIGN_LENGTH = 24
 const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
 
 /** Whether a link, button, heading or cell around the image has words, so that an icon without any adds none. */

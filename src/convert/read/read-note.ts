@@ -27,11 +27,11 @@ function withoutNumber({ children }: Element, label: string): ChildNode[] {
 const isBlank = (node: ChildNode): boolean => isText(node) && node.data.trim() === ''
 
 /** A longer text is no number of a note. Characters. */
-const MOST_NUMBER = 100
+const MAX_NUMBER = 100
 
 function isNumber(node: ChildNode, label: string): boolean {
   const text = isElement(node) ? collapse(textOf(node)) : undefined
-  if (text === undefined || text.length > MOST_NUMBER) return false
+  if (text === undefined || text.length > MAX_NUMBER) return false
   return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
 }
 

@@ -6,7 +6,7 @@ const STAND_IN =
 const DRAWS = /<(?:path|circle|ellipse|line|poly|image|text|use|foreignObject)/i
 
 /** Longer ones hold something. */
-const LONGEST_STAND_IN = 2000
+const MAX_STAND_IN_LENGTH = 2000
 
 /**
  * Whether an image only keeps the place of one that a script would load: a drawing of nothing, a single pixel that is not bare
@@ -14,7 +14,7 @@ const LONGEST_STAND_IN = 2000
  */
 export function isStandIn(href: string, attribs: Element['attribs']): boolean {
   if (!href.startsWith('data:')) return STAND_IN.test(href)
-  if (href.length > LONGEST_STAND_IN) return false
+  if (href.length > MAX_STAND_IN_LENGTH) return false
   const [, type = '', base64, data = ''] = /^data:image\/([\w+-]+)[^,]*?(;base64)?,(.*)$/is.exec(href) ?? []
   if (type.startsWith('svg')) return !DRAWS.test(base64 === undefined ? percentDecoded(data) : decoded(data))
   // Who puts a pixel into a page by itself may have wanted it.
@@ -38,7 +38,7 @@ function isOnePixel(type: string, data: string): boolean {
   return type === 'png' && bytes.length >= 24 && bytes.readUInt32BE(16) === 1 && bytes.readUInt32BE(20) === 1
 }
 
-const SMALLEST_PICTURE = 48
+const MIN_PICTURE_SIZE = 48
 const ICON_NAME =
   /(?:^|[\s/_-])(?:icons?|ico|sprites?|emoji|twemoji|joypixels|smil(?:ey|ie)s?|arrows?|chevron|bullets?|caret)(?=[\s/_.-]|$)/i
 
@@ -49,9 +49,9 @@ export function isIcon(href: string, { width, height, class: names }: Element['a
 }
 
 const isSmall = (size: string | undefined): boolean =>
-  size !== undefined && /^\d/.test(size) && !size.endsWith('%') && Number.parseFloat(size) <= SMALLEST_PICTURE
+  size !== undefined && /^\d/.test(size) && !size.endsWith('%') && Number.parseFloat(size) <= MIN_PICTURE_SIZE
 
-const MOST_AROUND = 3000
+const MAX_AROUND = 3000
 
 /** Whether what a stand-in is called stands beside it: as the name of the picture itself, or as the text of its card. */
 export function isSaidAround(standIn: Element, alt: string): boolean {
@@ -64,7 +64,7 @@ export function isSaidAround(standIn: Element, alt: string): boolean {
       attribs['src'] !== undefined &&
       !isStandIn(attribs['src'], attribs)
     const text = textOf(around)
-    if (text.length > MOST_AROUND) return false
+    if (text.length > MAX_AROUND) return false
     if (collapse(text).includes(alt) || findElement(around, isPicture) !== undefined) return true
     around = around.parent
   }

@@ -15,7 +15,7 @@ export interface Chunk {
 }
 
 // A definition stands in each chunk that uses it: a long one, used by every word of a file, would make gigabytes of it.
-const MOST_DEFINITION_TOKENS = 100
+const MAX_DEFINITION_TOKENS = 100
 
 /**
  * Markdown in chunks: one for each heading and what stands under it, or several where that is more than `maxTokens`. A
@@ -23,7 +23,7 @@ const MOST_DEFINITION_TOKENS = 100
  */
 export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
   const blocks = readBlocks(markdown)
-  const definitions = new Definitions(blocks, Math.min(MOST_DEFINITION_TOKENS, maxTokens / 4))
+  const definitions = new Definitions(blocks, Math.min(MAX_DEFINITION_TOKENS, maxTokens / 4))
   const limit = maxTokens * TOKEN
   const weighAll = definitions.weigher()
   return readSections(blocks).flatMap(({ path, headings, content }) =>

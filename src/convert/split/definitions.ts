@@ -20,13 +20,13 @@ const LABEL = /\\.|\[((?:\\.|[^\\[\]]){1,999})\]/gs
 export class Definitions {
   private readonly byLabel = new Map<string, Definition>()
 
-  /** @param mostTokens heavier definitions are not carried along */
-  constructor(blocks: readonly MarkdownBlock[], mostTokens = Infinity) {
+  /** @param maxTokens heavier definitions are not carried along */
+  constructor(blocks: readonly MarkdownBlock[], maxTokens = Infinity) {
     for (const { label, text } of blocks) {
       // Where a label is defined twice, the first counts.
       if (label === undefined || this.byLabel.has(label)) continue
       const weight = weigh(`\n${text}`)
-      if (weight <= mostTokens * TOKEN) this.byLabel.set(label, { text, weight })
+      if (weight <= maxTokens * TOKEN) this.byLabel.set(label, { text, weight })
     }
   }
 

@@ -4,7 +4,7 @@ import { type Element, collapse, findElement, isElement, isText, textOf, walk } 
 const PARTS: ReadonlySet<string> = new Set('b div em figure i img p picture source span strong svg'.split(' '))
 
 /** Longer ones are no answer. */
-const LONGEST_LABEL = 40
+const MAX_LABEL_LENGTH = 40
 
 const YES = new Set(['check', 'checked', 'checkmark', 'tick', 'ticked', 'true', 'yes'])
 const NO = new Set(['close', 'cross', 'crossed', 'false', 'no', 'remove', 'times', 'uncheck', 'unchecked', 'xmark'])
@@ -33,7 +33,7 @@ export function readSign(cell: Element, language: string): string | undefined {
   if (!isSign || parts.length === 0) return undefined
   const labels = new Set(parts.map(labelOf).filter((label) => label !== ''))
   const [label = ''] = labels
-  if (labels.size === 1 && label.length <= LONGEST_LABEL) return label
+  if (labels.size === 1 && label.length <= MAX_LABEL_LENGTH) return label
   const answers = new Set(parts.flatMap(answersOf))
   if (answers.size !== 1) return undefined
   const isYes = answers.has(true)

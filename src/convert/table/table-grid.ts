@@ -15,12 +15,12 @@ export interface TableRow {
 }
 
 // The standard's own bound on `colspan`. @see WHATWG HTML 4.9.11
-const MOST_COLUMNS = 1000
+const MAX_COLUMNS = 1000
 
 // A grid of more places than this for each cell that is really there is not worth its size: wide spans made it. So many
 // times that is the most that is spent on finding out.
-const MOST_PLACES_PER_CELL = 20
-const MOST_STEPS_PER_PLACE = 10
+const MAX_PLACES_PER_CELL = 20
+const MAX_STEPS_PER_PLACE = 10
 
 /** The table's own rows, not those of tables inside of it; cells that hold line numbers are left out. */
 export function readRows(table: Element): TableRow[] {
@@ -70,7 +70,7 @@ function span({ attribs }: Element, attribute: string): number {
   const value = Number.parseInt(attribs[attribute] ?? '1', 10)
   // A `rowspan` of 0 reaches to the end of the table.
   if (value === 0 && attribute === 'rowspan') return Infinity
-  return value > 1 ? Math.min(value, attribute === 'colspan' ? MOST_COLUMNS : Infinity) : 1
+  return value > 1 ? Math.min(value, attribute === 'colspan' ? MAX_COLUMNS : Infinity) : 1
 }
 
 /**
@@ -81,7 +81,7 @@ function span({ attribs }: Element, attribute: string): number {
  * @see WHATWG HTML 4.9.12.1, "forming a table"
  */
 export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[][] | undefined {
-  const most = 1000 + MOST_PLACES_PER_CELL * rows.reduce((sum, { cells }) => sum + cells.length, 0)
+  const most = 1000 + MAX_PLACES_PER_CELL * rows.reduce((sum, { cells }) => sum + cells.length, 0)
   let steps = 0
   const placed: Map<number, TableCell>[] = []
   const begun = new Set<number>()
@@ -98,7 +98,7 @@ export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[]
     let column = 0
     for (const cell of cells) {
       while (reaching.has(column)) column += 1
-      if (column >= MOST_COLUMNS) break
+      if (column >= MAX_COLUMNS) break
       row.set(column, cell)
       begun.add(column)
       for (let at = 0; at < cell.columns && cell.rows > 1; at++) {
@@ -109,7 +109,7 @@ export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[]
     }
     placed.push(row)
     reaching = next
-    if (steps > most * MOST_STEPS_PER_PLACE) return undefined
+    if (steps > most * MAX_STEPS_PER_PLACE) return undefined
   }
   if (placed.length * begun.size > most) return undefined
   const columns = [...begun].sort((a, b) => a - b)

@@ -2,7 +2,7 @@ import { isSlowFile } from '../../parse/parse.js'
 import type { ParseInput } from '../../parse/parser.js'
 import type { DigestPlan } from '../digest.js'
 
-const MOST_SELECTORS = 100
+const MAX_SELECTORS = 100
 
 /** More than one step, or a pseudo-class with an argument: what they cost is up to the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
@@ -19,7 +19,7 @@ export function isCheap(
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
   const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
   return (
-    selectors.length <= MOST_SELECTORS &&
+    selectors.length <= MAX_SELECTORS &&
     selectors.every((selector) => !COSTLY_SELECTOR.test(selector.slice(0, 200)) && selector.length <= 200)
   )
 }

@@ -21,7 +21,7 @@ export interface BadExtractor {
   readonly found?: string
 }
 
-const MOST_SHOWN = 4000
+const MAX_SHOWN = 4000
 
 /** Asks for an extractor; again, with what was wrong with one before. */
 export function writeExtractorPrompt(parts: {
@@ -48,6 +48,6 @@ export function writeExtractorPrompt(parts: {
 }
 
 function describeBad({ text, faults, found }: BadExtractor): string {
-  const result = found === undefined ? '' : `On this page it found:\n${found.slice(0, MOST_SHOWN)}\n\n`
-  return `Your last answer was:\n${text.slice(0, MOST_SHOWN)}\n\n${result}What is wrong with it:\n${faults.join('\n')}`
+  const result = found === undefined ? '' : `On this page it found:\n${found.slice(0, MAX_SHOWN)}\n\n`
+  return `Your last answer was:\n${text.slice(0, MAX_SHOWN)}\n\n${result}What is wrong with it:\n${faults.join('\n')}`
 }

@@ -38,12 +38,12 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
   const checked = await form.check(value)
   if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
   const kept = await dropInvalidValues(value, form)
-  const faults = checked.issues.slice(0, MOST_TOLD).map(writeIssue)
+  const faults = checked.issues.slice(0, MAX_TOLD).map(writeIssue)
   const isMended = kept.issues.length === 0
   return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isMended, faults }
 }
 
-const MOST_TOLD = 10
+const MAX_TOLD = 10
 
 /** An extractor that was written for a page, and what it gave there. */
 export interface Written {
@@ -53,7 +53,7 @@ export interface Written {
 }
 
 /** Answers that are asked for: the second and the third are told what was wrong before. */
-const MOST_ANSWERS = 3
+const MAX_ANSWERS = 3
 /** Characters for each token that there is room for: mark-up has more signs than a text, and so more tokens. */
 const CHARACTERS_PER_TOKEN = 2
 
@@ -66,7 +66,7 @@ export async function writeExtractor({ form, prompt, url }: Wish, model: PageMod
   const sketch = await tree.sketch(model.partTokens * CHARACTERS_PER_TOKEN)
   let best: Written | undefined
   let bad: BadExtractor | undefined
-  for (let answers = 0; answers < MOST_ANSWERS; answers++) {
+  for (let answers = 0; answers < MAX_ANSWERS; answers++) {
     const question = writeExtractorPrompt({ schema: form.schema, prompt, url, sketch, bad })
     const { text, finish } = await model.ask({ system: EXTRACTOR_SYSTEM, prompt: question })
     if (finish === 'refusal') break

@@ -24,9 +24,9 @@ export interface DeterministicJsonFormat {
 }
 
 /** Extractors for pages of one making, and of what was wanted of them: templates of URLs may stand for several kinds of page. */
-const MOST_EXTRACTORS = 3
+const MAX_EXTRACTORS = 3
 /** Pages of one making for which none could be written, before it is given up, also for later calls of the engine. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 
 /** An item as a plan has it. */
 interface Planned {
@@ -68,7 +68,7 @@ async function makeJson(
     // Who had the turn before may have written what fits here as well.
     const since = await trial.run()
     if (since.reading?.fits) return fill(since.reading, 'reusedRules')
-    if (kind.rules.length >= MOST_EXTRACTORS || kind.failures >= MOST_FAILURES) {
+    if (kind.rules.length >= MAX_EXTRACTORS || kind.failures >= MAX_FAILURES) {
       return fill(since.reading ?? NOTHING_WRITTEN, 'reusedRules')
     }
     const { rule, reading } = await writeExtractor({ form, prompt: options.prompt, url }, model, tree)
@@ -120,7 +120,7 @@ class Trial {
 
 /** The extractors that other jobs had written. */
 function recallRules({ rules }: PageKind, name: string, model: PageModel): void {
-  while (rules.length < MOST_EXTRACTORS) {
+  while (rules.length < MAX_EXTRACTORS) {
     const text = model.recall(`${name} ${rules.length}`)
     const rule = text === undefined ? undefined : readJson(text)?.value
     if (rule === undefined || findRuleFault(rule) !== undefined) return

@@ -1,4 +1,4 @@
-import { MOST_DATA_BYTES } from '../../media/publish-media.js'
+import { MAX_DATA_BYTES } from '../../media/publish-media.js'
 import type { EnrichFormat } from '../format.js'
 import { getVideos } from '../media/get-videos.js'
 
@@ -25,7 +25,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`video\`: the page answered ${statusCode}.`] }
     const videos: string[] = []
     const warnings: (string | undefined)[] = []
-    let room = MOST_DATA_BYTES
+    let room = MAX_DATA_BYTES
     // One after the other: each is let go before the next one comes.
     for await (const { bytes, mediaType, left } of getVideos(page, tools, warnings)) {
       const { url, warning } = await tools.publish({ kind: 'video', mediaType, bytes, pageUrl })

@@ -10,18 +10,18 @@ export interface AnswerIssue {
 }
 
 /** A place in the value: its path is written when there is something to report. */
-export interface Place {
-  readonly parent: Place | undefined
+export interface ValuePath {
+  readonly parent: ValuePath | undefined
   readonly name: string | number
 }
 
 /** An issue whose path is not written yet. */
 export interface FoundIssue extends Omit<AnswerIssue, 'path'> {
-  readonly at: Place | undefined
+  readonly at: ValuePath | undefined
 }
 
 /** The path of a place, as a JSON Pointer. */
-export function writePath(at: Place | undefined): string {
+export function writePath(at: ValuePath | undefined): string {
   const names: (string | number)[] = []
   for (let place = at; place; place = place.parent) names.push(place.name)
   return names.toReversed().reduce<string>(pointTo, '')

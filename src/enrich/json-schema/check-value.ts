@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.js'
-import { type AnswerIssue, type FoundIssue, type Place, writePath } from './answer-issue.js'
+import { type AnswerIssue, type FoundIssue, type ValuePath, writePath } from './answer-issue.js'
 import { canonicalJson } from './canonical-json.js'
 import { findReference } from './find-reference.js'
 import { checkNumber, checkText } from './check-scalar.js'
@@ -72,11 +72,11 @@ class Check {
       throw new CheckLimitError('the answer cannot be checked in as many steps as a check may take')
   }
 
-  #report(at: Place | undefined, message: string): void {
+  #report(at: ValuePath | undefined, message: string): void {
     if (this.#issues.length < MAX_ISSUES) this.#issues.push({ at, message })
   }
 
-  #apply(schema: unknown, value: unknown, at: Place | undefined, outer: Evaluated): void {
+  #apply(schema: unknown, value: unknown, at: ValuePath | undefined, outer: Evaluated): void {
     this.#spend(1)
     if (schema === false) this.#report(at, 'not allowed by the schema')
     if (!isObject(schema)) return
@@ -91,7 +91,7 @@ class Check {
     this.#depth--
   }
 
-  #applyOwn(schema: JsonSchema, value: unknown, at: Place | undefined, evaluated: Evaluated): void {
+  #applyOwn(schema: JsonSchema, value: unknown, at: ValuePath | undefined, evaluated: Evaluated): void {
     this.#checkKind(schema, value, at)
     this.#checkBranches(schema, value, at, evaluated)
     if (Array.isArray(value)) this.#checkItems(schema, value, at, evaluated)
@@ -100,7 +100,7 @@ class Check {
     else if (typeof value === 'string') this.#checkText(schema, value, at)
   }
 
-  #checkKind(schema: JsonSchema, value: unknown, at: Place | undefined): void {
+  #checkKind(schema: JsonSchema, value: unknown, at: ValuePath | undefined): void {
     const { type, enum: options, const: only } = schema
     if (type !== undefined && !hasType(value, type)) this.#report(at, describeType(value, type))
     if (Array.isArray(options) && !this.#prepared.optionsOf(options).has(this.#keyOf(value)))
@@ -115,7 +115,7 @@ class Check {
     return key
   }
 
-  #checkBranches(schema: JsonSchema, value: unknown, at: Place | undefined, evaluated: Evaluated): void {
+  #checkBranches(schema: JsonSchema, value: unknown, at: ValuePath | undefined, evaluated: Evaluated): void {
     const { allOf, anyOf, oneOf, not, if: condition } = schema
     for (const branch of listOf(allOf)) this.#apply(branch, value, at, evaluated)
     if (anyOf !== undefined) this.#checkAlternatives(listOf(anyOf), evaluated ? Infinity : 1, value, at, evaluated)
@@ -133,7 +133,7 @@ class Check {
     branches: readonly unknown[],
     enough: number,
     value: unknown,
-    at: Place | undefined,
+    at: ValuePath | undefined,
     evaluated: Evaluated,
   ): number {
     const failures: FoundIssue[] = []
@@ -150,7 +150,7 @@ class Check {
   }
 
   /** The issues of a branch, which nobody has reported yet; what it looks at counts as evaluated where it passes. */
-  #try(schema: unknown, value: unknown, at: Place | undefined, outer: Evaluated): FoundIssue[] {
+  #try(schema: unknown, value: unknown, at: ValuePath | undefined, outer: Evaluated): FoundIssue[] {
     const reported = this.#issues
     const evaluated = outer && new Set<string>()
     this.#issues = []
@@ -161,7 +161,7 @@ class Check {
     return found
   }
 
-  #checkItems(schema: JsonSchema, items: readonly unknown[], at: Place | undefined, evaluated: Evaluated): void {
+  #checkItems(schema: JsonSchema, items: readonly unknown[], at: ValuePath | undefined, evaluated: Evaluated): void {
     const { minItems, maxItems, contains } = schema
     if (typeof minItems === 'number' && items.length < minItems) this.#report(at, `less than ${minItems} items`)
     if (typeof maxItems === 'number' && items.length > maxItems) this.#report(at, `more than ${maxItems} items`)
@@ -178,7 +178,7 @@ class Check {
     if (contains !== undefined) this.#checkContains(schema, items, at, evaluated)
   }
 
-  #checkUnique(items: readonly unknown[], at: Place | undefined): void {
+  #checkUnique(items: readonly unknown[], at: ValuePath | undefined): void {
     const known = new Map<string, number>()
     for (const [index, item] of items.entries()) {
       const key = this.#keyOf(item)
@@ -188,7 +188,7 @@ class Check {
     }
   }
 
-  #checkContains(schema: JsonSchema, items: readonly unknown[], at: Place | undefined, evaluated: Evaluated): void {
+  #checkContains(schema: JsonSchema, items: readonly unknown[], at: ValuePath | undefined, evaluated: Evaluated): void {
     const { contains, minContains = 1, maxContains } = schema
     let found = 0
     for (const [index, item] of items.entries()) {
@@ -200,7 +200,7 @@ class Check {
     if (typeof maxContains === 'number' && found > maxContains) this.#report(at, 'has too many items of one kind')
   }
 
-  #checkProperties(schema: JsonSchema, value: Values, at: Place | undefined, evaluated: Evaluated): void {
+  #checkProperties(schema: JsonSchema, value: Values, at: ValuePath | undefined, evaluated: Evaluated): void {
     const names = Object.keys(value).filter((name) => value[name] !== undefined)
     const { minProperties, maxProperties, additionalProperties, propertyNames } = schema
     if (typeof minProperties === 'number' && names.length < minProperties)
@@ -212,7 +212,7 @@ class Check {
     const properties = propertiesOf(schema)
     const patterns = this.#prepared.patternPropertiesOf(schema)
     for (const name of names) {
-      const place: Place = { parent: at, name }
+      const place: ValuePath = { parent: at, name }
       let isKnown = Object.hasOwn(properties, name)
       if (isKnown) this.#apply(properties[name], value[name], place, undefined)
       for (const [pattern, own] of patterns) {
@@ -228,7 +228,7 @@ class Check {
     this.#spend(names.length)
   }
 
-  #requireProperties(names: readonly unknown[], value: Values, at: Place | undefined): void {
+  #requireProperties(names: readonly unknown[], value: Values, at: ValuePath | undefined): void {
     this.#spend(names.length)
     for (const name of names) {
       if (typeof name !== 'string' || (Object.hasOwn(value, name) && value[name] !== undefined)) continue
@@ -237,7 +237,7 @@ class Check {
     }
   }
 
-  #checkDependencies(schema: JsonSchema, value: Values, at: Place | undefined, evaluated: Evaluated): void {
+  #checkDependencies(schema: JsonSchema, value: Values, at: ValuePath | undefined, evaluated: Evaluated): void {
     for (const keyword of DEPENDENCIES) {
       const dependencies = schema[keyword]
       if (!isObject(dependencies)) continue
@@ -255,7 +255,7 @@ class Check {
     return pattern.test(text)
   }
 
-  #checkText(schema: JsonSchema, text: string, at: Place | undefined): void {
+  #checkText(schema: JsonSchema, text: string, at: ValuePath | undefined): void {
     const { pattern } = schema
     this.#spend(Math.ceil(text.length / 1000))
     checkText(schema, text, (message) => this.#report(at, message))
@@ -264,7 +264,7 @@ class Check {
   }
 
   /** Applies what holds for all that no other keyword has looked at. */
-  #checkRest(schema: JsonSchema, value: unknown, at: Place | undefined, evaluated: Evaluated): void {
+  #checkRest(schema: JsonSchema, value: unknown, at: ValuePath | undefined, evaluated: Evaluated): void {
     const rest = Array.isArray(value) ? schema['unevaluatedItems'] : schema['unevaluatedProperties']
     if (rest === undefined || typeof value !== 'object' || value === null) return
     for (const [name, part] of Object.entries(value)) {

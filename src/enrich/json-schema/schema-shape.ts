@@ -17,7 +17,7 @@ export function isOf(value: unknown, type: JsonType): boolean {
 }
 
 /** References in a row that are followed: more lead in a circle. */
-const MOST_REFERENCES = 20
+const MAX_REFERENCES = 20
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,7 +25,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The schema that a value names, its references followed; undefined for what is none, such as `true`. */
 export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   let at = schema
-  for (let steps = 0; steps < MOST_REFERENCES && isObject(at); steps++) {
+  for (let steps = 0; steps < MAX_REFERENCES && isObject(at); steps++) {
     const reference = at['$ref']
     if (typeof reference !== 'string') return at
     at = findReference(reference, root)

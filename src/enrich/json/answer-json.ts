@@ -147,7 +147,7 @@ function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire:
 }
 
 /** Issues that are told to the model, and to the reader. */
-const MOST_TOLD = 10
+const MAX_TOLD = 10
 
 async function repair(
   question: DataQuestion,
@@ -160,7 +160,7 @@ async function repair(
   const task = [
     describeTask(question, wire.schema),
     `An earlier answer was:\n${JSON.stringify(wire.wrap(value))}`,
-    `It breaks the schema:\n${issues.slice(0, MOST_TOLD).map(writeIssue).join('\n')}`,
+    `It breaks the schema:\n${issues.slice(0, MAX_TOLD).map(writeIssue).join('\n')}`,
     'Answer again with the whole object, put right from the page. What the page does not say stays null: make nothing up.',
   ].join('\n\n')
   // Of a long page the first part says most about what the page is.
@@ -177,7 +177,7 @@ export const writeIssue = ({ path, message }: AnswerIssue): string => `${path ==
 
 /** What a caller is told of an answer that does not have its shape. */
 export function describeIssues(issues: readonly AnswerIssue[], isMended = false): string {
-  const told = issues.slice(0, MOST_TOLD).map(writeIssue)
+  const told = issues.slice(0, MAX_TOLD).map(writeIssue)
   const more = issues.length > told.length ? `and ${issues.length - told.length} more` : ''
   return describeBroken([...told, ...(more === '' ? [] : [more])], isMended)
 }

@@ -11,13 +11,13 @@ export interface Kept {
 }
 
 /** Rounds of leaving out what is wrong: taking one thing out may show another. */
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
 /** An answer without the values that break its schema; what must be there and is not stays missing. */
 export async function dropInvalidValues(value: unknown, form: AnswerForm): Promise<Kept> {
   let at = structuredClone(value)
   let { issues, ...checked } = await form.check(at)
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const wrong = issues.filter(({ isMissing }) => !isMissing)
     if (wrong.length === 0) break
     // Of two, one within the other, only the inner one goes; of a list the later items first.

@@ -25,8 +25,8 @@ export interface FactSource {
 }
 
 /** Values that are looked for, at most; quotes are cut at so many characters. */
-const MOST_VALUES = 300
-const MOST_QUOTED = 300
+const MAX_VALUES = 300
+const MAX_QUOTED = 300
 
 /** What each value goes by: the page's data, what the model quotes if that is on the page, or the line that has the value in it. */
 export function findEvidence(
@@ -42,23 +42,23 @@ export function findEvidence(
   )
   const whole = chunks.map(({ path, markdown }) => ({ path, plain: plainOf(markdown) }))
   return leavesOf(value, '')
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(({ path, leaf }): Evidence => {
       const fact = facts.find((one) => path === one.path || path.startsWith(`${one.path}/`))
-      if (fact) return { path, support: 'structured', quote: fact.text.slice(0, MOST_QUOTED), place: [fact.source] }
+      if (fact) return { path, support: 'structured', quote: fact.text.slice(0, MAX_QUOTED), place: [fact.source] }
       const wanted = plainOf(String(leaf))
       const quote = quotes.find((one) => one.path === path)?.quote
       const found = quote === undefined ? undefined : whole.find(({ plain }) => plain.includes(plainOf(quote)))
       if (quote !== undefined && found) {
         const support = hasValue(readingsOf(quote), wanted) ? 'verbatim' : 'quoted'
-        return { path, support, quote: quote.slice(0, MOST_QUOTED), place: [...found.path] }
+        return { path, support, quote: quote.slice(0, MAX_QUOTED), place: [...found.path] }
       }
       // A yes or no says nothing to look for.
       const line = typeof leaf === 'boolean' ? undefined : lines.find(({ plain }) => hasValue(plain, wanted))
-      if (line) return { path, support: 'verbatim', quote: line.line.slice(0, MOST_QUOTED), place: [...line.path] }
+      if (line) return { path, support: 'verbatim', quote: line.line.slice(0, MAX_QUOTED), place: [...line.path] }
       const across = wanted.length > 20 ? whole.find(({ plain }) => plain.includes(wanted)) : undefined
       if (across)
-        return { path, support: 'verbatim', quote: String(leaf).slice(0, MOST_QUOTED), place: [...across.path] }
+        return { path, support: 'verbatim', quote: String(leaf).slice(0, MAX_QUOTED), place: [...across.path] }
       return { path, support: 'none' }
     })
 }

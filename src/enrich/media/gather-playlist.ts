@@ -40,7 +40,7 @@ export async function gatherPlaylist(first: FetchedPage, wish: PlaylistWish, med
   if (reading.kind === 'refused') return { why: reading.why }
   wish.room.pieces -= reading.urls.length
   if (wish.room.pieces < 0) return { why: `it has ${reading.urls.length} pieces, which are too many` }
-  return await gather(reading.urls, get, media.mostBytes)
+  return await gather(reading.urls, get, media.maxBytes)
 }
 
 const isGiven = ({ statusCode }: FetchedPage): boolean => statusCode >= 200 && statusCode < 300
@@ -48,7 +48,7 @@ const isGiven = ({ statusCode }: FetchedPage): boolean => statusCode >= 200 && s
 async function gather(
   urls: readonly string[],
   get: (url: string) => Promise<FetchedPage>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Gathered> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -63,7 +63,7 @@ async function gather(
       })
       size += piece.body.length
       if (!isGiven(piece)) why = `a piece of it answered ${piece.statusCode}`
-      else if (size > mostBytes) why = `its pieces are larger than \`limits.bodyBytes\` (${mostBytes} bytes)`
+      else if (size > maxBytes) why = `its pieces are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`
       pieces[index] = piece.body
     }
   }

@@ -10,7 +10,7 @@ export interface VideoFile extends MediaBytes {
   readonly left: number
 }
 
-const MOST_FILMS = 8
+const MAX_FILMS = 8
 
 const isFilm = ({ mediaType }: MediaBytes): boolean => mediaTypes[mediaType].kind === 'video'
 
@@ -39,7 +39,7 @@ export async function* getVideos(
   let given = 0
   for (const place of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
     for (const [index, { sources }] of place.entries()) {
-      if (given === MOST_FILMS) break
+      if (given === MAX_FILMS) break
       const film = await search.get(sources, isFilm)
       if (!film) continue
       given += 1
@@ -47,7 +47,7 @@ export async function* getVideos(
     }
     if (given === 0) continue
     if (place.length > given) warnings.push(...search.troubles)
-    if (place.length > MOST_FILMS) warnings.push(`The page shows ${place.length} films: ${given} are given.`)
+    if (place.length > MAX_FILMS) warnings.push(`The page shows ${place.length} films: ${given} are given.`)
     return
   }
   const extracted = await search.extract()

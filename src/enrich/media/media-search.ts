@@ -4,15 +4,15 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { MediaBytes } from '../../media/ffmpeg.js'
 import { identifyMedia } from '../../media/identify-media.js'
 import type { MediaKind } from '../../media/media-types.js'
-import { MOST_PIECES } from '../../media/playlist.js'
+import { MAX_PIECES } from '../../media/playlist.js'
 import { withoutCredentials } from '../../url.js'
 import type { EnrichTools, PageMedia } from '../format.js'
 import { gatherPlaylist } from './gather-playlist.js'
 
 /** Addresses that are asked for one format of one page, at most. */
-const MOST_DOWNLOADS = 12
+const MAX_DOWNLOADS = 12
 /** What may be downloaded in vain before the others are left alone: so many times what one file may have. */
-const MOST_VAIN = 2
+const MAX_VAIN = 2
 
 type Headers = Readonly<Record<string, string>>
 
@@ -23,8 +23,8 @@ export class MediaSearch {
   readonly #kind: MediaKind
   readonly #found: readonly FoundMedia[]
   readonly #troubles: TrawlError[] = []
-  readonly #room = { pieces: MOST_PIECES }
-  #left = MOST_DOWNLOADS
+  readonly #room = { pieces: MAX_PIECES }
+  #left = MAX_DOWNLOADS
   /** Bytes that were downloaded, and gave nothing. */
   #vain = 0
 
@@ -108,13 +108,13 @@ export class MediaSearch {
   }
 
   async #try(url: string, headers: Headers = {}, isSure = false): Promise<MediaBytes | undefined> {
-    const { download, signal, mostBytes } = this.#media
+    const { download, signal, maxBytes } = this.#media
     if (/^data:/i.test(url)) return this.#judge(url, decodeData(url))
     if (!download) {
       this.note(url, 'nothing is fetched for it')
       return undefined
     }
-    const isTooMuch = this.#left <= 0 || this.#vain > mostBytes * MOST_VAIN
+    const isTooMuch = this.#left <= 0 || this.#vain > maxBytes * MAX_VAIN
     if (isTooMuch && !isSure) return undefined
     this.#left -= 1
     try {
@@ -127,7 +127,7 @@ export class MediaSearch {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
       // How much of it came before it was too much is not told.
-      this.note(url, error.message, error.code, error.code.endsWith('TOO_LARGE') ? mostBytes : 0)
+      this.note(url, error.message, error.code, error.code.endsWith('TOO_LARGE') ? maxBytes : 0)
     }
     return undefined
   }

@@ -1,7 +1,7 @@
 import { ModelError } from '../../llm/llm.js'
 
 /** Parts of a page that a model is asked about; what is behind them is told of. */
-const MOST_PARTS = 24
+const MAX_PARTS = 24
 
 /**
  * Asks about each part of a page. Parts of which the model has no answer are told of, as long as it has one of any.
@@ -14,7 +14,7 @@ export async function askEach<Part, Answer>(
   parts: readonly Part[],
   ask: (part: Part, place: { readonly number: number; readonly of: number } | undefined) => Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly warnings: readonly string[] }> {
-  const read = parts.slice(0, MOST_PARTS)
+  const read = parts.slice(0, MAX_PARTS)
   const settled = await Promise.allSettled(
     read.map((part, index) => ask(part, read.length > 1 ? { number: index + 1, of: read.length } : undefined)),
   )

@@ -8,14 +8,14 @@ export interface FoundJson {
 }
 
 /** What is read of an answer: no model writes more. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /**
  * The JSON in a text: the whole of it, what stands in a code fence, or the first object or list among prose. One that breaks off
  * is closed behind its last whole value.
  */
 export function readJson(text: string): FoundJson | undefined {
-  const trimmed = withoutThoughts(text.slice(0, MOST_CHARACTERS)).trim()
+  const trimmed = withoutThoughts(text.slice(0, MAX_CHARACTERS)).trim()
   const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/.exec(trimmed)?.[1]
   for (const candidate of [trimmed, ...(fenced === undefined ? [] : [fenced])]) {
     const whole = parse(candidate)
@@ -48,12 +48,12 @@ function parse(text: string): { value: unknown } | undefined {
 }
 
 /** Nesting that is followed: who works on a value further on goes into it as deep as it is. */
-const MOST_DEPTH = 200
+const MAX_DEPTH = 200
 
 function isShallow(root: object): boolean {
   let level: object[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_DEPTH) return false
+    if (depth > MAX_DEPTH) return false
     level = level.flatMap((value) => Object.values(value).filter((part) => typeof part === 'object' && part !== null))
   }
   return true
@@ -75,7 +75,7 @@ function readFrom(text: string): FoundJson | undefined {
     if (sign === '"') inString = true
     else if (sign === '{' || sign === '[') {
       open.push(sign === '{' ? '}' : ']')
-      if (open.length > MOST_DEPTH) return undefined
+      if (open.length > MAX_DEPTH) return undefined
     } else if (sign === '}' || sign === ']') {
       open.pop()
       if (open.length === 0) return parse(tidy(text.slice(0, at + 1)))

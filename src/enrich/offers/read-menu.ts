@@ -7,15 +7,15 @@ import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** Dishes, and sections within sections, that are read. */
-const MOST_ITEMS = 3000
-const MOST_DEPTH = 4
+const MAX_ITEMS = 3000
+const MAX_DEPTH = 4
 /** Things in things that are looked through for a menu. */
-const MOST_LOOKED_AT = 5000
+const MAX_LOOKED_AT = 5000
 
 /** The menu in what a page says in a form for programs; undefined where there is no dish in it. */
 export function readMenu(items: readonly StructuredItem[], url: string): Menu | undefined {
   const { menus, sections, dishes } = collect(items)
-  const reading = { url, left: MOST_ITEMS }
+  const reading = { url, left: MAX_ITEMS }
   const [only] = menus
   const parts =
     menus.length > 1
@@ -34,7 +34,7 @@ function collect(roots: readonly StructuredItem[]): Record<'menus' | 'sections' 
   const found = { menus: [] as StructuredItem[], sections: [] as StructuredItem[], dishes: [] as StructuredItem[] }
   const queue: StructuredItem[] = [...roots]
   const seen = new Set<StructuredItem>()
-  for (let at = 0; at < queue.length && at < MOST_LOOKED_AT; at++) {
+  for (let at = 0; at < queue.length && at < MAX_LOOKED_AT; at++) {
     const item = queue[at]
     if (!item || seen.has(item)) continue
     seen.add(item)
@@ -73,7 +73,7 @@ function readSections(menu: StructuredItem, reading: Reading): MenuSection[] {
 
 function readSection(item: StructuredItem, reading: Reading, depth: number): MenuSection {
   const { name, description } = describe(item, reading.url)
-  const inner = depth < MOST_DEPTH ? partsOf(item, ['hasMenuSection', 'menuSection', 'hasMenu']) : []
+  const inner = depth < MAX_DEPTH ? partsOf(item, ['hasMenuSection', 'menuSection', 'hasMenu']) : []
   const { items } = readDishes(partsOf(item, ['hasMenuItem', 'menuItem']), reading)
   const sections = inner.map((one) => readSection(one, reading, depth + 1)).filter((one) => countDishes(one) > 0)
   return { ...omitEmpty({ name, description }), items, ...(sections.length > 0 && { sections }) }

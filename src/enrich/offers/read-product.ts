@@ -5,7 +5,7 @@ import { valuesAt } from '../structured-data/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readAvailability, readOriginalPrice, readPrice } from './read-offer.js'
 
 /** Variants that are told. */
-const MOST_VARIANTS = 200
+const MAX_VARIANTS = 200
 
 /**
  * The product that a page sells, from its own data for programs: JSON-LD before microdata, RDFa and meta tags, one filling in what
@@ -55,14 +55,14 @@ const fillIn = (variant: ProductVariant, other: ProductVariant): ProductVariant 
 
 /** The ways in which a product is sold: its variants, else its offers, else the one that it is. */
 function readVariants(product: StructuredItem, url: string): ProductVariant[] {
-  const nested = valuesAt(product, 'hasVariant').filter(isItem).slice(0, MOST_VARIANTS)
+  const nested = valuesAt(product, 'hasVariant').filter(isItem).slice(0, MAX_VARIANTS)
   if (nested.length > 0) return nested.map((item) => readVariant(item, offersOf(item)[0], url, product))
   const offers = offersOf(product)
   const named = offers.filter(
     (offer) => first(offer, 'sku') !== undefined || valuesAt(offer, 'itemOffered').some(isItem),
   )
   if (offers.length > 1 && named.length === offers.length) {
-    return offers.slice(0, MOST_VARIANTS).map((offer) => {
+    return offers.slice(0, MAX_VARIANTS).map((offer) => {
       const item = valuesAt(offer, 'itemOffered').find(isItem)
       return readVariant(item ?? { ...offer, properties: keepOwn(offer) }, offer, url, product)
     })

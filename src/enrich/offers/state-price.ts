@@ -9,12 +9,12 @@ export interface Amount {
 }
 
 /** Wrappers around an amount; data may have circles in them. */
-const MOST_WRAPPERS = 8
+const MAX_WRAPPERS = 8
 /** A longer text is read up to here. Characters. */
-const MOST_TEXT = 2_000
+const MAX_TEXT = 2_000
 
 /** The first of these members that is a text, a number, or a thing of a name. @param most characters of it */
-export function textIn(thing: JsonObject, keys: readonly string[], most = MOST_TEXT): string | undefined {
+export function textIn(thing: JsonObject, keys: readonly string[], most = MAX_TEXT): string | undefined {
   const trim = (text: string): string => text.slice(0, most).trim()
   for (const key of keys) {
     const value = thing[key]
@@ -33,13 +33,13 @@ export const currencyOf = (thing: JsonObject): string | undefined => {
 /** The amount that a price is written with, however it is wrapped; as it stands there, in whole units or in cents. */
 export function amountIn(given: unknown, level = 0): Amount | undefined {
   if (isObject(given)) {
-    if (level === MOST_WRAPPERS) return undefined
+    if (level === MAX_WRAPPERS) return undefined
     const inner = given['amount'] ?? given['value'] ?? given['current'] ?? given['minVariantPrice'] ?? given['price']
     const amount = amountIn(inner, level + 1)
     return amount && { amount: amount.amount, currency: amount.currency ?? currencyOf(given) }
   }
   const text =
-    typeof given === 'number' ? String(given) : typeof given === 'string' ? given.slice(0, MOST_TEXT).trim() : ''
+    typeof given === 'number' ? String(given) : typeof given === 'string' ? given.slice(0, MAX_TEXT).trim() : ''
   return /^\d{1,9}(?:\.\d{1,4})?$/.test(text) ? { amount: text } : undefined
 }
 
@@ -55,7 +55,7 @@ export function isSamePrice(one: unknown, other: unknown): boolean {
 export type Shows = (amount: string) => boolean
 
 /** Amounts that one page is asked for: there are no more of them on a page that is about one product. */
-const MOST_ASKED = 400
+const MAX_ASKED = 400
 
 /** Finds the numbers of a page's text once, and looks for amounts among them. */
 export function readShown(html: string): Shows {
@@ -63,7 +63,7 @@ export function readShown(html: string): Shows {
   let numbers: string | undefined
   return (amount) => {
     const known = answers.get(amount)
-    if (known !== undefined || answers.size >= MOST_ASKED) return known ?? false
+    if (known !== undefined || answers.size >= MAX_ASKED) return known ?? false
     numbers ??= listNumbers(html)
     const [whole = '', part] = amount.split('.')
     const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, "[.,'\\s]?")

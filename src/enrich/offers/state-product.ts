@@ -6,16 +6,16 @@ import { amountIn, type Amount, currencyOf, isSamePrice, readShown, type Shows, 
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Things that are looked through in one page, and variants that are read. */
-const MOST_LOOKED_AT = 50_000
-const MOST_VARIANTS = 200
-const MOST_NAME = 300
+const MAX_LOOKED_AT = 50_000
+const MAX_VARIANTS = 200
+const MAX_NAME = 300
 /** Of a list, so much is looked at: the same one may stand in thousands of things. */
-const MOST_LISTED = 250
+const MAX_LISTED = 250
 /** Wrappers around a list; data may have circles in them. */
-const MOST_WRAPPERS = 4
-const MOST_IMAGES = 50
+const MAX_WRAPPERS = 4
+const MAX_IMAGES = 50
 /** Of a description, or a picture's address, characters. */
-const MOST_DESCRIPTION = 100_000
+const MAX_DESCRIPTION = 100_000
 
 /**
  * The product that a page is about, in the data that it brings for its scripts: a thing with the page's own address or title, and a
@@ -39,7 +39,7 @@ function findThings(roots: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const seen = new Set<unknown>()
   const queue: unknown[] = [...roots]
-  for (let at = 0; at < queue.length && at < MOST_LOOKED_AT; at++) {
+  for (let at = 0; at < queue.length && at < MAX_LOOKED_AT; at++) {
     const value = queue[at]
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
@@ -75,10 +75,10 @@ const isProduct = (thing: JsonObject): boolean =>
 /** A list, however GraphQL wraps it. */
 function listOf(value: unknown, level = 0): JsonObject[] {
   if (Array.isArray(value)) {
-    const things = value.slice(0, MOST_LISTED).filter(isObject)
+    const things = value.slice(0, MAX_LISTED).filter(isObject)
     return things.map((one) => (isObject(one['node']) ? one['node'] : one))
   }
-  return isObject(value) && level < MOST_WRAPPERS ? listOf(value['edges'] ?? value['nodes'] ?? [], level + 1) : []
+  return isObject(value) && level < MAX_WRAPPERS ? listOf(value['edges'] ?? value['nodes'] ?? [], level + 1) : []
 }
 
 const variantsOf = (thing: JsonObject): JsonObject[] =>
@@ -88,7 +88,7 @@ const variantsOf = (thing: JsonObject): JsonObject[] =>
 function choose(things: readonly JsonObject[], page: PageState['name']): JsonObject | undefined {
   const named = things.flatMap((thing) => {
     const name = textIn(thing, NAMES)
-    if (name === undefined || name.length > MOST_NAME) return []
+    if (name === undefined || name.length > MAX_NAME) return []
     const address = textIn(thing, ['url', 'handle', 'slug', 'urlKey', 'url_key', 'path', 'canonicalUrl'])
     return [{ thing, name, isHere: address !== undefined && page.isAt(address), isCalled: page.isCalled(name) }]
   })
@@ -114,7 +114,7 @@ type Source = 'state' | 'data-layer'
 
 /** The thing in the words of schema.org. */
 function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem {
-  const variants = variantsOf(thing).slice(0, MOST_VARIANTS)
+  const variants = variantsOf(thing).slice(0, MAX_VARIANTS)
   const currency = currencyOf(thing)
   return {
     source,
@@ -124,7 +124,7 @@ function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem
       ...texts({
         brand: textIn(thing, ['brand', 'vendor', 'manufacturer', 'item_brand', 'brandName']),
         category: textIn(thing, ['category', 'productType', 'product_type', 'item_category', 'categoryName']),
-        description: textIn(thing, ['description', 'shortDescription'], MOST_DESCRIPTION),
+        description: textIn(thing, ['description', 'shortDescription'], MAX_DESCRIPTION),
       }),
       ...offerOf(thing, source, shows, currency),
       ...(variants.length > 1 && {
@@ -148,13 +148,13 @@ const texts = (fields: Readonly<Record<string, string | undefined>>): Record<str
 
 function described(thing: JsonObject): Record<string, StructuredValue[]> {
   const given = thing['images'] ?? thing['image'] ?? thing['featuredImage'] ?? []
-  const images: unknown[] = Array.isArray(given) ? given.slice(0, MOST_IMAGES) : [given]
+  const images: unknown[] = Array.isArray(given) ? given.slice(0, MAX_IMAGES) : [given]
   const addresses = [...images, ...listOf(thing['images'])].flatMap((image) => {
-    const address = isObject(image) ? textIn(image, ['url', 'src', 'originalSrc'], MOST_DESCRIPTION) : image
+    const address = isObject(image) ? textIn(image, ['url', 'src', 'originalSrc'], MAX_DESCRIPTION) : image
     return typeof address === 'string' && address !== '' ? [address] : []
   })
   const named = texts({ name: textIn(thing, NAMES), sku: textIn(thing, SKUS) })
-  return { ...named, ...(addresses.length > 0 && { image: [...new Set(addresses)].slice(0, MOST_IMAGES) }) }
+  return { ...named, ...(addresses.length > 0 && { image: [...new Set(addresses)].slice(0, MAX_IMAGES) }) }
 }
 
 /** What sets a variant apart: `selectedOptions: [{ name: 'Size', value: 'L' }]`. */

@@ -127,7 +127,7 @@ interface Reading {
 }
 
 /** Objects within objects that are read. */
-const MOST_DEPTH = 6
+const MAX_DEPTH = 6
 
 function readProperty(
   item: StructuredItem,
@@ -160,7 +160,7 @@ function readValues(
   path: string,
 ): unknown {
   const schema = narrow(given, reading.root)
-  if (!schema || path.split('/').length > MOST_DEPTH) return undefined
+  if (!schema || path.split('/').length > MAX_DEPTH) return undefined
   const types = typesOf(schema).filter((type) => type !== 'null')
   const type: JsonType | undefined = types[0] ?? (Array.isArray(schema['enum']) ? 'string' : undefined)
   if (type === undefined || (types.length > 1 && !types.includes('string'))) return undefined
@@ -185,7 +185,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** The schema, or the one of its branches that is not null. */
 function narrow(given: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = resolveSchema(given, root)
-  for (let depth = 0; schema && depth < MOST_DEPTH; depth++) {
+  for (let depth = 0; schema && depth < MAX_DEPTH; depth++) {
     const branches = branchesOf(schema).filter((branch) => resolveSchema(branch, root)?.['type'] !== 'null')
     if (branches.length === 0) return schema
     schema = branches.length === 1 ? resolveSchema(branches[0], root) : undefined

@@ -32,7 +32,7 @@ function* candidates(items: readonly StructuredItem[], level = 0): Generator<Str
 }
 
 /** Things of one form that are weighed: a list of more is none that a page is about. */
-const MOST_CANDIDATES = 200
+const MAX_CANDIDATES = 200
 
 /** An item of one way of saying it, and how much of what is asked for it has. */
 export interface PickedItem {
@@ -54,7 +54,7 @@ export function pickItems(
   const picked: PickedItem[] = []
   for (const source of ['json-ld', 'microdata', 'rdfa', 'state', 'data-layer', 'meta'] as const) {
     const own = [...new Set(candidates(items.filter((item) => item.source === source)))]
-    const scored = own.slice(0, MOST_CANDIDATES).flatMap((item) => {
+    const scored = own.slice(0, MAX_CANDIDATES).flatMap((item) => {
       const kind = kindOf(item)
       const score = kind === undefined ? 0 : count(item, kind)
       return kind === undefined || score === 0 ? [] : [{ item, kind, score }]

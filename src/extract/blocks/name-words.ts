@@ -9,11 +9,11 @@ export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'
   // What a section is called by is its subject; a number is no word, whatever its letters spell.
   const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']
   if (id === undefined && classes === undefined) return []
-  const names = `${id ?? ''} ${classes ?? ''}`.slice(0, MOST_CHARACTERS)
+  const names = `${id ?? ''} ${classes ?? ''}`.slice(0, MAX_CHARACTERS)
   let words = known.get(names)
   if (words === undefined) {
     words = readWords(names)
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(names, words)
   }
   return words
@@ -29,7 +29,7 @@ function readWords(names: string): string[] {
 
 /** Elements of a page share their names, and so do the pages of a site. At most 2 MB. */
 const known = new Map<string, readonly string[]>()
-const MOST_KNOWN = 2000
+const MAX_KNOWN = 2000
 
 /** No element needs more to be known by. */
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500

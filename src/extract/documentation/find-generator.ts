@@ -49,7 +49,7 @@ function nameIn(document: ParentNode): string | undefined {
 }
 
 /** No page has more links to generators than this beside its text, and none of more need be looked at. */
-const MOST_LINKS = 30
+const MAX_LINKS = 30
 
 /** A link to a generator in what is beside the text. In the text itself, it says nothing of the page. */
 function creditIn(document: ParentNode): string | undefined {
@@ -61,19 +61,19 @@ function creditIn(document: ParentNode): string | undefined {
       SITES.exec(
         node.attribs['href']
           ?.trim()
-          .slice(0, LONGEST_ADDRESS)
+          .slice(0, MAX_ADDRESS_LENGTH)
           .replace(/\.html?$/, '') ?? '',
       ),
     )
     if (site === undefined) return true
     links += 1
     if (isBesideText(node) && CREDIT.test(startOf(node.parent))) name = site
-    return name === undefined && links < MOST_LINKS ? true : 'stop'
+    return name === undefined && links < MAX_LINKS ? true : 'stop'
   })
   return name
 }
 
-const LONGEST_ADDRESS = 200
+const MAX_ADDRESS_LENGTH = 200
 
 function isBesideText({ parent }: Element): boolean {
   for (let at = parent; at !== null && isElement(at); at = at.parent) {

@@ -9,10 +9,10 @@ const STEP_SIGN = /^\[?\s*(?:<<?|>>?|[«»‹›←→⇐⇒◀▶⟵⟶])\s*\]?
 const PLACE = /^(?:up|home|top|first|last|contents|(?:table of )?contents|toc|(?:general )?index|start|about|\?)$/i
 
 /** A bar of ways has no more text than this: the titles of the pages that it leads to. Characters. */
-const MOST_TEXT = 600
+const MAX_TEXT = 600
 
 /** So many elements around a link may be the bar: its cell, row and table, or an item and its list. */
-const MOST_AROUND = 6
+const MAX_AROUND = 6
 
 const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot'])
 
@@ -30,7 +30,7 @@ export function findPrevNextLinks(body: Element, isCleared: (element: Element) =
     const kind = wayOf(node)
     // Counted in all that may be a bar around it, and no further.
     let at = parentOf(node)
-    for (let up = 0; up < MOST_AROUND && at !== undefined && at !== body && held(at).text <= MOST_TEXT; up += 1) {
+    for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && held(at).text <= MAX_TEXT; up += 1) {
       const count = counts.get(at) ?? { links: 0, ways: 0, steps: 0 }
       count.links += 1
       if (kind !== undefined) count.ways += 1
@@ -66,7 +66,7 @@ function widen(element: Element, body: Element, held: Holding): Element {
   let bar = element
   for (let at = parentOf(bar); at !== undefined && at !== body; at = parentOf(at)) {
     const { text } = held(at)
-    const isTable = PARTS_OF_TABLES.has(bar.name) && text <= MOST_TEXT
+    const isTable = PARTS_OF_TABLES.has(bar.name) && text <= MAX_TEXT
     if (!isTable && text > held(bar).text) break
     bar = at
   }
@@ -87,13 +87,13 @@ function wayOf(link: Element): 'step' | 'place' | undefined {
   if (findElement(link, ({ name }) => name === 'code' || name === 'tt') !== undefined) return undefined
   const image = findElement(link, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)
   const said = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
-  return said.length > MOST_NAME ? wayBefore(link) : (wayCalled(said) ?? wayBefore(link))
+  return said.length > MAX_NAME ? wayBefore(link) : (wayCalled(said) ?? wayBefore(link))
 }
 
 /** "Next: the title of the page". */
 function wayBefore({ prev }: Element): 'step' | 'place' | undefined {
   if (prev === null || !isText(prev)) return undefined
-  const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MOST_NAME))?.[1]
+  const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME))?.[1]
   return label === undefined ? undefined : wayCalled(label)
 }
 
@@ -104,7 +104,7 @@ function wayCalled(said: string): 'step' | 'place' | undefined {
 }
 
 /** No way is called by more than this, if not by a title. Characters. */
-const MOST_NAME = 40
+const MAX_NAME = 40
 
 const parentOf = ({ parent }: Element): Element | undefined =>
   parent !== null && isElement(parent) ? parent : undefined

@@ -41,7 +41,7 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
     body,
     timesOf,
     titleWords,
-    statedPhrases: phrasesOf(stated.text, LEAST_STATED),
+    statedPhrases: phrasesOf(stated.text, MIN_STATED),
     describedPhrases: phrasesOf(metadata.description ?? '', 3),
     headingAt: blocks.findIndex(({ region }) => isInTitle(region)),
     titleAt: findTitle(blocks, titleWords),
@@ -67,7 +67,7 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 }
 
 /** Less structured text than this is a caption. Words. */
-const LEAST_STATED = 10
+const MIN_STATED = 10
 
 function phrasesOf(text: string, least: number): ReadonlySet<string> {
   const words = wordsIn(text)

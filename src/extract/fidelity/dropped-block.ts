@@ -29,7 +29,7 @@ function describe(selector: string, text: string, reason: string): DroppedBlock 
 }
 
 /** Ancestors that a selector names at most. */
-const MOST_STEPS = 4
+const MAX_STEPS = 4
 
 /** A name that a selector can hold as it is. */
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
@@ -38,7 +38,7 @@ const NAME = /^[A-Za-z_][\w-]{0,60}$/
 function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | null = element
-  while (at !== null && steps.length < MOST_STEPS) {
+  while (at !== null && steps.length < MAX_STEPS) {
     const { id = '', class: classes = '' } = at.attribs
     const name = classes
       .slice(0, 500)

@@ -57,8 +57,8 @@ const SHOWING = /(?::|-(?:sm|md|lg|xl)-)(?:block|flex|inline|grid|table)/u
 const MOST = { buttons: 50, sentinels: 50, grids: 20, counts: 10 }
 
 /** A label or count is no longer than this, and is in no more nodes. */
-const MOST_LABEL = 60
-const MOST_LABEL_NODES = 40
+const MAX_LABEL = 60
+const MAX_LABEL_NODES = 40
 
 interface Signs {
   readonly buttons: { readonly element: Element; readonly label: string }[]
@@ -146,17 +146,17 @@ function isButton({ name, attribs }: Element): boolean {
 
 /** All text of an element with little; undefined for one with more. */
 function labelOf(element: Element): string | undefined {
-  if (element.name === 'input') return collapse((element.attribs['value'] ?? '').slice(0, MOST_LABEL))
+  if (element.name === 'input') return collapse((element.attribs['value'] ?? '').slice(0, MAX_LABEL))
   let text = ''
   let nodes = 0
   walk(element, (node) => {
     nodes += 1
     if (isText(node)) text += node.data.slice(0, 500)
-    if (nodes > MOST_LABEL_NODES || text.length > 500) return 'stop'
+    if (nodes > MAX_LABEL_NODES || text.length > 500) return 'stop'
     return !isElement(node) || (node.name !== 'style' && node.name !== 'script')
   })
   const label = collapse(text)
-  return nodes > MOST_LABEL_NODES || label.length > MOST_LABEL ? undefined : label
+  return nodes > MAX_LABEL_NODES || label.length > MAX_LABEL ? undefined : label
 }
 
 function sentinelName({ name, attribs }: Element): string | undefined {

@@ -1,17 +1,17 @@
 import { type Element, isElement, isText, walk } from '../../html/tree.js'
 
 /** A list is so many elements above what stands behind it, at most, and has so many items, at least. */
-const MOST_UP = 4
+const MAX_UP = 4
 export const FEWEST = 3
 
 /** What is looked at around an element: more of it is no list for readers. */
-const MOST_SIBLINGS = 500
-const MOST_NODES = 2_000
+const MAX_SIBLINGS = 500
+const MAX_NODES = 2_000
 
 /** The items of the list that ends where this element begins, or one around it. */
 export function listBefore(element: Element): Element[] | undefined {
   let isAlone = true
-  for (let at = element, up = 0; up < MOST_UP && at.name !== 'body'; up += 1) {
+  for (let at = element, up = 0; up < MAX_UP && at.name !== 'body'; up += 1) {
     const { parent } = at
     if (parent === null || !isElement(parent)) return undefined
     const before = elementsBefore(at)
@@ -34,18 +34,18 @@ export function listBefore(element: Element): Element[] | undefined {
 
 function elementsBefore(element: Element): Element[] {
   const before: Element[] = []
-  for (let at = element.prev, steps = 0; at !== null && steps < MOST_SIBLINGS; at = at.prev, steps += 1) {
+  for (let at = element.prev, steps = 0; at !== null && steps < MAX_SIBLINGS; at = at.prev, steps += 1) {
     if (isElement(at) && at.name !== 'script' && at.name !== 'style') before.push(at)
   }
   return before.reverse()
 }
 
-const childrenOf = ({ children }: Element): Element[] => children.slice(0, MOST_SIBLINGS).filter(isElement)
+const childrenOf = ({ children }: Element): Element[] => children.slice(0, MAX_SIBLINGS).filter(isElement)
 
 /** Whether the same kind of element follows: then it is the first item of a list. */
 function nextAlike(element: Element): boolean {
   let at = element.next
-  for (let steps = 0; at !== null && !isElement(at) && steps < MOST_SIBLINGS; steps += 1) at = at.next
+  for (let steps = 0; at !== null && !isElement(at) && steps < MAX_SIBLINGS; steps += 1) at = at.next
   return at !== null && isElement(at) && kindOf(at) === kindOf(element) && kindOf(at) !== `${at.name}.`
 }
 
@@ -87,7 +87,7 @@ function isItem(element: Element): boolean {
 
 /** The list of so many items that stands near an element. */
 export function listNear(element: Element, length: number): Element | undefined {
-  for (let at = element, up = 0; up < MOST_UP; up += 1) {
+  for (let at = element, up = 0; up < MAX_UP; up += 1) {
     const { parent } = at
     if (parent === null || !isElement(parent)) return undefined
     let looked = 0
@@ -96,7 +96,7 @@ export function listNear(element: Element, length: number): Element | undefined 
       looked += 1
       if (!isElement(node)) return true
       if (alikeIn(childrenOf(node))?.length === length) list = node
-      return looked > MOST_NODES || list !== undefined ? 'stop' : true
+      return looked > MAX_NODES || list !== undefined ? 'stop' : true
     })
     if (list !== undefined) return list
     at = parent

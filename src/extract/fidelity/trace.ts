@@ -4,7 +4,7 @@ import { visitVisible } from './fidelity.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
 /** A page of more parts is not read by anybody. */
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 
 /** Lists what a choice of content has left out, outermost parts first to last; parts without text are not told of. */
 export function traceDropped(
@@ -21,7 +21,7 @@ export function traceDropped(
   const tell = (node: ChildNode): void => {
     const element = isElement(node) ? node : parentOf(node)
     const text = isText(node) ? node.data : isElement(node) ? visibleText(node) : ''
-    if (element === null || text.trim() === '' || blocks.length >= MOST_BLOCKS) return
+    if (element === null || text.trim() === '' || blocks.length >= MAX_BLOCKS) return
     blocks.push(describeDropped(element, text, whyDropped(node)))
   }
   visitVisible(body, isNeverShown, choice, (node, isKept) => {

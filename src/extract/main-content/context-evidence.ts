@@ -18,9 +18,9 @@ interface Tally {
 }
 
 /** Surer than this, a judgement says nothing more. As a logarithm of odds. */
-const MOST_SCORE = 5
+const MAX_SCORE = 5
 /** Where no block is. */
-const NO_BLOCK = -MOST_SCORE - 1
+const NO_BLOCK = -MAX_SCORE - 1
 const NEAR = 5
 const FAR = 15
 
@@ -100,7 +100,7 @@ export function readContext(page: PageText, chances: Float64Array): Context {
   }
 }
 
-const scoreOf = (chance: number): number => Math.max(-MOST_SCORE, Math.min(MOST_SCORE, Math.log(chance / (1 - chance))))
+const scoreOf = (chance: number): number => Math.max(-MAX_SCORE, Math.min(MAX_SCORE, Math.log(chance / (1 - chance))))
 
 const shareOf = (tally: Tally | undefined): number => (tally === undefined ? -1 : tally.content / tally.words)
 

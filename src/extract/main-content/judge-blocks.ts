@@ -22,7 +22,7 @@ const EVIDENCE = countNames(contentModel.evidence)
 let looks: { readonly first: Trees; readonly second: Trees } | undefined
 
 /** The evidence of so many blocks is kept from the first look to the second; beyond, it is gathered again. */
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 
 /**
  * How likely each block of a page is main content, 0 to 1: by all the evidence there is, and then once more with what the first
@@ -34,7 +34,7 @@ export function judgeBlocks(source: Omit<EvidenceSource, 'nameWeights'>): Float6
   const { blocks } = read
   const gathered = buildFeatures({ ...source, nameWeights: nameWeights() })
   const row = new FeatureVector(EVIDENCE + countNames(contentModel.context))
-  const isKept = blocks.length <= MOST_KEPT
+  const isKept = blocks.length <= MAX_KEPT
   const kept = new Float64Array(isKept ? EVIDENCE * blocks.length : 0)
   const first = askTrees(looks.first, blocks, row.numbers, (block) => {
     row.moveTo(0)

@@ -2,16 +2,16 @@ import type { MediaKind } from '../../media/media-types.js'
 import type { FoundMedia } from './found-media.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
 
-const MOST_ITEMS = 2000
-const MOST_DEPTH = 10
+const MAX_ITEMS = 2000
+const MAX_DEPTH = 10
 
 /** The sound and the films that a page describes: whatever of schema.org has a `contentUrl`. @see https://schema.org/MediaObject */
 export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia[] {
   const found: FoundMedia[] = []
-  let left = MOST_ITEMS
+  let left = MAX_ITEMS
   const read = (item: StructuredItem, within: MediaKind | undefined, depth: number): void => {
     left -= 1
-    if (left < 0 || depth > MOST_DEPTH || item.source === 'table') return
+    if (left < 0 || depth > MAX_DEPTH || item.source === 'table') return
     const kind = kindOfItem(item) ?? within
     const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
     const sources = textsOf(item, 'contentUrl').map((url) => ({ url, ...(type !== undefined && { mediaType: type }) }))

@@ -8,11 +8,11 @@ import { readPlayers } from './players.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
 
 /** Of one page so much is told; and of one thing, so many addresses. */
-const MOST_FOUND = 40
-const MOST_SOURCES = 6
+const MAX_FOUND = 40
+const MAX_SOURCES = 6
 /** Characters of an address; and of all that are data themselves. */
-const LONGEST_URL = 8192
-const MOST_DATA = 4 * 1024 * 1024
+const MAX_URL_LENGTH = 8192
+const MAX_DATA = 4 * 1024 * 1024
 
 /**
  * What there is to hear and to see on a page, by where the page says so: the surest first, then in the order of the page. What is
@@ -29,12 +29,12 @@ export function findMedia({ page, $ }: ExtractedPage, items: readonly Structured
   ]
   const order = (rank: MediaRank): number => mediaRanks.indexOf(rank)
   const seen = new Set<string>()
-  const room = { data: MOST_DATA }
+  const room = { data: MAX_DATA }
   const found: FoundMedia[] = []
   for (const mention of mentions.toSorted((a, b) => order(a.rank) - order(b.rank))) {
-    if (found.length === MOST_FOUND) break
+    if (found.length === MAX_FOUND) break
     const settled = mention.sources.flatMap((source) => settle(source, page, room) ?? [])
-    const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MOST_SOURCES)
+    const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MAX_SOURCES)
     const isKnown = sources.some(({ url }) => seen.has(url))
     for (const { url } of sources) seen.add(url)
     if (isKnown || sources.length === 0) continue
@@ -55,7 +55,7 @@ function settle(
     room.data -= url.length
     return isMedia && room.data >= 0 ? { url: url.trim(), ...named } : undefined
   }
-  if (url.length > LONGEST_URL || url.trim() === '') return undefined
+  if (url.length > MAX_URL_LENGTH || url.trim() === '') return undefined
   const resolved = resolveUrl(url, page.baseUrl)
   if (!resolved || !isWebUrl(resolved)) return undefined
   resolved.hash = ''

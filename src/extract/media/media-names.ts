@@ -12,7 +12,7 @@ function of(kind: MediaKind, endings: string): Record<string, MediaKind> {
 }
 
 /** Of a name so much is looked at. Characters. */
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /** Types whose names say nothing of what they are. */
 const PLAYLISTS: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ export function kindOfFile({ url, mediaType }: MediaSource): MediaKind | undefin
 /** What follows the last dot of a path, as far as that needs no URL to be read: every link of a page is asked. */
 function endingOf(address: string): string {
   const end = address.search(/[?#]/)
-  const path = (end === -1 ? address : address.slice(0, end)).slice(-LONGEST_NAME)
+  const path = (end === -1 ? address : address.slice(0, end)).slice(-MAX_NAME_LENGTH)
   const at = path.lastIndexOf('.')
   return at === -1
     ? ''

@@ -5,7 +5,7 @@ import { kindOfFile } from './media-names.js'
 type Draft = { kind: FoundMedia['kind']; rank: MediaRank; sources: MediaSource[] }
 
 /** Tags that are looked at. */
-const MOST_TAGS = 2000
+const MAX_TAGS = 2000
 
 /**
  * What a page names for others: Open Graph, Twitter cards, `link rel="enclosure"`. A tag says something of the one before it, so they
@@ -15,7 +15,7 @@ const MOST_TAGS = 2000
  */
 export function readNamedMedia(root: ParentNode): FoundMedia[] {
   const drafts: Draft[] = []
-  let left = MOST_TAGS
+  let left = MAX_TAGS
   walk(root, (node) => {
     if (!isElement(node)) return true
     if (node.name !== 'meta' && node.name !== 'link') return true

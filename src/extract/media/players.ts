@@ -4,21 +4,21 @@ import { kindOfFile } from './media-names.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** Players and links that are looked at, and addresses in one player. */
-const MOST_PLAYERS = 200
-const MOST_LINKS = 40
-const MOST_SOURCES = 20
+const MAX_PLAYERS = 200
+const MAX_LINKS = 40
+const MAX_SOURCES = 20
 
 /** The players on a page, `audio` and `video`, what is embedded as a file, and then the files that it links to; addresses as written. @see WHATWG HTML 4.8 */
 export function readPlayers(root: ParentNode, rank: MediaRank): FoundMedia[] {
   const players: FoundMedia[] = []
   const links: FoundMedia[] = []
   walk(root, (node) => {
-    if (players.length >= MOST_PLAYERS) return 'stop'
+    if (players.length >= MAX_PLAYERS) return 'stop'
     if (!isElement(node)) return true
     const shown = ownValue(readers, node.name)?.(node, rank)
     if (!shown || shown.sources.length === 0) return true
     if (shown.rank !== 'linked') players.push(shown)
-    else if (links.length < MOST_LINKS) links.push(shown)
+    else if (links.length < MAX_LINKS) links.push(shown)
     return true
   })
   return [...players, ...links]
@@ -47,7 +47,7 @@ function readSources(player: Element): MediaSource[] {
   const own = addressOf(player)
   if (own !== undefined) found.push(describe(own, player.attribs['type']))
   walk(player, (node) => {
-    if (found.length >= MOST_SOURCES) return 'stop'
+    if (found.length >= MAX_SOURCES) return 'stop'
     if (!isElement(node) || node.name !== 'source') return true
     const address = addressOf(node)
     if (address !== undefined) found.push(describe(address, node.attribs['type']))

@@ -25,13 +25,13 @@ const MENU_WORDS =
   /(?:^|[^\p{L}])(?:menus?|speisekarte|speisen|getränkekarte|mittagskarte|carte|menú|menús|carta|menù|ementa|cardápio|menukaart|jadłospis|étlap|meny|menukort)(?:[^\p{L}]|$)/iu
 
 /** Sizes of a dish, at most. */
-const MOST_SIZES = 6
+const MAX_SIZES = 6
 /** Fewer dishes may be anything with a price. */
-const FEWEST_DISHES = 4
+const MIN_DISHES = 4
 /** How many of the dishes must be made alike. */
 const ALIKE = 0.6
-const MOST_NAME = 120
-const MOST_DESCRIPTION = 600
+const MAX_NAME = 120
+const MAX_DESCRIPTION = 600
 /**
  * The menu that a page shows by its own layout: what has a name and a price, many times in one way, under headings. Only on a page
  * that calls itself a menu: in its address, its title or its first heading.
@@ -46,15 +46,15 @@ export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
     const spot = spots[at]
     if (!spot) break
     const box = findBox(spot, inside)
-    const group = isBare(box, spot) ? findGroup(spots.slice(at, at + MOST_SIZES), inside) : undefined
+    const group = isBare(box, spot) ? findGroup(spots.slice(at, at + MAX_SIZES), inside) : undefined
     const { name, description, marks } = readDish(group?.box ?? box, group?.spots ?? [spot])
     const prices = (group?.spots ?? [spot]).map(({ text }) => text)
     at += prices.length - 1
-    if (name === '' || name.length > MOST_NAME) continue
-    const described = description === '' || description.length > MOST_DESCRIPTION ? {} : { description }
+    if (name === '' || name.length > MAX_NAME) continue
+    const described = description === '' || description.length > MAX_DESCRIPTION ? {} : { description }
     dishes.push({ dish: { name, ...described, prices, marks }, box: group?.box ?? box })
   }
-  if (dishes.length < FEWEST_DISHES || !areAlike(dishes.map(({ box }) => box))) return undefined
+  if (dishes.length < MIN_DISHES || !areAlike(dishes.map(({ box }) => box))) return undefined
   return { sections: putInSections(root, dishes) }
 }
 

@@ -12,7 +12,7 @@ export interface PriceSpot {
   readonly text: string
 }
 
-const MOST_PRICES = 3000
+const MAX_PRICES = 3000
 
 const SIGN =
   '(?:€|£|¥|₹|₺|₽|₩|฿|₪|₫|₱|R?\\$|US\\$|zł|kr\\.?|Fr\\.?|CHF|EUR|USD|GBP|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY)'
@@ -25,8 +25,8 @@ const AT_END = new RegExp(`^(.*?[^\\s.…·_–-])[\\s.…·_–-]+(${SURE})$`, 
 const PRICE_CLASS = /pri(?:ce|x|s)(?![a-z])|preis|precio|prezzo|cena/i
 
 /** Longer texts are no price, and no line with one at its end. */
-const MOST_TEXT = 24
-const MOST_LINE = 240
+const MAX_TEXT = 24
+const MAX_LINE = 240
 
 /** The prices that a page shows, in document order. @param aside elements that are not looked into */
 export function findPrices(root: ParentNode, aside: ReadonlySet<string>): PriceSpot[] {
@@ -40,13 +40,13 @@ export function findPrices(root: ParentNode, aside: ReadonlySet<string>): PriceS
         // What stands further out has at least as much text.
         for (let at = texts.length - 1; at >= 0; at--) {
           const open = texts[at]
-          if (!open || open.text.length > MOST_TEXT) break
+          if (!open || open.text.length > MAX_TEXT) break
           open.text += node.data.slice(0, 100)
         }
         const parent = node.parent
-        const line = collapse(node.data.slice(0, 2 * MOST_LINE))
-        const found = parent && isElement(parent) && line.length <= MOST_LINE ? AT_END.exec(line) : null
-        if (found && parent && isElement(parent) && lines.length < MOST_PRICES) {
+        const line = collapse(node.data.slice(0, 2 * MAX_LINE))
+        const found = parent && isElement(parent) && line.length <= MAX_LINE ? AT_END.exec(line) : null
+        if (found && parent && isElement(parent) && lines.length < MAX_PRICES) {
           lines.push({ element: parent, node, before: found[1] ?? '', text: found[2] ?? '' })
         }
         return true
@@ -60,14 +60,14 @@ export function findPrices(root: ParentNode, aside: ReadonlySet<string>): PriceS
       if (open?.element !== element) return
       texts.pop()
       const price = readPrice(collapse(open.text), element)
-      if (price !== undefined && whole.size < MOST_PRICES) whole.set(element, price)
+      if (price !== undefined && whole.size < MAX_PRICES) whole.set(element, price)
     },
   )
   return inOrder(root, whole, lines)
 }
 
 function readPrice(text: string, { attribs, parent }: Element): string | undefined {
-  if (text.length > MOST_TEXT) return undefined
+  if (text.length > MAX_TEXT) return undefined
   const found = WHOLE.exec(text)?.[1]
   if (found !== undefined) return found
   const classes = `${attribs['class'] ?? ''} ${parent && isElement(parent) ? (parent.attribs['class'] ?? '') : ''}`

@@ -89,13 +89,12 @@ export function readContentBlocks(content: Document): ContentBlocks {
 /** What of the blocks is compared with other pages. */
 export function describeBlocks({ blocks, whole, characters }: ContentBlocks): PageBlocks {
   const near = blocks.filter((block) => mayRepeat(block, characters))
-  const compared =
-    near.length <= MOST_BLOCKS ? near : [...near.slice(0, MOST_BLOCKS / 2), ...near.slice(-MOST_BLOCKS / 2)]
+  const compared = near.length <= MAX_BLOCKS ? near : [...near.slice(0, MAX_BLOCKS / 2), ...near.slice(-MAX_BLOCKS / 2)]
   return { whole, hashes: Float64Array.from(compared, ({ hash, isAlone }) => (isAlone ? hash : -hash)) }
 }
 
 /** Blocks of a page that are compared. */
-const MOST_BLOCKS = 256
+const MAX_BLOCKS = 256
 /** How far from the borders of the content a block is looked for that shares its place with others. Characters. */
 const BORDER = 4000
 

@@ -22,7 +22,7 @@ import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
 /** A phrase as short as this may well be the page's own: `New in version 3.8.`, `Package java.util.concurrent`. */
-const LEAST_CHARACTERS = 40
+const MIN_CHARACTERS = 40
 
 /** A block that goes. */
 export interface LearntBlock {
@@ -131,7 +131,7 @@ function nextOf(node: ChildNode, root: ParentNode, border: 'start' | 'end'): Chi
 
 /** What goes of a block: all of it, or what of it holds no heading. */
 function withoutHeadings(block: Repeated, blocks: ReadonlyMap<Element, ContentBlock>): LearntBlock[] {
-  if (block.characters < LEAST_CHARACTERS && !block.isWordless) return []
+  if (block.characters < MIN_CHARACTERS && !block.isWordless) return []
   if (block.keeps === 'nothing') return [block]
   const parts: LearntBlock[] = []
   if (block.keeps === 'code' || isHeading(block.element.name)) return parts

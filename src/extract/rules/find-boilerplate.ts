@@ -4,7 +4,7 @@ import type { Holding } from './measure.js'
 import type { PageKind } from '../blocks/page-kind.js'
 
 /** How much of the page's prose an element of this kind may hold and still be dropped. */
-const MOST_PROSE: Readonly<Record<Boilerplate, number>> = {
+const MAX_PROSE: Readonly<Record<Boilerplate, number>> = {
   navigation: 0.5,
   header: 0.1,
   footer: 0.5,
@@ -52,7 +52,7 @@ function isContent(element: Element, kind: Boilerplate, held: Holding, body: Ele
   const all = held(body)
   if (kind === 'comments' && page === 'discussion') return true
   if ((ONLY_ON[kind] ?? page) !== page) return true
-  const most = kind === 'comments' && page === 'article' ? 0.85 : MOST_PROSE[kind]
+  const most = kind === 'comments' && page === 'article' ? 0.85 : MAX_PROSE[kind]
   if (own.prose > most * all.prose && own.prose > LITTLE_PROSE) return true
   switch (kind) {
     case 'navigation':

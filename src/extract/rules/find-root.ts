@@ -7,7 +7,7 @@ const ARTICLE_SHARE = 0.7
 const THREAD_SHARE = 0.97
 
 /** Where there is less prose than this, its place says nothing. Characters. */
-const LEAST_PROSE = 300
+const MIN_PROSE = 300
 
 /**
  * The element that holds the main content: `main` where it holds most of the page, and in it, when the page is one text, the
@@ -39,7 +39,7 @@ function findLast(body: Element, passes: (element: Element) => boolean): Element
 
 function descend(root: Element, held: Holding, share: number): Element {
   const { prose } = held(root)
-  if (prose < LEAST_PROSE) return root
+  if (prose < MIN_PROSE) return root
   for (let at = root; ;) {
     const parts = at.children.filter(isElement)
     const next = parts.find((child) => held(child).prose >= share * prose)

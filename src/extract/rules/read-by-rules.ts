@@ -17,7 +17,7 @@ export interface RulesReading {
 const ARTICLE_PROSE = 0.35
 
 /** A result with less than this share of the page's text was a mistake. */
-const LEAST_TEXT = 0.04
+const MIN_TEXT = 0.04
 
 /**
  * Finds the main content by the page's own evidence: what its mark-up says is navigation, advertising or comment is taken out
@@ -28,7 +28,7 @@ const LEAST_TEXT = 0.04
  */
 export function readByRules(body: Element, isCleared: (element: Element) => boolean, said: PageKind): RulesReading {
   const whole = holdings(body, isCleared)
-  const least = LEAST_TEXT * whole(body).text
+  const least = MIN_TEXT * whole(body).text
   const chosen = choose(body, isCleared, whole, said)
   if (chosen.text >= least) return chosen
   const dropped = findBoilerplate(body, isCleared, whole, 'other', 'by name')

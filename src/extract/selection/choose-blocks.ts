@@ -89,7 +89,7 @@ export function chooseBlocks(judgement: Judgement): Block[] {
   for (const block of findMissingParts(
     read,
     kept,
-    (part) => verdictOf(part.region) === 1 && chanceOf(part) >= LEAST_PART,
+    (part) => verdictOf(part.region) === 1 && chanceOf(part) >= MIN_PART,
   ))
     kept.add(block)
   for (const block of findLeftBehind(read, kept, (left) => chanceOf(left) < SURE_HEADING)) kept.delete(block)
@@ -114,7 +114,7 @@ function isInText(blocks: readonly Block[], { read, verdictOf }: Judgement, kept
 }
 
 /** What a heading must be, if its text is sure. */
-const LEAST_HEADING = 0.1
+const MIN_HEADING = 0.1
 const SURE_TEXT = 0.8
 
 /** The headings right above what is surely content: without them it would seem to belong to what is above them. */
@@ -124,7 +124,7 @@ function findHeadings({ read, chances, verdictOf }: Judgement, kept: ReadonlySet
     return (
       /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
       verdictOf(region) === 1 &&
-      (chances[at] ?? 0) >= LEAST_HEADING &&
+      (chances[at] ?? 0) >= MIN_HEADING &&
       next !== undefined &&
       kept.has(next) &&
       (chances[next.at] ?? 0) >= SURE_TEXT
@@ -133,7 +133,7 @@ function findHeadings({ read, chances, verdictOf }: Judgement, kept: ReadonlySet
 }
 
 /** What the rest of a list must be, if most of it is kept. */
-const LEAST_PART = 0.3
+const MIN_PART = 0.3
 /** A heading as likely as this stands for itself. */
 const SURE_HEADING = 0.9
 
@@ -142,8 +142,8 @@ const HEADER_LENGTH = 200
 const HEADER_BLOCKS = 6
 
 /** Even the title is not what is sure to be something else; beside it, sharing and following are as short as a byline. */
-const LEAST_TITLE = 0.01
-const LEAST_BYLINE = 0.2
+const MIN_TITLE = 0.01
+const MIN_BYLINE = 0.2
 
 /** The title of an article and what stands between it and the text, where they are in the part that holds the text. */
 function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: ReadonlySet<Block>): Block[] {
@@ -159,7 +159,7 @@ function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: Readonl
   return blocks.slice(title, end).filter(({ at, text, region }) => {
     if (
       text.length > HEADER_LENGTH ||
-      (chances[at] ?? 0) < (at === title ? LEAST_TITLE : LEAST_BYLINE) ||
+      (chances[at] ?? 0) < (at === title ? MIN_TITLE : MIN_BYLINE) ||
       verdictOf(region) !== 1
     )
       return false
@@ -176,7 +176,7 @@ function findAround(region: Region, passes: (around: Region) => boolean): Region
 }
 
 /** Nearly all of the content. */
-const MOST_TEXT = 0.9
+const MAX_TEXT = 0.9
 
 /** The smallest region that holds most of what is kept. */
 function findPart({ body, holders }: PageText, kept: ReadonlySet<Block>): Region {
@@ -189,7 +189,7 @@ function findPart({ body, holders }: PageText, kept: ReadonlySet<Block>): Region
   // Parents stand before their children: backwards, the first with enough is the innermost.
   for (const region of [...holders].reverse()) {
     const own = held.get(region) ?? 0
-    if (own >= MOST_TEXT * all) return region
+    if (own >= MAX_TEXT * all) return region
     if (region.parent !== undefined) held.set(region.parent, (held.get(region.parent) ?? 0) + own)
   }
   return body

@@ -8,7 +8,7 @@ export interface ReadChoice {
 }
 
 /** Share of the kept text above which a page consists of its panels. */
-const MOST_TEXT = 0.5
+const MAX_TEXT = 0.5
 
 /**
  * Adds the blocks to a choice that would be kept if the page had no panels.
@@ -44,5 +44,5 @@ function consistsOfPanels({ regions }: PageText, kept: ReadonlySet<Block>, panel
     all += text.length
     if (isInPanel[region.at] === 1) inPanels += text.length
   }
-  return inPanels > MOST_TEXT * all
+  return inPanels > MAX_TEXT * all
 }

@@ -128,9 +128,9 @@ function findListAfter(line: Block, blocks: readonly Block[]): Block[] {
 }
 
 /** What the only line under a heading must be, and how much of it may be links. Of a few words less is known than of prose. */
-const LEAST_WORDS = 0.25
-const LEAST_PROSE = 0.3
-const MOST_LINK = 0.8
+const MIN_WORDS = 0.25
+const MIN_PROSE = 0.3
+const MAX_LINK = 0.8
 
 /** The only line under a heading that is kept: without it the heading would seem to be that of what comes after. */
 export function findOnlyLines({ read: { blocks }, kept, chanceOf, verdictOf }: Choice): Block[] {
@@ -142,14 +142,14 @@ export function findOnlyLines({ read: { blocks }, kept, chanceOf, verdictOf }: C
     if (after !== undefined && !isHeading(after)) return false
     const around = before.region.parent
     const isBeside = region === around || (region.parent === around && region.element.name === 'p')
-    const least = block.isProse ? LEAST_PROSE : LEAST_WORDS
-    return isBeside && verdictOf(region) === 1 && chanceOf(block) >= least && link < MOST_LINK * text.length
+    const least = block.isProse ? MIN_PROSE : MIN_WORDS
+    return isBeside && verdictOf(region) === 1 && chanceOf(block) >= least && link < MAX_LINK * text.length
   })
 }
 
 /** What the upper of two titles must be, and the lower. */
-const LEAST_UPPER = 0.1
-const LEAST_LOWER = 0.65
+const MIN_UPPER = 0.1
+const MIN_LOWER = 0.65
 
 /** The heading right above the one with which the text begins, of its level: a title in two parts. */
 export function findUpperTitles({ read: { blocks }, kept, chanceOf, verdictOf }: Choice): Block[] {
@@ -162,17 +162,17 @@ export function findUpperTitles({ read: { blocks }, kept, chanceOf, verdictOf }:
       block.region.element.name === next.region.element.name &&
       verdict !== -1 &&
       verdict === verdictOf(next.region) &&
-      chanceOf(block) >= LEAST_UPPER &&
-      chanceOf(next) >= LEAST_LOWER
+      chanceOf(block) >= MIN_UPPER &&
+      chanceOf(next) >= MIN_LOWER
     )
   })
 }
 
 /** Items of a list that are no further apart than this are alike; of such a list, this share must be kept. */
-const MOST_APART = 0.17
-const LEAST_SHARE = 0.25
+const MAX_APART = 0.17
+const MIN_SHARE = 0.25
 /** With fewer, that they are alike says little. */
-const LEAST_ITEMS = 3
+const MIN_ITEMS = 3
 
 /** The rest of a list of links, none of which is clearly more likely than others: it is chosen as a whole. */
 export function findAlike({ read: { blocks }, kept, chanceOf }: Choice): Block[] {
@@ -186,16 +186,16 @@ export function findAlike({ read: { blocks }, kept, chanceOf }: Choice): Block[]
   }
   return [...lists.values()].flatMap((items) => {
     const share = items.filter((item) => kept.has(item)).length / items.length
-    if (items.length < LEAST_ITEMS || share < LEAST_SHARE || items.some(({ link }) => link === 0)) return []
+    if (items.length < MIN_ITEMS || share < MIN_SHARE || items.some(({ link }) => link === 0)) return []
     const chances = items.map(chanceOf)
     const most = chances.reduce((one, other) => Math.max(one, other))
     const least = chances.reduce((one, other) => Math.min(one, other))
-    return most - least <= MOST_APART ? items.filter((item) => !kept.has(item)) : []
+    return most - least <= MAX_APART ? items.filter((item) => !kept.has(item)) : []
   })
 }
 
 /** What a reference must be, and how much of it is links. */
-const LEAST_REFERENCE = 0.25
+const MIN_REFERENCE = 0.25
 const REFERENCE_LINK = { least: 0.3, most: 0.6 }
 
 /** Sentences that name what else to read, right after the text and in what holds it: a list of links has no such words. */
@@ -211,7 +211,7 @@ export function findReferences({ read: { blocks }, kept, chanceOf, verdictOf }: 
       share > REFERENCE_LINK.least &&
       share < REFERENCE_LINK.most &&
       verdictOf(region) !== -1 &&
-      chanceOf(block) >= LEAST_REFERENCE
+      chanceOf(block) >= MIN_REFERENCE
     )
   })
 }

@@ -4,10 +4,10 @@ import type { PageText, Region, Block } from '../blocks/read-blocks.js'
 const WHOLES: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
 
 /** From this share of its words on, the rest of a list or table belongs to it. */
-const MOST_WORDS = 0.75
+const MAX_WORDS = 0.75
 
 /** A list with one item is no list. */
-const LEAST_BLOCKS = 3
+const MIN_BLOCKS = 3
 
 /** Blocks of lists and tables of which most is kept: nobody keeps nine items of ten. */
 export function findMissingParts(
@@ -28,7 +28,7 @@ export function findMissingParts(
   const wholes = new Set<Region>()
   for (const region of holders) {
     const count = words.get(region)
-    const isWhole = count !== undefined && count.blocks >= LEAST_BLOCKS && count.kept >= MOST_WORDS * count.all
+    const isWhole = count !== undefined && count.blocks >= MIN_BLOCKS && count.kept >= MAX_WORDS * count.all
     if (isWhole || (region.parent !== undefined && wholes.has(region.parent))) wholes.add(region)
   }
   return blocks.filter((block) => !kept.has(block) && wholes.has(block.region) && isDoubtful(block))

@@ -4,42 +4,42 @@ import { parseLoosely } from './structured-data.js'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Things that are read, and how far things in things are: shops put their whole catalogue there. */
-const MOST_ITEMS = 2000
-const MOST_DEPTH = 10
-const MOST_VALUES = 500
+const MAX_ITEMS = 2000
+const MAX_DEPTH = 10
+const MAX_VALUES = 500
 
 /** The things that JSON-LD describes, outermost ones. @see https://www.w3.org/TR/json-ld11/ */
 export function readLinkedData(blocks: readonly string[]): StructuredItem[] {
   const roots = blocks.flatMap((block) => unfold(parseLoosely(block)))
   const byId = new Map<string, JsonObject>()
   collectIds(roots, byId)
-  const counter = { left: MOST_ITEMS }
+  const counter = { left: MAX_ITEMS }
   const items = roots.flatMap((root) => readItem(root, byId, counter, []) ?? [])
   return items
 }
 
 /** The objects of a block: one, a list, or a graph. */
 function unfold(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_VALUES).flatMap((one) => (Array.isArray(one) ? [] : unfold(one)))
+  if (Array.isArray(value)) return value.slice(0, MAX_VALUES).flatMap((one) => (Array.isArray(one) ? [] : unfold(one)))
   if (!isObject(value)) return []
   const graph = value['@graph']
   if (!Array.isArray(graph)) return [value]
   const { '@graph': _, '@context': __, ...own } = value
-  const inGraph = graph.slice(0, MOST_ITEMS).filter(isObject)
+  const inGraph = graph.slice(0, MAX_ITEMS).filter(isObject)
   return typesOf(own).length > 0 ? [own, ...inGraph] : inGraph
 }
 
 /** What things are known by, so that one can stand for its whole where it is only named. */
 function collectIds(roots: readonly JsonObject[], byId: Map<string, JsonObject>): void {
   const queue: unknown[] = [...roots]
-  for (let at = 0; at < queue.length && at < MOST_ITEMS * 5; at++) {
+  for (let at = 0; at < queue.length && at < MAX_ITEMS * 5; at++) {
     const value = queue[at]
-    if (Array.isArray(value)) queue.push(...value.slice(0, MOST_VALUES))
+    if (Array.isArray(value)) queue.push(...value.slice(0, MAX_VALUES))
     else if (isObject(value)) {
       const id = value['@id']
       const isReference = Object.keys(value).length === 1
       if (typeof id === 'string' && !isReference && !byId.has(id)) byId.set(id, value)
-      queue.push(...Object.values(value).slice(0, MOST_VALUES))
+      queue.push(...Object.values(value).slice(0, MAX_VALUES))
     }
   }
 }
@@ -53,12 +53,12 @@ function readItem(
   const id = object['@id']
   const isReference = typeof id === 'string' && Object.keys(object).every((name) => name === '@id' || name === '@type')
   const whole = (isReference ? byId.get(id) : undefined) ?? object
-  if (counter.left <= 0 || above.length >= MOST_DEPTH || above.includes(whole)) return undefined
+  if (counter.left <= 0 || above.length >= MAX_DEPTH || above.includes(whole)) return undefined
   counter.left -= 1
   const properties = Object.create(null) as Record<string, StructuredValue[]>
   for (const [key, value] of Object.entries(whole)) {
     if (key.startsWith('@')) continue
-    const values = [value].flat().slice(0, MOST_VALUES)
+    const values = [value].flat().slice(0, MAX_VALUES)
     const read = values.flatMap((one) => readValue(one, byId, counter, [...above, whole]) ?? [])
     if (read.length > 0) properties[localName(key)] = read
   }

@@ -10,10 +10,10 @@ interface OpenItem {
   readonly item: StructuredItem & { readonly properties: Record<string, StructuredValue[]> }
 }
 
-const MOST_ITEMS = 2000
+const MAX_ITEMS = 2000
 /** A property is a value, and no part of the page; of all of them together so much is read. */
-const MOST_CHARACTERS = 20_000
-const MOST_READ = 4_000_000
+const MAX_CHARACTERS = 20_000
+const MAX_READ = 4_000_000
 
 /** The things that the page's own elements are marked as: microdata and RDFa Lite. @see WHATWG HTML 5, RDFa Lite 1.1 */
 export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
@@ -51,12 +51,12 @@ function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredI
   const open: OpenItem[] = []
   const found: StructuredItem[] = []
   let count = 0
-  let left = MOST_READ
+  let left = MAX_READ
   const read = (element: Element): string | undefined => {
     if (left <= 0) return undefined
     const text = collapse(textOf(element))
     left -= text.length
-    return text === '' || text.length > MOST_CHARACTERS ? undefined : text
+    return text === '' || text.length > MAX_CHARACTERS ? undefined : text
   }
   walk(
     root,
@@ -69,7 +69,7 @@ function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredI
         if (parent && value !== undefined) for (const name of names) addTo(parent, name, value)
         return true
       }
-      if (++count > MOST_ITEMS) return false
+      if (++count > MAX_ITEMS) return false
       const id = marks.idOf(node)
       const properties = Object.create(null) as Record<string, StructuredValue[]>
       const item = { source: marks.source, types: marks.typesOf(node), properties, ...(id !== undefined && { id }) }

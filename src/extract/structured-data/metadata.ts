@@ -32,7 +32,7 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /** Meta tags that are read; a page has some dozens. */
-const MOST_META = 2_000
+const MAX_META = 2_000
 
 /**
  * What the page says about itself: its title, meta tags, links in the head and structured data.
@@ -42,8 +42,8 @@ const MOST_META = 2_000
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const found = scan(page)
-  if (found.metaTags > MOST_META) {
-    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MOST_META} of them.`)
+  if (found.metaTags > MAX_META) {
+    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META} of them.`)
   }
   const meta = found.meta
   const named = Object.entries(NAMED).flatMap(([key, name]): [string, string][] => {
@@ -105,7 +105,7 @@ function scan(page: ParsedPage): Found {
     else if (name === 'title' && !isInDrawing(node)) setOnce(found, 'title', collapse(textOf(node)))
     else if (name === 'meta') {
       found.metaTags += 1
-      if (found.metaTags <= MOST_META) addMeta(found.meta, attribs)
+      if (found.metaTags <= MAX_META) addMeta(found.meta, attribs)
     } else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
       found.dataBlocks.push(textOf(node))
     else if (name === 'a' && hasWord(attribs['rel'], 'author')) setOnce(found, 'author', collapse(textOf(node)))

@@ -7,7 +7,7 @@ import { readTableItem } from './table-item.js'
 import type { StructuredItem } from './structured-item.js'
 
 /** JSON-LD that is read, at most. Characters. */
-const MOST_CHARACTERS = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 
 /**
  * What a page says about things in a form for programs, the surest first: JSON-LD, microdata, RDFa, meta tags, tables of labels and
@@ -17,7 +17,7 @@ export function readItems({ page, $, metadata }: ExtractedPage): StructuredItem[
   const root = page.$.root()[0]
   if (root === undefined) return []
   const blocks: string[] = []
-  let left = MOST_CHARACTERS
+  let left = MAX_CHARACTERS
   walk(root, (node) => {
     if (!isElement(node)) return true
     if (node.name === 'script' && /^application\/ld\+json/i.test(node.attribs['type']?.trim() ?? '')) {

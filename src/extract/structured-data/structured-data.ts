@@ -10,8 +10,8 @@ export interface StructuredData {
 type JsonObject = Readonly<Record<string, unknown>>
 
 // Shops put their whole catalogue there; what is asked for here stands near the top.
-const MOST_OBJECTS = 2000
-const MOST_CHARACTERS = 2_000_000
+const MAX_OBJECTS = 2000
+const MAX_CHARACTERS = 2_000_000
 
 /** Reads the author and the dates of the first thing described that has dates, or else of any. */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
@@ -32,12 +32,12 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
 export function objectsIn(block: string): JsonObject[] {
   const found: JsonObject[] = []
   const queue: unknown[] = [parseLoosely(block)]
-  for (let at = 0; at < queue.length && found.length < MOST_OBJECTS; at++) {
+  for (let at = 0; at < queue.length && found.length < MAX_OBJECTS; at++) {
     const value = queue[at]
-    if (Array.isArray(value)) queue.push(...value.slice(0, MOST_OBJECTS))
+    if (Array.isArray(value)) queue.push(...value.slice(0, MAX_OBJECTS))
     else if (isObject(value)) {
       found.push(value)
-      queue.push(...Object.values(value).slice(0, MOST_OBJECTS))
+      queue.push(...Object.values(value).slice(0, MAX_OBJECTS))
     }
   }
   return found
@@ -45,7 +45,7 @@ export function objectsIn(block: string): JsonObject[] {
 
 /** A block as JSON, however it is wrapped; undefined when it is none. */
 export function parseLoosely(block: string): unknown {
-  if (block.length > MOST_CHARACTERS) return undefined
+  if (block.length > MAX_CHARACTERS) return undefined
   const bare = withoutCdata(block)
   // Some systems leave line breaks inside of strings.
   for (const text of [bare, bare.replace(/[\r\n\t]+/g, ' ')]) {
@@ -75,11 +75,11 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An author is a list of persons with a name; more levels than these are made to exhaust the stack. */
-const MOST_LEVELS = 8
+const MAX_LEVELS = 8
 
 /** A name, the name of a person, or those of several. */
 function nameOf(author: unknown, level = 0): string | undefined {
-  if (level > MOST_LEVELS) return undefined
+  if (level > MAX_LEVELS) return undefined
   if (typeof author === 'string') return /^https?:/.test(author) || author.trim() === '' ? undefined : author.trim()
   if (Array.isArray(author)) return author.flatMap((one) => nameOf(one, level + 1) ?? []).join(', ') || undefined
   return isObject(author) && !Array.isArray(author['name']) ? nameOf(author['name'], level + 1) : undefined

@@ -2,8 +2,8 @@ import { type Element, isElement, type ParentNode, walk } from '../../html/tree.
 import type { StructuredItem } from './structured-item.js'
 
 /** Labels that are read, and how long one may be: a longer one is a sentence. */
-const MOST_ROWS = 500
-const MOST_LABEL = 60
+const MAX_ROWS = 500
+const MAX_LABEL = 60
 
 /**
  * The tables of a page that are lists of labels and values, two cells in each row, and its lists of terms. A label that stands there
@@ -14,7 +14,7 @@ export function readTableItem(root: ParentNode, read: (element: Element) => stri
   const add = (label: Element, value: Element): void => {
     const name = read(label).replace(/\s*:$/, '')
     const text = read(value)
-    if (name === '' || name.length > MOST_LABEL || text === '' || values.size >= MOST_ROWS) return
+    if (name === '' || name.length > MAX_LABEL || text === '' || values.size >= MAX_ROWS) return
     values.set(name, (values.get(name) ?? new Set()).add(text))
   }
   walk(root, (node) => {
@@ -44,7 +44,7 @@ function pairsOf(table: Element): [Element, Element][] {
   const rows: Element[] = []
   walk(table, (node) => {
     if (isElement(node) && node.name === 'tr') rows.push(node)
-    return rows.length <= MOST_ROWS
+    return rows.length <= MAX_ROWS
   })
   const pairs: [Element, Element][] = []
   for (const row of rows) {

@@ -5,7 +5,7 @@ import { pageFunction } from '../browser-page/page-function.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Characters of JSON that a script may come to. */
-const MOST_LENGTH = 10_000_000
+const MAX_LENGTH = 10_000_000
 
 /** What became of a script: JSON of its value, or that this is too long. */
 type Outcome = { readonly json: string } | { readonly length: number }
@@ -15,8 +15,8 @@ type Outcome = { readonly json: string } | { readonly length: number }
  * `await` outside of any function. Which one is found out without running any of it: the script is read to its end
  * before its first statement throws.
  */
-const runScript: (question: { script: string; mostLength: number }) => Promise<Outcome> =
-  pageFunction(`async ({ script, mostLength }) => {
+const runScript: (question: { script: string; maxLength: number }) => Promise<Outcome> =
+  pageFunction(`async ({ script, maxLength }) => {
   const unread = {}
   const name = '_' + Math.random().toString(36).slice(2)
   const isScript = () => {
@@ -38,7 +38,7 @@ const runScript: (question: { script: string; mostLength: number }) => Promise<O
     // The last expression of a script is often an element, and nothing that was asked for.
   }
   if (json === undefined) json = JSON.stringify(String(value))
-  return json.length > mostLength ? { length: json.length } : { json }
+  return json.length > maxLength ? { length: json.length } : { json }
 }`)
 
 /**
@@ -51,14 +51,14 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
   async run({ page, results }, { script }) {
     const outcome = await page
-      .evaluate(runScript, { script, mostLength: MOST_LENGTH })
+      .evaluate(runScript, { script, maxLength: MAX_LENGTH })
       .catch((error: unknown): Outcome => {
         // A script that leaves the page does not live to tell.
         if (isNavigation(error)) return { json: 'null' }
         throw error
       })
     if ('length' in outcome) {
-      throw new Error(`the script came to ${outcome.length} characters of JSON, and ${MOST_LENGTH} is the most`)
+      throw new Error(`the script came to ${outcome.length} characters of JSON, and ${MAX_LENGTH} is the most`)
     }
     results.javascriptReturns.push(toReturn(parseJson(outcome.json)))
   },

@@ -3,7 +3,7 @@ import type { PdfAction } from '../action-options.js'
 import { pageFunction } from '../browser-page/page-function.js'
 
 /** What Chromium prints at, at most; what is more is given to the page itself. */
-const MOST_SCALE = 2
+const MAX_SCALE = 2
 
 /** What a browser's own print has; a page's `@page` rule comes before it. */
 const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
@@ -23,14 +23,14 @@ export const pdf: ActionKind<PdfAction> = {
       const bytes = await page.pdf({
         format,
         landscape,
-        scale: Math.min(scale, MOST_SCALE),
+        scale: Math.min(scale, MAX_SCALE),
         printBackground: true,
         margin,
       })
       results.pdfs.push(new Uint8Array(bytes))
     }
-    if (scale <= MOST_SCALE) return await print()
-    const before = await page.evaluate(setZoom, String(scale / MOST_SCALE))
+    if (scale <= MAX_SCALE) return await print()
+    const before = await page.evaluate(setZoom, String(scale / MAX_SCALE))
     try {
       await print()
     } finally {

@@ -120,7 +120,7 @@ async function compile(
 }
 
 /** So much of a URL is looked at: rules may take the square of a length. Characters. */
-const MOST_LENGTH = 4096
+const MAX_LENGTH = 4096
 
 /** Filter lists as the library has compiled them. */
 const matchLists = (engine: adblocker.FiltersEngine, request: Library['Request']): AdMatcher => ({
@@ -156,7 +156,7 @@ class AdFilter implements RequestFilter {
   blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
     // A site's own is what a reader comes for, whatever it is called.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
-    return this.#matcher.matches(url.slice(0, MOST_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
+    return this.#matcher.matches(url.slice(0, MAX_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
   }
 
   styleFor(pageUrl: string, parts: PageParts): string | undefined {

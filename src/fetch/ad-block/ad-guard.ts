@@ -6,7 +6,7 @@ import type { RequestFilter } from './request-filter.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** A renderer that answers later is at work, e.g. waits for this very connection: its news is there by then. Milliseconds. */
-const MOST_NEWS_MS = 500
+const MAX_NEWS_MS = 500
 
 /** Keeps a page with `blockAds` from advertisements. */
 export interface AdGuard extends Interceptor {
@@ -90,7 +90,7 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
       if (!mayPass(hostname)) {
         // The connection may be ahead of the renderer's news of what it is for, which is there before its answer to a question.
         const answered = session.send('Runtime.getIsolateId')
-        await untilAborted(answered, AbortSignal.timeout(MOST_NEWS_MS)).catch(() => undefined)
+        await untilAborted(answered, AbortSignal.timeout(MAX_NEWS_MS)).catch(() => undefined)
         if (!mayPass(hostname)) return false
       }
       // The window goes there, and what else comes from there goes by the same connection.

@@ -11,7 +11,7 @@ export interface AdLists {
 }
 
 /** More is no list. Characters. */
-const MOST_LENGTH = 64 * 1024 * 1024
+const MAX_LENGTH = 64 * 1024 * 1024
 
 /** Reads lists from where they are: files by path, others by URL. One that is not there is a problem and no error. */
 export async function readAdLists(places: readonly string[], get: GetList, signal: AbortSignal): Promise<AdLists> {
@@ -22,7 +22,7 @@ export async function readAdLists(places: readonly string[], get: GetList, signa
       const text = /^https?:\/\//i.test(place)
         ? await get(place, signal)
         : await readFile(place, { encoding: 'utf8', signal })
-      if (text.length > MOST_LENGTH) throw new Error(`it has more than ${MOST_LENGTH} characters`)
+      if (text.length > MAX_LENGTH) throw new Error(`it has more than ${MAX_LENGTH} characters`)
       if (/^\s*<(?:!doctype|html)/i.test(text)) throw new Error('it is an HTML page')
       texts.push(text)
     } catch (error) {

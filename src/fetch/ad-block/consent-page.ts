@@ -9,7 +9,7 @@ import { pageFunction } from '../browser-page/page-function.js'
  */
 export const findConsent: (question: { selectors: readonly string[]; takeAway: boolean }) => number =
   pageFunction(`({ selectors, takeAway }) => {
-  const MOST_TEXT = 6000
+  const MAX_TEXT = 6000
   const all = (selector) => {
     try {
       return [...document.querySelectorAll(selector)]
@@ -20,7 +20,7 @@ export const findConsent: (question: { selectors: readonly string[]; takeAway: b
   const isSeen = (element) => element.getClientRects().length > 0
   const isContent = (element) =>
     element === document.body || element === document.documentElement || element.matches('main, article, h1') ||
-    element.querySelector('main, article, h1') !== null || (element.textContent ?? '').length > MOST_TEXT
+    element.querySelector('main, article, h1') !== null || (element.textContent ?? '').length > MAX_TEXT
   const answers = /\\b(?:accept|agree|allow|consent|got it|ok(?:ay)?|reject|decline|deny|refuse|only necessary|manage|akzeptieren|zustimmen|ablehnen|einverstanden|accepter|refuser|aceptar|rechazar|accetta|rifiuta|aceitar|recusar|accepteren|weigeren|akceptuj|odrzuć|godkänn|acceptera|accepter alle|принять|принимаю|согласен|отклонить|同意|接受|すべて|동의)/i
   const lies = (element) => {
     const { position } = getComputedStyle(element)
@@ -74,19 +74,19 @@ const settings = {
 
 /**
  * An expression that answers what a page asks, by the rules of autoconsent, in the frame that it is evaluated in. It
- * resolves to whether it was answered, after `mostMs` at the latest.
+ * resolves to whether it was answered, after `maxMs` at the latest.
  *
  * @param script autoconsent's own, for a page
  * @param rules autoconsent's, as JSON
  */
-export const answerScript = (script: string, rules: string, mostMs: number): string => `new Promise((resolve) => {
+export const answerScript = (script: string, rules: string, maxMs: number): string => `new Promise((resolve) => {
   const end = (answered) => {
     clearTimeout(timer)
     delete window.autoconsentSendMessage
     delete window.autoconsentReceiveMessage
     resolve(answered)
   }
-  const timer = setTimeout(() => end(false), ${mostMs})
+  const timer = setTimeout(() => end(false), ${maxMs})
   const reply = (message) => window.autoconsentReceiveMessage?.(message)
   window.autoconsentSendMessage = async (message) => {
     if (message.type === 'init') {

@@ -15,9 +15,9 @@ interface Autoconsent {
 }
 
 /** A banner that takes longer to be refused is only taken away. Milliseconds. */
-const MOST_ANSWER_MS = 3_000
+const MAX_ANSWER_MS = 3_000
 /** Frames that are asked beside the page itself: some banners stand in one. */
-const MOST_FRAMES = 3
+const MAX_FRAMES = 3
 
 /** Banners of wide-spread makers that autoconsent knows in code of its own. */
 const ownSelectors: readonly string[] = [
@@ -68,8 +68,8 @@ export class ConsentDesk {
       })
     if ((await count(false)) === 0) return false
     if (script !== '') {
-      const expression = answerScript(script, rules, MOST_ANSWER_MS)
-      const frames = [page.mainFrame(), ...page.frames().filter(isConsentFrame).slice(0, MOST_FRAMES)]
+      const expression = answerScript(script, rules, MAX_ANSWER_MS)
+      const frames = [page.mainFrame(), ...page.frames().filter(isConsentFrame).slice(0, MAX_FRAMES)]
       await untilAborted(untilAnswered(frames.map((frame) => frame.evaluate(expression))), signal)
     }
     await count(true)

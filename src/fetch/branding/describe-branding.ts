@@ -13,7 +13,7 @@ const UNITS = [8, 10, 6, 5, 4]
 /** So much of all distances must be multiples of a unit. */
 const UNIT_SHARE = 0.7
 /** Fewer distances tell of no unit. */
-const FEWEST_DISTANCES = 8
+const MIN_DISTANCES = 8
 
 /**
  * The look of a site, from what was counted on a page. The same page gives the same every time. What a page does not
@@ -87,7 +87,7 @@ function describeControl(control: ControlSample): ComponentLook {
 function describeSpacing(look: ComputedStyleSample, button: ControlSample | undefined): Spacing {
   const { distances } = look
   const baseUnit =
-    distances.length < FEWEST_DISTANCES
+    distances.length < MIN_DISTANCES
       ? undefined
       : UNITS.find((unit) => distances.filter((value) => value % unit === 0).length >= distances.length * UNIT_SHARE)
   const gap = tallyOf(look.gaps).top()

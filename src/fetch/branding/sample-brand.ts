@@ -12,14 +12,14 @@ export interface BrandSample {
 /** What {@link sampleBrand} is asked. */
 export interface BrandQuestion {
   /** Characters of an inline drawing that is taken for a logo. */
-  readonly mostDrawing: number
+  readonly maxDrawing: number
 }
 
 /**
  * Reads who the site is. A logo is a picture that names say is one, that leads home, or that stands at the head of the
  * page: what has most of these wins, and the first of equals.
  */
-export const sampleBrand: (question: BrandQuestion) => BrandSample = pageFunction(String.raw`({ mostDrawing }) => {
+export const sampleBrand: (question: BrandQuestion) => BrandSample = pageFunction(String.raw`({ maxDrawing }) => {
   const absolute = (value) => {
     try {
       return value ? new URL(value, document.baseURI).href : undefined
@@ -70,7 +70,7 @@ export const sampleBrand: (question: BrandQuestion) => BrandSample = pageFunctio
       if (!svg.contains(target)) copy.prepend(target.cloneNode(true))
     }
     const text = new XMLSerializer().serializeToString(copy)
-    return text.length > mostDrawing ? undefined : 'data:image/svg+xml,' + encodeURIComponent(text)
+    return text.length > maxDrawing ? undefined : 'data:image/svg+xml,' + encodeURIComponent(text)
   }
   let best
   for (const element of [...document.querySelectorAll('img, svg')].slice(0, 500)) {

@@ -67,14 +67,14 @@ export interface ComputedStyleSample {
 /** What {@link sampleComputedStyles} is asked. */
 export interface LookQuestion {
   /** Elements that are looked at, in the order of the document. */
-  readonly mostElements: number
+  readonly maxElements: number
   /** Lists are no longer than this. */
-  readonly mostItems: number
+  readonly maxItems: number
 }
 
 /** Looks at a page through the styles that its elements have in the end. */
 export const sampleComputedStyles: (question: LookQuestion) => ComputedStyleSample =
-  pageFunction(String.raw`({ mostElements, mostItems }) => {
+  pageFunction(String.raw`({ maxElements, maxItems }) => {
   const colourOf = ${readColour}
   const px = (value) => Math.round(parseFloat(value) * 100) / 100 || 0
   const isSeen = (colour) => colour.length === 7 || (colour.length === 9 && parseInt(colour.slice(7), 16) > 127)
@@ -113,7 +113,7 @@ export const sampleComputedStyles: (question: LookQuestion) => ComputedStyleSamp
 
   const elements = []
   const stack = document.body ? [document.body] : []
-  while (stack.length > 0 && elements.length < mostElements) {
+  while (stack.length > 0 && elements.length < maxElements) {
     const element = stack.pop()
     if (/^(?:script|style|template|noscript|svg|iframe)$/i.test(element.localName)) continue
     if (element.checkVisibility && !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
@@ -163,27 +163,27 @@ export const sampleComputedStyles: (question: LookQuestion) => ComputedStyleSamp
     const fill = fillOf(style)
     const share = Math.min(1, (Math.min(box.width, innerWidth) * Math.min(box.height, innerHeight)) / (innerWidth * innerHeight))
     const named = /(?:^|[-_ ])(success|warning|error|danger)(?:[-_ ]|$)/.exec(element.getAttribute('class') || '')
-    if (named && notices.length < mostItems && box.width > 20) {
+    if (named && notices.length < maxItems && box.width > 20) {
       const kind = named[1] === 'danger' ? 'error' : named[1]
       for (const colour of [fill, px(style.borderLeftWidth) > 0 ? colourOf(style.borderLeftColor) : '', colourOf(style.color)]) if (colour) notices.push({ kind, colour: solid(colour) })
     }
-    if (fill && !named && box.top + scrollY < innerHeight * 2 && share > 0.02 && surfaces.length < mostItems) {
+    if (fill && !named && box.top + scrollY < innerHeight * 2 && share > 0.02 && surfaces.length < maxItems) {
       surfaces.push({ colour: fill, share: Math.round(share * 1000) / 1000, isHeader: closest(element, 'header, nav, [role=banner]') !== null && box.top + scrollY < 200 })
     }
     if (isButton(element, style, box)) {
-      if (element.textContent.trim() + (element.value || '') !== '' && buttons.length < mostItems) buttons.push(readControl(element, style, box))
+      if (element.textContent.trim() + (element.value || '') !== '' && buttons.length < maxItems) buttons.push(readControl(element, style, box))
     } else if (element.matches(textField)) {
       if (!fieldToFocus && !element.disabled && !element.readOnly) fieldToFocus = { element, at: inputs.length }
-      if (inputs.length < mostItems) inputs.push(readControl(element, style, box))
+      if (inputs.length < maxItems) inputs.push(readControl(element, style, box))
     }
-    if (distances.length < mostItems * 10) {
+    if (distances.length < maxItems * 10) {
       for (const value of [style.paddingTop, style.paddingLeft, style.marginTop, style.marginBottom, style.rowGap, style.columnGap]) {
         const distance = px(value)
         if (distance >= 2 && distance <= 128) distances.push(distance)
       }
     }
-    if (/grid|flex/.test(style.display) && px(style.columnGap) > 0 && element.children.length > 1 && gaps.length < mostItems) gaps.push(px(style.columnGap))
-    if (px(style.borderTopLeftRadius) > 0 && radii.length < mostItems) radii.push(style.borderTopLeftRadius)
+    if (/grid|flex/.test(style.display) && px(style.columnGap) > 0 && element.children.length > 1 && gaps.length < maxItems) gaps.push(px(style.columnGap))
+    if (px(style.borderTopLeftRadius) > 0 && radii.length < maxItems) radii.push(style.borderTopLeftRadius)
 
     let length = 0
     for (const node of element.childNodes) if (node.nodeType === 3) length += node.data.trim().length
@@ -199,7 +199,7 @@ export const sampleComputedStyles: (question: LookQuestion) => ComputedStyleSamp
     const key = JSON.stringify(sample)
     const known = texts.get(key)
     if (known) known.length += length
-    else if (texts.size < mostItems) texts.set(key, { ...sample, length })
+    else if (texts.size < maxItems) texts.set(key, { ...sample, length })
     if (element.localName === 'p') margins.paragraph.push(style.marginBottom)
     if (element === heading) margins.heading.push(style.marginBottom)
   }
@@ -230,7 +230,7 @@ export const sampleComputedStyles: (question: LookQuestion) => ComputedStyleSamp
     const value = String(values[0]).trim()
     const parts = /^[\d.]+(?:deg)? [\d.]+% [\d.]+%$/.test(value) ? 'hsl(' + value + ')' : /^\d+, ?\d+, ?\d+$/.test(value) ? 'rgb(' + value + ')' : value
     const colour = colourOf(parts)
-    if (isSeen(colour) && variables.length < mostItems) variables.push({ name, colour: solid(colour) })
+    if (isSeen(colour) && variables.length < maxItems) variables.push({ name, colour: solid(colour) })
   }
   const theme = document.querySelector('meta[name="theme-color"]:not([media*="dark"])')
   const commonest = (list) => {

@@ -13,7 +13,7 @@ export interface IsolatedWorld {
 }
 
 /** A page may go elsewhere between two messages; so often its new document is asked instead. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** @param session of the page itself, told of its network */
 export function createIsolatedWorld(session: CDPSession, worldName: string): IsolatedWorld {
@@ -54,7 +54,7 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
           opening = undefined
           // Its document went before it was asked; one that goes while it is asked is the caller's to know of.
           const isStale = error instanceof Error && /Cannot find context|No frame (?:for|with)/.test(error.message)
-          if (!isStale || tries === MOST_TRIES) throw error
+          if (!isStale || tries === MAX_TRIES) throw error
           isFrameGone = true
         }
       }

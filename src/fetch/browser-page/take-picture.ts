@@ -6,17 +6,17 @@ import type { Picture } from '../picture.js'
 import type { ScreenshotOptions } from '../screenshot-options.js'
 
 /** Chromium draws no surface that is longer. Device pixels. */
-const MOST_SIDE = 16_384
+const MAX_SIDE = 16_384
 /** Four bytes each while the picture is made. Room for the largest window that can be asked for. Device pixels. */
-const MOST_AREA = 40_000_000
+const MAX_AREA = 40_000_000
 /** How long pictures on the page may take to come once they were scrolled to. Milliseconds. */
-const MOST_LOAD_MS = 5_000
+const MAX_LOAD_MS = 5_000
 /** How long fonts may take, after the page itself had its time to load them. Milliseconds. */
-const MOST_FONTS_MS = 1_000
+const MAX_FONTS_MS = 1_000
 /** Between two steps of scrolling: a frame and a little. Milliseconds. */
 const STEP_MS = 40
 /** However low the window is. CSS pixels. */
-const LEAST_STEP = 400
+const MIN_STEP = 400
 
 interface PageSize {
   /** CSS pixels. */
@@ -45,13 +45,13 @@ const measurePage: () => PageSize = pageFunction(`() => {
 
 /** Scrolls down to where the picture will end, so that what waits for being seen comes in. */
 const scrollDown: (question: {
-  mostHeight: number
-  leastStep: number
+  maxHeight: number
+  minStep: number
   stepMs: number
-}) => Promise<{ x: number; y: number }> = pageFunction(`async ({ mostHeight, leastStep, stepMs }) => {
+}) => Promise<{ x: number; y: number }> = pageFunction(`async ({ maxHeight, minStep, stepMs }) => {
   const before = { x: scrollX, y: scrollY }
   const root = document.scrollingElement || document.documentElement
-  for (let top = 0; top < Math.min(mostHeight, root.scrollHeight); top += Math.max(innerHeight, leastStep)) {
+  for (let top = 0; top < Math.min(maxHeight, root.scrollHeight); top += Math.max(innerHeight, minStep)) {
     scrollTo({ top, behavior: 'instant' })
     await new Promise((resolve) => setTimeout(resolve, stepMs))
   }
@@ -66,14 +66,14 @@ const scrollToPlace: (place: { x: number; y: number }) => void = pageFunction(
  * A picture waits for every font that was begun, without end: one that does not come is given up, with whatever else
  * the page still loads.
  */
-const awaitFonts: (mostMs: number) => Promise<void> = pageFunction(`async (mostMs) => {
-  const late = new Promise((resolve) => setTimeout(resolve, mostMs))
+const awaitFonts: (maxMs: number) => Promise<void> = pageFunction(`async (maxMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
   await Promise.race([document.fonts.ready, late])
   if (document.fonts.status === 'loading') stop()
 }`)
 
-const awaitPictures: (mostMs: number) => Promise<void> = pageFunction(`async (mostMs) => {
-  const late = new Promise((resolve) => setTimeout(resolve, mostMs))
+const awaitPictures: (maxMs: number) => Promise<void> = pageFunction(`async (maxMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
   const pending = [...document.images].filter((image) => !image.complete)
   const loading = pending.map((image) => new Promise((resolve) => {
     image.addEventListener('load', resolve, { once: true })
@@ -111,7 +111,7 @@ const calm = { animations: 'disabled', caret: 'hide' } as const
 async function takeView({ page, leftMs }: PageStage, quality: number | undefined): Promise<Picture> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const { pixelRatio } = await page.evaluate(measurePage)
-  await page.evaluate(awaitFonts, MOST_FONTS_MS)
+  await page.evaluate(awaitFonts, MAX_FONTS_MS)
   const bytes = await page.screenshot({
     ...typeOf(quality),
     ...calm,
@@ -129,21 +129,21 @@ async function takeWhole(stage: PageStage, quality: number | undefined): Promise
   if (hidden > 0 && window) {
     await page.setViewportSize({
       width: window.width,
-      height: Math.min(mostHeight(window.width), window.height + hidden),
+      height: Math.min(maxHeight(window.width), window.height + hidden),
     })
     await stage.settle()
   }
-  const place = await page.evaluate(scrollDown, { mostHeight: MOST_SIDE, leastStep: LEAST_STEP, stepMs: STEP_MS })
+  const place = await page.evaluate(scrollDown, { maxHeight: MAX_SIDE, minStep: MIN_STEP, stepMs: STEP_MS })
   try {
     await stage.settle()
-    await page.evaluate(awaitPictures, Math.min(MOST_LOAD_MS, leftMs()))
-    await page.evaluate(awaitFonts, MOST_FONTS_MS)
+    await page.evaluate(awaitPictures, Math.min(MAX_LOAD_MS, leftMs()))
+    await page.evaluate(awaitFonts, MAX_FONTS_MS)
     await page.evaluate(scrollToPlace, { x: 0, y: 0 })
     // What a header does when it is back at the top.
     await sleep(STEP_MS, undefined, { signal: stage.signal })
     const size = await page.evaluate(measurePage)
-    const width = Math.min(size.width, MOST_SIDE)
-    const height = Math.min(size.height, mostHeight(width))
+    const width = Math.min(size.width, MAX_SIDE)
+    const height = Math.min(size.height, maxHeight(width))
     const bytes = await page.screenshot({
       ...typeOf(quality),
       ...calm,
@@ -164,7 +164,7 @@ async function takeWhole(stage: PageStage, quality: number | undefined): Promise
 }
 
 /** CSS pixels. */
-const mostHeight = (width: number): number => Math.min(MOST_SIDE, Math.floor(MOST_AREA / width))
+const maxHeight = (width: number): number => Math.min(MAX_SIDE, Math.floor(MAX_AREA / width))
 
 const fits = (width: number, height: number): boolean =>
-  width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_AREA
+  width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_AREA

@@ -5,10 +5,10 @@ import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../browser-page/page-function.js'
 
 /** Frames that are read, and how deep in each other; the rest stays an empty element. */
-const MOST_FRAMES = 20
-const MOST_FRAME_DEPTH = 3
+const MAX_FRAMES = 20
+const MAX_FRAME_DEPTH = 3
 /** A frame that is smaller shows nothing to read: it counts visitors. CSS pixels. */
-const SMALLEST_FRAME = 50
+const MIN_FRAME_SIZE = 50
 /** A frame that does not answer for so long is left out. Milliseconds. */
 const FRAME_MS = 3_000
 /**
@@ -24,7 +24,7 @@ interface FrameHtml {
 
 interface ReadQuestion {
   readonly frames: readonly FrameHtml[]
-  readonly mostLength: number
+  readonly maxLength: number
   /** Whether the document stands in another one: then only what is inside its body is given, with absolute URLs. */
   readonly isInner: boolean
   /** The URL that the HTML will be read at. */
@@ -36,7 +36,7 @@ interface ReadQuestion {
  * and frames that were read are `<div data-original-tag="iframe">`. Undefined when it is longer than it may be.
  */
 const serialize: (question: ReadQuestion) => string | undefined =
-  pageFunction(`({ frames, mostLength, isInner, url }) => {
+  pageFunction(`({ frames, maxLength, isInner, url }) => {
   const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
   const raws = /^(?:style|script|xmp|iframe|noembed|noframes|plaintext|noscript)$/
   const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\\u00a0': '&nbsp;' }
@@ -50,7 +50,7 @@ const serialize: (question: ReadQuestion) => string | undefined =
   let length = 0
   const add = (part) => {
     length += part.length
-    if (length <= mostLength) parts.push(part)
+    if (length <= maxLength) parts.push(part)
   }
   const absolute = (value) => {
     try {
@@ -104,7 +104,7 @@ const serialize: (question: ReadQuestion) => string | undefined =
   let html
   if (hasParts) {
     push(isInner ? [...root.childNodes] : [root])
-    while (stack.length > 0 && length <= mostLength) {
+    while (stack.length > 0 && length <= maxLength) {
       const next = stack.pop()
       if (typeof next === 'string') add(next)
       else visit(next)
@@ -115,7 +115,7 @@ const serialize: (question: ReadQuestion) => string | undefined =
     html = root.outerHTML
     length = html.length
   }
-  if (length > mostLength) return undefined
+  if (length > maxLength) return undefined
   if (isInner) return html
   // Scripts may have given the document another address, which its links are relative to.
   const moved = baseUrl.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
@@ -127,7 +127,7 @@ export interface ReadPageOptions {
   /** The URL that the page's document came from. */
   readonly url: string
   /** Characters, at most. */
-  readonly mostLength: number
+  readonly maxLength: number
 }
 
 /**
@@ -138,12 +138,12 @@ export interface ReadPageOptions {
 export async function readPageHtml(
   page: Page,
   world: IsolatedWorld,
-  { url, mostLength }: ReadPageOptions,
+  { url, maxLength }: ReadPageOptions,
 ): Promise<string> {
-  const budget = { frames: MOST_FRAMES }
+  const budget = { frames: MAX_FRAMES }
   const whole = await readWhole()
   if (whole !== undefined) return whole
-  throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${mostLength} characters`)
+  throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${maxLength} characters`)
 
   async function readWhole(): Promise<string | undefined> {
     if (page.mainFrame().childFrames().length > 0) {
@@ -154,15 +154,15 @@ export async function readPageHtml(
         // Elements can be named only in the page's own world, where it may have broken what that takes.
       }
     }
-    return await world.call(serialize, { frames: [], mostLength, isInner: false, url })
+    return await world.call(serialize, { frames: [], maxLength, isInner: false, url })
   }
 
   async function readFrame(frame: Frame, depth: number): Promise<string | undefined> {
-    const children = depth < MOST_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
+    const children = depth < MAX_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
     budget.frames -= children.length
     const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
     const inner = read.filter((one) => one !== undefined)
-    const question = { frames: inner, mostLength, isInner: depth > 0, url }
+    const question = { frames: inner, maxLength, isInner: depth > 0, url }
     return await frame.evaluate(serialize, question as never)
   }
 
@@ -171,7 +171,7 @@ export async function readPageHtml(
     try {
       const element = await frame.frameElement()
       const box = await element.boundingBox()
-      if (!box || box.width < SMALLEST_FRAME || box.height < SMALLEST_FRAME) return undefined
+      if (!box || box.width < MIN_FRAME_SIZE || box.height < MIN_FRAME_SIZE) return undefined
       const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
       return html === undefined || html.trim() === '' ? undefined : { element, html }
     } catch (error) {
@@ -182,8 +182,8 @@ export async function readPageHtml(
 }
 
 /** What a promise resolves to; undefined when it takes longer. */
-async function withinMs<T>(promise: Promise<T>, mostMs: number): Promise<T | undefined> {
+async function withinMs<T>(promise: Promise<T>, maxMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), mostMs)))
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), maxMs)))
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -18,13 +18,13 @@ const FAILURE_PICTURE_MS = 3_000
 /**
  * Does what was asked for, one after the other; what each set off is waited for.
  *
- * @param mostBytes what the actions of one page may bring, together
+ * @param maxBytes what the actions of one page may bring, together
  * @throws ActionError which action failed, on which page, with a picture of it; the signal's reason
  */
 export async function runActions(
   actions: readonly Action[],
   stage: PageStage,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   let brought = 0
@@ -34,8 +34,8 @@ export async function runActions(
     try {
       await untilAborted(doAction(action), stage.signal)
       brought += countBytes(results, before)
-      if (brought > mostBytes) {
-        throw new Error(`the actions brought more than \`limits.bodyBytes\` (${mostBytes} bytes)`)
+      if (brought > maxBytes) {
+        throw new Error(`the actions brought more than \`limits.bodyBytes\` (${maxBytes} bytes)`)
       }
     } catch (error) {
       stage.signal.throwIfAborted()

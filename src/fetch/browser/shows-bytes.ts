@@ -2,7 +2,7 @@
 const START_LENGTH = 20_000
 const SAMPLE_LENGTH = 2000
 /** Control characters are a tenth of what is compressed; a page with so large a share of them is none. */
-const MOST_CONTROLS = 0.03
+const MAX_CONTROLS = 0.03
 
 // oxlint-disable-next-line no-control-regex -- what no text has in it
 const CONTROLS = /[\x01-\x08\x0b\x0e-\x1f\x7f]/g
@@ -22,5 +22,5 @@ export function showsBytes(html: string): boolean {
   if (/^%PDF-\d|^\{\\rtf\d|^%!PS-Adobe/.test(text)) return true
   const sample = text.slice(0, SAMPLE_LENGTH)
   const controls = sample.match(CONTROLS)?.length ?? 0
-  return controls > 8 && controls > sample.length * MOST_CONTROLS
+  return controls > 8 && controls > sample.length * MAX_CONTROLS
 }

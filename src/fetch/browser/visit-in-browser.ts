@@ -37,21 +37,21 @@ export interface VisitOptions {
 }
 
 /** How long pictures and the like may hold up a page that wants to be seen. Milliseconds. */
-const MOST_LOAD_MS = 5_000
+const MAX_LOAD_MS = 5_000
 /** After an action, a page is given less time to settle than after it was loaded. Milliseconds. */
 const ACTION_SETTLE_MS = 3_000
 /** What an action sets off, e.g. the sending of a form, begins a moment after it. Milliseconds. */
 const MOMENT_MS = 100
 /** Another page that an action leads to may take so long to come. Milliseconds. */
-const MOST_ARRIVAL_MS = 10_000
+const MAX_ARRIVAL_MS = 10_000
 /**
  * Between the arrival of a script and what it asks for, a busy machine may leave a page alone for longer than the automatic
  * wait takes for rest. One that shows no more than a word of patience is looked at so often again.
  */
-const MOST_LOOKS = 4
+const MAX_LOOKS = 4
 const LOOK_MS = 250
 /** A page may go elsewhere while it is read; so often it is read again. */
-const MOST_READINGS = 4
+const MAX_READINGS = 4
 
 /**
  * Loads a page into an open one, lets it become what it is to be, and takes its content.
@@ -94,7 +94,7 @@ export async function visitInBrowser(
   if (!isAsked && isGuarded(opened, url, limits.redirects, html) && (await pass())) html = await stage.readHtml()
   if (!isLookedAt && browserPlan.waitForMs === 0) html = await untilShown(html)
   if (!isLookedAt && filter?.mayAskConsent(html) && (await filter.answerConsent(page, signal))) {
-    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
     html = await stage.readHtml()
   }
   const shown = findShown(documents, url, page.url(), limits.redirects)
@@ -126,7 +126,7 @@ export async function visitInBrowser(
 
   async function untilShown(first: string): Promise<string> {
     let latest = first
-    for (let looks = 0; looks < MOST_LOOKS && leftMs() > LOOK_MS * 4 && isLoadingPlaceholder(latest); looks++) {
+    for (let looks = 0; looks < MAX_LOOKS && leftMs() > LOOK_MS * 4 && isLoadingPlaceholder(latest); looks++) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
       await settlePage(settling)
       latest = await stage.readHtml()
@@ -136,18 +136,18 @@ export async function visitInBrowser(
 
   async function settleAgain(): Promise<void> {
     await sleep(MOMENT_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
-    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
     if (!documents.isLeaving) return
     using bound = followSignals(signal)
-    const timer = setTimeout(() => bound.abort(undefined), MOST_ARRIVAL_MS)
+    const timer = setTimeout(() => bound.abort(undefined), MAX_ARRIVAL_MS)
     await documents.untilArrived(bound.signal).finally(() => clearTimeout(timer))
-    await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   }
 
   /** Takes away what would lie over the page, or on it, for who looks at it. */
   async function clearView(): Promise<void> {
     if (!filter) return
-    if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, mostMs: ACTION_SETTLE_MS })
+    if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
     const content = filter.styleFor(page.url(), await untilAborted(world.call(listParts, undefined), signal))
     // A page that forbids styles of others keeps its advertisements in view.
     if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
@@ -155,7 +155,7 @@ export async function visitInBrowser(
   }
 
   async function awaitPictures(): Promise<void> {
-    const loading = page.waitForLoadState('load', { timeout: Math.min(MOST_LOAD_MS, leftMs()) })
+    const loading = page.waitForLoadState('load', { timeout: Math.min(MAX_LOAD_MS, leftMs()) })
     await untilAborted(loading, signal).catch(() => signal.throwIfAborted())
   }
 
@@ -168,9 +168,9 @@ export async function visitInBrowser(
     for (let readings = 1; ; readings++) {
       try {
         const { url: at } = describeAnswer(findShown(documents, url, page.url(), limits.redirects), {}, documents, url)
-        return await readPageHtml(page, world, { url: at, mostLength: limits.bodyBytes })
+        return await readPageHtml(page, world, { url: at, maxLength: limits.bodyBytes })
       } catch (error) {
-        if (error instanceof TrawlError || readings === MOST_READINGS || page.isClosed() || isCrash(error)) throw error
+        if (error instanceof TrawlError || readings === MAX_READINGS || page.isClosed() || isCrash(error)) throw error
         await settlePage(settling)
       }
     }

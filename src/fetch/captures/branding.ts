@@ -4,17 +4,17 @@ import { sampleBrand } from '../branding/sample-brand.js'
 import { sampleComputedStyles } from '../branding/sample-computed-styles.js'
 
 /** Elements that are looked at: more than the first screens of any page have. */
-const MOST_ELEMENTS = 4_000
-const MOST_ITEMS = 400
+const MAX_ELEMENTS = 4_000
+const MAX_ITEMS = 400
 /** Characters of an inline logo. */
-const MOST_DRAWING = 50_000
+const MAX_DRAWING = 50_000
 
 /** The look of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {
-    const look = await page.evaluate(sampleComputedStyles, { mostElements: MOST_ELEMENTS, mostItems: MOST_ITEMS })
-    const brand = await page.evaluate(sampleBrand, { mostDrawing: MOST_DRAWING })
+    const look = await page.evaluate(sampleComputedStyles, { maxElements: MAX_ELEMENTS, maxItems: MAX_ITEMS })
+    const brand = await page.evaluate(sampleBrand, { maxDrawing: MAX_DRAWING })
     return describeBranding(look, brand)
   },
 }

@@ -18,7 +18,7 @@ export interface BlockVerdict extends Block {
 }
 
 /** Where a guard's marks are looked for: what it answers is small. */
-const MOST_BYTES = 128 * 1024
+const MAX_BYTES = 128 * 1024
 /** A page with more text of its own is the page; an error page may have a menu around it. Characters. */
 const SHELL_TEXT = 1_200
 const ERROR_TEXT = 3_000
@@ -63,9 +63,9 @@ function byHeaders({ headers }: Answer): BlockVerdict | undefined {
 function byText(page: Answer): BlockVerdict | undefined {
   const isError = page.statusCode >= 400
   if (!isText(page, isError)) return undefined
-  const mostText = isError ? ERROR_TEXT : SHELL_TEXT
-  if (readPageText(page.body, mostText).ownLength >= mostText) return undefined
-  const text = new TextDecoder().decode(page.body.subarray(0, MOST_BYTES))
+  const maxText = isError ? ERROR_TEXT : SHELL_TEXT
+  if (readPageText(page.body, maxText).ownLength >= maxText) return undefined
+  const text = new TextDecoder().decode(page.body.subarray(0, MAX_BYTES))
   for (const sign of challengeSignatures) {
     const found = findSign(sign, text)
     if (found !== undefined) return certain(sign.vendor, `it says \`${quote(found)}\``, sign.mayPass)
@@ -78,12 +78,12 @@ function byText(page: Answer): BlockVerdict | undefined {
 }
 
 /** Places where a mark of two parts is looked for: what a guard answers has one. */
-const MOST_PLACES = 20
+const MAX_PLACES = 20
 
 function findSign({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
   if (followedBy === undefined) return pattern.exec(text)?.[0]
   const places = new RegExp(pattern, `${pattern.flags}g`)
-  for (let tries = 0; tries < MOST_PLACES; tries += 1) {
+  for (let tries = 0; tries < MAX_PLACES; tries += 1) {
     const place = places.exec(text)
     if (!place) return undefined
     const rest = text.slice(places.lastIndex, places.lastIndex + within)

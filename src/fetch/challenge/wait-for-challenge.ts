@@ -6,17 +6,17 @@ import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** A guard that lets a browser through does so within seconds. Milliseconds. */
-const MOST_PASSAGE_MS = 8_000
+const MAX_PASSAGE_MS = 8_000
 /** Of what is left to the page, so much may be spent before a guard: other ways are to have their turn. */
 const PATIENCE = 0.4
 const LOOK_MS = 250
 /** What a guard answers is no larger than this. Characters. */
-const MOST_LENGTH = 200_000
+const MAX_LENGTH = 200_000
 
 /** Whether what stands in the window is a guard that may let a browser through. @param url the page's */
-export function isGuarded({ page, documents }: OpenPage, url: URL, mostRedirects: number, html: string): boolean {
-  if (html.length > MOST_LENGTH) return false
-  const answer = findShown(documents, url, page.url(), mostRedirects)
+export function isGuarded({ page, documents }: OpenPage, url: URL, maxRedirects: number, html: string): boolean {
+  if (html.length > MAX_LENGTH) return false
+  const answer = findShown(documents, url, page.url(), maxRedirects)
   const shown = describeAnswer(answer, answer.headers(), documents, url)
   return detectChallenge({ ...shown, body: new TextEncoder().encode(html) })?.mayPass ?? false
 }
@@ -32,16 +32,16 @@ export function isGuarded({ page, documents }: OpenPage, url: URL, mostRedirects
 export async function waitForChallenge(
   opened: OpenPage,
   url: URL,
-  mostRedirects: number,
+  maxRedirects: number,
   settling: SettleOptions,
   leftMs: number,
 ): Promise<boolean> {
   const { page } = opened
   const { signal } = settling
-  const endMs = performance.now() + Math.min(MOST_PASSAGE_MS, leftMs * PATIENCE)
+  const endMs = performance.now() + Math.min(MAX_PASSAGE_MS, leftMs * PATIENCE)
   const look = async (): Promise<boolean> => {
     try {
-      return isGuarded(opened, url, mostRedirects, await untilAborted(page.content(), signal))
+      return isGuarded(opened, url, maxRedirects, await untilAborted(page.content(), signal))
     } catch (error) {
       signal.throwIfAborted()
       // A page that goes elsewhere cannot be read at that moment: that is what is waited for.

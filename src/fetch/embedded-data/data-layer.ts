@@ -5,7 +5,7 @@ import { readLiteral } from './read-literal.js'
 const CALLS =
   /\bdataLayer\s*(?:\.push\s*\(\s*|=\s*(?:window\.dataLayer\s*\|\|\s*)?(?=\[))|\bgtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,\s*/g
 /** Calls that are looked at in one page. */
-const MOST_CALLS = 100
+const MAX_CALLS = 100
 
 /**
  * What a page tells its analytics. No script of it is run: what is not written out is left alone.
@@ -18,7 +18,7 @@ export function readDataLayer(scripts: readonly PageScript[]): PageData[] {
   for (const { tag, text } of scripts) {
     if (/\ssrc=/i.test(tag)) continue
     for (const match of text.matchAll(CALLS)) {
-      if (++looked > MOST_CALLS) return found
+      if (++looked > MAX_CALLS) return found
       const value = readLiteral(text, match.index + match[0].length)
       if (value !== undefined) found.push({ source: 'dataLayer', scope: 'description', value })
     }

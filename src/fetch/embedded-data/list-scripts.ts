@@ -2,13 +2,13 @@ import type { PageScript } from './payload.js'
 import { endOfTag } from '../rendering/scan-page-text.js'
 
 /** More scripts are not looked at. */
-const MOST_SCRIPTS = 2_000
+const MAX_SCRIPTS = 2_000
 
 /** The scripts of a page as they are written, in order; those in comments are none. Linear in the page's size. */
 export function listScripts(html: string): readonly PageScript[] {
   const scripts: PageScript[] = []
   const starts = /<!--|<script(?=[\s/>])/gi
-  for (let start = starts.exec(html); start && scripts.length < MOST_SCRIPTS; start = starts.exec(html)) {
+  for (let start = starts.exec(html); start && scripts.length < MAX_SCRIPTS; start = starts.exec(html)) {
     if (start[0] === '<!--') {
       const end = html.indexOf('-->', start.index + 4)
       if (end < 0) break

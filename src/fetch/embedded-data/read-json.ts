@@ -1,11 +1,11 @@
 import { parseJson } from '../../text/parse-json.js'
 
 /** More is not parsed, since it would hold up everything else. Characters. */
-const MOST_LENGTH = 1_000_000
+const MAX_LENGTH = 1_000_000
 
 /** The value of a JSON text; undefined for what is none, and for more than a million characters. @see RFC 8259 */
 export function readJson(text: string): unknown {
-  if (text.length > MOST_LENGTH) return undefined
+  if (text.length > MAX_LENGTH) return undefined
   try {
     return parseJson(text)
   } catch (error) {
@@ -30,7 +30,7 @@ export function findJsonAt(text: string, from: number): { readonly text?: string
 /** Behind the bracket that closes the one at an offset, or behind the string that begins there. */
 function findEnd(text: string, from: number): { readonly end?: number; readonly looked: number } {
   if (!/["[{]/.test(text[from] ?? '')) return { looked: 1 }
-  const most = Math.min(text.length, from + MOST_LENGTH)
+  const most = Math.min(text.length, from + MAX_LENGTH)
   let depth = 0
   for (let at = from; at < most; at += 1) {
     const sign = text[at]

@@ -1,8 +1,8 @@
 import { ownValue } from '../../collections/own-value.js'
 
 /** What may be read of one literal. */
-const MOST_LENGTH = 200_000
-const MOST_DEPTH = 20
+const MAX_LENGTH = 200_000
+const MAX_DEPTH = 20
 
 /** One token of a literal: a string, a number, a word, or a sign. */
 const TOKEN =
@@ -40,7 +40,7 @@ class NoLiteral extends Error {}
  * @returns undefined where there is none at this place
  */
 export function readLiteral(source: string, from: number): unknown {
-  const text = source.slice(from, from + MOST_LENGTH)
+  const text = source.slice(from, from + MAX_LENGTH)
   let at = 0
   const next = (): Token => {
     TOKEN.lastIndex = skip(text, at)
@@ -53,7 +53,7 @@ export function readLiteral(source: string, from: number): unknown {
     return word === undefined ? { sign: sign ?? '' } : { word }
   }
   const value = (token: Token, depth: number): unknown => {
-    if (depth > MOST_DEPTH) throw new NoLiteral()
+    if (depth > MAX_DEPTH) throw new NoLiteral()
     if (token.text !== undefined) return token.text
     if (token.number !== undefined) return token.number
     if (token.word !== undefined) return wordValue(token.word)

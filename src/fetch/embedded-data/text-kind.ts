@@ -7,7 +7,7 @@ const tags =
 const forPrograms =
   /^\s*(?:[a-z][a-z\d+.-]{1,12}:\/\/|data:|\/[\w/-]+$|[#.@][\w-]+\s*\{|[{[](?!\s*\w+\s)|function\b|(?:var|const|let|import|export)\s|<\?xml|<svg|m-?[\d.]+[\s,]-?[\d.]+\s*[a-z][\d\s.,a-z-]*$)/i
 /** Words from which on a string is more than a label. */
-const LEAST_PROSE = 6
+const MIN_PROSE = 6
 
 /** What a string is; undefined where it is for programs. */
 export function kindOfText(text: string): TextKind | undefined {
@@ -15,19 +15,19 @@ export function kindOfText(text: string): TextKind | undefined {
   if (!/\p{L}/u.test(start)) return undefined
   if (tags.test(start) && !/^\s*(?:<\?xml|<svg|<script|<style|<iframe)/i.test(start)) return 'html'
   if (forPrograms.test(start)) return undefined
-  if (isProgram(start) || countSigns(start) > start.length * MOST_SIGNS) return undefined
-  if (countWords(start) >= LEAST_PROSE && (/\s/.test(start) || dense.test(start))) return 'prose'
+  if (isProgram(start) || countSigns(start) > start.length * MAX_SIGNS) return undefined
+  if (countWords(start) >= MIN_PROSE && (/\s/.test(start) || dense.test(start))) return 'prose'
   // Names that programs give: `blog-post`, `primary_button`, `ArticlePage`, a hash.
-  if (text.length > MOST_LABEL) return undefined
+  if (text.length > MAX_LABEL) return undefined
   const isProgramName = !/\s/.test(text) && /[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d/.test(text)
   return isProgramName ? undefined : 'label'
 }
 
 /** A longer text of few words is none that is shown. Characters. */
-const MOST_LABEL = 120
+const MAX_LABEL = 120
 
 /** Share of signs that are neither letter nor digit nor space: more of them is no text. */
-const MOST_SIGNS = 0.25
+const MAX_SIGNS = 0.25
 
 function countSigns(text: string): number {
   let signs = 0

@@ -1,10 +1,10 @@
 import { isObject } from './read-json.js'
 
 /** Values that are read; a page's data have some thousands. */
-const MOST_VALUES = 200_000
+const MAX_VALUES = 200_000
 
 /** Kinds within kinds; more levels than these are made to exhaust the stack. */
-const MOST_LEVELS = 50
+const MAX_LEVELS = 50
 
 /** What stands for a value by its kind instead of its place: a pair such as `["Date", "2024-01-01"]`. */
 type ReadTagged = (name: string, rest: readonly unknown[], at: (place: unknown) => unknown) => unknown
@@ -20,7 +20,7 @@ export function unflatten(
   readTagged: ReadTagged,
   keyOf: (written: string, at: (place: unknown) => unknown) => string = (written) => written,
 ): unknown {
-  if (list.length > MOST_VALUES) return undefined
+  if (list.length > MAX_VALUES) return undefined
   const made = new Map<number, unknown>()
   const waiting: (() => void)[] = []
   let level = 0
@@ -35,14 +35,14 @@ export function unflatten(
         // Until it is known, a value that contains itself is nothing.
         made.set(place, undefined)
         level += 1
-        const value = level > MOST_LEVELS ? undefined : readTagged(written[0], written.slice(1), at)
+        const value = level > MAX_LEVELS ? undefined : readTagged(written[0], written.slice(1), at)
         level -= 1
         made.set(place, value)
         return value
       }
       const values: unknown[] = []
       made.set(place, values)
-      waiting.push(() => void values.push(...written.slice(0, MOST_VALUES / 10).map((inner) => at(inner))))
+      waiting.push(() => void values.push(...written.slice(0, MAX_VALUES / 10).map((inner) => at(inner))))
       return values
     }
     if (isObject(written)) {

@@ -42,7 +42,7 @@ export interface ReportPosterOptions extends EgressOptions {
 }
 
 /** What is read of an answer, so that its connection can be used again; of a longer one the connection is closed. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 const open = callbackify(openConnection)
 
@@ -85,7 +85,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       const answer = await untilAborted(agent().request(request), signal)
       answer.body.on('error', () => undefined)
       // What it has said by now is all that counts, however it goes on.
-      await answer.body.dump({ limit: MOST_BYTES, signal }).catch(() => undefined)
+      await answer.body.dump({ limit: MAX_BYTES, signal }).catch(() => undefined)
       return answer.statusCode
     } finally {
       waiting.splice(waiting.indexOf(origin), 1)

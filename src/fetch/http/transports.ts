@@ -23,14 +23,14 @@ interface Kept {
 }
 
 /** Transports that are kept: a proxy with sessions has one for each session. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 
 export function createTransports(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): Transports {
   const kept = new Map<string, Kept>()
 
   function forgetIdle(): void {
     for (const [key, { transport, pages }] of kept) {
-      if (kept.size <= MOST_KEPT) return
+      if (kept.size <= MAX_KEPT) return
       if (pages > 0) continue
       kept.delete(key)
       void transport.close()

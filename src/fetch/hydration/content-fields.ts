@@ -28,7 +28,7 @@ const addresses = /^(?:slug|handle|permalink|path|pathname|url|uri|canonicalurl|
 const lists = /^(?:items|products|results|posts|articles|entries|rows|edges|nodes|hits|records|stories|listings)$/
 
 /** A longer name is none of those that are known. Characters. */
-const MOST_NAME = 60
+const MAX_NAME = 60
 
 /** What is known of a member by its name. */
 export interface Field {
@@ -42,7 +42,7 @@ export interface Field {
 }
 
 export function describeField(name: string): Field {
-  const known = name.length > MOST_NAME ? '' : plain(name)
+  const known = name.length > MAX_NAME ? '' : plain(name)
   return {
     role: roleOf(known),
     isBeside: name.startsWith('__') || besides.test(known),

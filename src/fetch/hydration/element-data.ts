@@ -12,7 +12,7 @@ export const isElementData = (value: object): value is ElementData =>
 const unread = /^(?:script|style|meta|link|head|title|template|svg|iframe|noscript|base)$/
 const frame = /^(?:nav|header|footer|aside)$/
 const voids = /^(?:area|br|col|hr|img|input|source|track|wbr)$/
-const MOST_LEVELS = 100
+const MAX_LEVELS = 100
 
 /**
  * An element as HTML.
@@ -28,7 +28,7 @@ export function elementToHtml(
 ): { html: string; words: number } {
   let words = 0
   const write = (value: unknown, level: number, inFrame: boolean): string => {
-    if (level > MOST_LEVELS) return ''
+    if (level > MAX_LEVELS) return ''
     if (typeof value === 'string' || typeof value === 'number') {
       const text = budget.take(String(value))
       if (!inFrame) words += countWords(text)

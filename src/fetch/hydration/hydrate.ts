@@ -20,7 +20,7 @@ export interface HydratedPage {
 export type HydratePage = (page: FetchedPage, signal: AbortSignal) => Promise<HydratedPage | undefined>
 
 /** Words that are taken for a page's text; what it tells search engines never is. */
-const LEAST_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
+const MIN_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
 /** Words from which on a thing of the page's name is its text, however much else there is. */
 const LONG = 250
 /** Share of all words that is the main part, if any is. */
@@ -89,7 +89,7 @@ function judge({ source, scope, value }: PageData, name: PageName): Judged {
   const isNamed = own !== undefined && (own.bodyWords >= LONG || own.bodyWords >= all.words * MAIN_SHARE)
   const addressed = all.things.filter(({ addresses }) => addresses.length > 0)
   const isAll = !own && scope === 'page' && addressed.length === 0 && all.mainWords >= all.words * MAIN_SHARE
-  const isEnough = Math.max(text.bodyWords, text.mainWords) >= LEAST_WORDS[scope]
+  const isEnough = Math.max(text.bodyWords, text.mainWords) >= MIN_WORDS[scope]
   return { source, text, isSure: (isNamed || isAll) && isEnough && !text.isCut }
 }
 

@@ -51,10 +51,10 @@ export function markdownToHtml(markdown: string): string {
 }
 
 /** Longer lines are text only: what closes a mark would be looked for again and again. */
-const MOST_INLINE = 20_000
+const MAX_INLINE = 20_000
 
 function inline(text: string): string {
-  if (text.length > MOST_INLINE) return escapeHtml(text)
+  if (text.length > MAX_INLINE) return escapeHtml(text)
   return escapeHtml(text)
     .replace(/`([^`]{1,300})`/g, '<code>$1</code>')
     .replace(/!\[([^[\]]{0,300})\]\((https?:\/\/[^\s()]{1,1000})\)/g, '<img alt="$1" src="$2">')

@@ -4,13 +4,13 @@ import { decodeEntities } from '../../html/decode-entities.js'
 /** Where a page's own titles are looked for. Characters. */
 const HEAD_LENGTH = 200_000
 /** Words that an address must have to say what its page is called. */
-const LEAST_SLUG = 3
+const MIN_SLUG = 3
 /** Words of an address that are compared. */
-const MOST_SLUG = 50
+const MAX_SLUG = 50
 /** Titles that a page is taken to have: its own, and those that it tells others. */
-const MOST_TITLES = 8
+const MAX_TITLES = 8
 /** A longer title, or address, is compared by its start. Characters. */
-const MOST_NAME = 2_000
+const MAX_NAME = 2_000
 
 /** Tells what is the page itself among the things that its data speak of. */
 export interface PageName {
@@ -22,9 +22,9 @@ export interface PageName {
 
 /** By its title, by what it tells others that it is called, and by its URL. */
 export function readPageName(html: string, url: string): PageName {
-  const titles = readTitles(html.slice(0, HEAD_LENGTH)).slice(0, MOST_TITLES).map(wordsOf)
+  const titles = readTitles(html.slice(0, HEAD_LENGTH)).slice(0, MAX_TITLES).map(wordsOf)
   const path = plainPath(url)
-  const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1)).slice(0, MOST_SLUG)
+  const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1)).slice(0, MAX_SLUG)
   return {
     isCalled(title) {
       const words = wordsOf(title)
@@ -32,12 +32,12 @@ export function readPageName(html: string, url: string): PageName {
       const isTitle = titles.some(
         (own) => isPartOf(words, own) && (words.length >= 3 || words.length * 2 >= own.length),
       )
-      if (isTitle || slug.length < LEAST_SLUG) return isTitle
+      if (isTitle || slug.length < MIN_SLUG) return isTitle
       const named = new Set(words)
       return slug.filter((word) => named.has(word)).length >= slug.length * 0.7
     },
     isAt(address) {
-      if (address.length > MOST_NAME) return false
+      if (address.length > MAX_NAME) return false
       const own = URL.canParse(address, url) ? plainPath(new URL(address, url).href) : undefined
       const end = withoutLastSlashes(address.replace(/^\/+/, '')).toLowerCase()
       return own === path || (end !== '' && path.endsWith(`/${end}`))
@@ -57,7 +57,7 @@ function readTitles(head: string): string[] {
 
 const wordsOf = (text: string): string[] =>
   text
-    .slice(0, MOST_NAME)
+    .slice(0, MAX_NAME)
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -29,21 +29,21 @@ export interface Thing {
   readonly value: JsonObject
 }
 
-const MOST_LEVELS = 40
-const MOST_VALUES = 20_000
-const MOST_CHARACTERS = 300_000
+const MAX_LEVELS = 40
+const MAX_VALUES = 20_000
+const MAX_CHARACTERS = 300_000
 /** Words from which on a thing could be a page. */
-const LEAST_THING = 60
+const MIN_THING = 60
 /** Words from which on a text is a body, whatever its name. */
 const LONG = 60
 /** A program from which on it may be what shows the page. Characters. */
 const PROGRAM_LENGTH = 1000
 /** What a text is like shows by then. Characters. */
-const MOST_START = 1000
+const MAX_START = 1000
 /** Words are counted so far to tell a long text. Characters. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 /** Things from which on a list could be what a page is about. */
-const LEAST_ITEMS = 3
+const MIN_ITEMS = 3
 /** Texts in one object that are the words of the interface, not of the page. */
 const DICTIONARY = 40
 
@@ -120,7 +120,7 @@ export function readData(data: unknown): DataText {
       let isProse = role === 'body'
       for (const text of texts) {
         if (isTooMuch()) break
-        const start = text.slice(0, MOST_START)
+        const start = text.slice(0, MAX_START)
         isProse ||= countWords(start) >= 15
         parts.push(readText(text, name, role === 'body' || role === 'label' || /\s/.test(start)))
       }
@@ -135,15 +135,15 @@ export function readData(data: unknown): DataText {
       if (/^<h\d>[^]*<\/h\d>\s*\S/.test(part)) titled += 1
       return part
     })
-    if (titled >= LEAST_ITEMS) count.main = Math.max(count.main, count.words - before)
+    if (titled >= MIN_ITEMS) count.main = Math.max(count.main, count.words - before)
     return parts.join('\n')
   }
 
   function readObject(object: JsonObject, level: number, inList: boolean): string {
     const members = Object.entries(object)
-      .slice(0, MOST_VALUES)
+      .slice(0, MAX_VALUES)
       .filter(([name]) => !fieldOf(name).isBeside)
-    const texts = members.filter(([, value]) => typeof value === 'string' && /\s/.test(value.slice(0, MOST_START)))
+    const texts = members.filter(([, value]) => typeof value === 'string' && /\s/.test(value.slice(0, MAX_START)))
     if (texts.length >= DICTIONARY) return ''
     const pair = readPair(members)
     if (pair !== undefined) {
@@ -158,7 +158,7 @@ export function readData(data: unknown): DataText {
       .map(([name, value]) => read(value, name, level + 1, false))
     const inner = parts.filter((part) => part !== '').join('\n')
     const bodyWords = count.body - before.body
-    if (bodyWords >= LEAST_THING) {
+    if (bodyWords >= MIN_THING) {
       const own = members.flatMap(([name, value]) => (fieldOf(name).isAddress ? (addressOf(value) ?? []) : []))
       const called = typeof title?.[1] === 'string' ? title[1] : undefined
       if (own.length > 0 || called !== undefined) {
@@ -173,7 +173,7 @@ export function readData(data: unknown): DataText {
   }
 
   function isTooMuch(): boolean {
-    const isOver = count.values >= MOST_VALUES || count.characters > MOST_CHARACTERS
+    const isOver = count.values >= MAX_VALUES || count.characters > MAX_CHARACTERS
     isCut ||= isOver
     return isOver
   }
@@ -182,7 +182,7 @@ export function readData(data: unknown): DataText {
     if (typeof value === 'string') return readText(value, name, false)
     if (isTooMuch()) return ''
     count.values += 1
-    if (level > MOST_LEVELS) {
+    if (level > MAX_LEVELS) {
       isCut = true
       return ''
     }
@@ -231,7 +231,7 @@ function readPair(members: readonly (readonly [string, unknown])[]): string | un
 const isTitle = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 300 && /^(?:label|prose)$/.test(kindOfText(value) ?? '')
 
-const isLong = (text: string): boolean => countWords(withoutTags(text.slice(0, MOST_COUNTED))) >= LONG
+const isLong = (text: string): boolean => countWords(withoutTags(text.slice(0, MAX_COUNTED))) >= LONG
 
 const headingLevel = (inList: boolean, level: number): number =>
   inList ? Math.max(2, Math.min(4, level - 1)) : level < 5 ? 1 : 2

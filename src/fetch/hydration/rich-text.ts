@@ -2,9 +2,9 @@ import { escapeHtml } from '../../html/decode-entities.js'
 import { isObject, type JsonObject } from '../embedded-data/read-json.js'
 import type { WalkBudget } from './walk-budget.js'
 
-const MOST_LEVELS = 60
+const MAX_LEVELS = 60
 /** Characters of what a block is called: nothing known has more. */
-const MOST_TYPE = 40
+const MAX_TYPE = 40
 
 /** What editors call their blocks: Contentful, Sanity, ProseMirror and TipTap, Slate, Lexical, Strapi, unified. */
 const blocks =
@@ -12,7 +12,7 @@ const blocks =
 
 const typeOf = (node: JsonObject): string => {
   const type = node['nodeType'] ?? node['_type'] ?? node['type']
-  return typeof type === 'string' ? type.slice(0, MOST_TYPE).replaceAll('_', '-') : ''
+  return typeof type === 'string' ? type.slice(0, MAX_TYPE).replaceAll('_', '-') : ''
 }
 const childrenOf = (node: JsonObject): unknown => node['children'] ?? node['content'] ?? node['nodes']
 
@@ -28,7 +28,7 @@ const isTyped = (value: unknown): boolean =>
 
 /** Such a text as HTML: blocks and links; how letters look is left out. */
 export function richTextToHtml(value: unknown, budget: WalkBudget, level = 0): string {
-  if (level > MOST_LEVELS || typeof value !== 'object' || value === null) return ''
+  if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return ''
   return budget.within(value, () =>
     Array.isArray(value) ? listToHtml(value, budget, level) : isObject(value) ? nodeToHtml(value, budget, level) : '',
   )
@@ -86,12 +86,12 @@ function levelOf(node: JsonObject, type: string): number {
 }
 
 /** A longer address is left out. Characters. */
-const MOST_LINK = 8_000
+const MAX_LINK = 8_000
 
 function linkOf(node: JsonObject): string {
   const places = [node['attrs'], node['data'], node['fields'], node].filter(isObject)
   const link = places
     .map((place) => place['href'] ?? place['uri'] ?? place['url'])
     .find((one) => typeof one === 'string')
-  return typeof link === 'string' && link.length <= MOST_LINK && /^(?:https?:|\/|#|mailto:)/i.test(link) ? link : ''
+  return typeof link === 'string' && link.length <= MAX_LINK && /^(?:https?:|\/|#|mailto:)/i.test(link) ? link : ''
 }

@@ -1,14 +1,14 @@
 /** Steps that are taken through data of one kind, and characters that are read there. */
-const MOST_STEPS = 20_000
-const MOST_CHARACTERS = 300_000
+const MAX_STEPS = 20_000
+const MAX_CHARACTERS = 300_000
 
 /**
  * What may be spent on reading data that may have circles and shared parts in them: these are few bytes to send, and no
  * end of them to walk.
  */
 export class WalkBudget {
-  #steps = MOST_STEPS
-  #characters = MOST_CHARACTERS
+  #steps = MAX_STEPS
+  #characters = MAX_CHARACTERS
   /** The things that the walk is inside of. */
   readonly #inside = new Set<object>()
 

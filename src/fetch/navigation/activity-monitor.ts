@@ -86,11 +86,11 @@ export interface QuietQuestion {
   readonly name: string
   /** Without a change to the tree, so long. Milliseconds. */
   readonly quietMs: number
-  readonly mostMs: number
+  readonly maxMs: number
   /** A page that computes without a break is waited for so long. Milliseconds. */
-  readonly mostBusyMs: number
+  readonly maxBusyMs: number
   /** A page whose timers go on and change nothing is waited for so long. Milliseconds. */
-  readonly mostIdleMs: number
+  readonly maxIdleMs: number
 }
 
 /**
@@ -98,7 +98,7 @@ export interface QuietQuestion {
  * nothing left to do; says whether it is longer than the window and watches what comes into view. For an isolated world.
  */
 export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> =
-  pageFunction(`({ name, quietMs, mostMs, mostBusyMs, mostIdleMs }) => {
+  pageFunction(`({ name, quietMs, maxMs, maxBusyMs, maxIdleMs }) => {
   if (document.scripts.length === 0) return false
   const says = (what) => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
   return new Promise((resolve) => {
@@ -116,14 +116,14 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> =
     observer.observe(document, { childList: true, subtree: true, characterData: true })
     const isQuiet = (ms = quietMs) => performance.now() - changedAt >= ms
     const look = () => {
-      if (performance.now() - startedAt >= mostMs) end()
-      else if (isQuiet() && (!says('timers') || isQuiet(mostIdleMs))) untilFree().then(lookAgain)
+      if (performance.now() - startedAt >= maxMs) end()
+      else if (isQuiet() && (!says('timers') || isQuiet(maxIdleMs))) untilFree().then(lookAgain)
       else setTimeout(look, 10)
     }
     // What is computed in slices changes nothing until it is done, and leaves no time for what comes last.
     const untilFree = () => {
       const last = scheduler.postTask(() => undefined, { priority: 'background' })
-      return Promise.race([last, new Promise((resolve) => setTimeout(resolve, mostBusyMs))])
+      return Promise.race([last, new Promise((resolve) => setTimeout(resolve, maxBusyMs))])
     }
     const lookAgain = () => (isQuiet() ? end() : look())
     const end = () => {
@@ -137,7 +137,7 @@ export const awaitQuiet: (question: QuietQuestion) => Promise<boolean> =
 
 /** What {@link scrollThrough} is asked. */
 export interface ScrollQuestion {
-  readonly mostSteps: number
+  readonly maxSteps: number
   readonly stepMs: number
 }
 
@@ -146,11 +146,11 @@ export interface ScrollQuestion {
  * grows as it is scrolled has no end. For an isolated world, whose timers are not noted.
  */
 export const scrollThrough: (question: ScrollQuestion) => Promise<void> =
-  pageFunction(`async ({ mostSteps, stepMs }) => {
+  pageFunction(`async ({ maxSteps, stepMs }) => {
   const page = document.scrollingElement
   if (!page) return
   const before = scrollY
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     scrollTo({ top: page.scrollTop + innerHeight * 0.9, behavior: 'instant' })
     await new Promise((resolve) => setTimeout(resolve, stepMs))
     if (page.scrollTop + innerHeight >= page.scrollHeight - 2) break

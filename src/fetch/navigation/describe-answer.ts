@@ -6,15 +6,15 @@ import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
 
 /** The answer that stands in the window of a page that was loaded from `url`, and may have gone on by itself since. */
-export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, mostRedirects: number): Response {
+export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, maxRedirects: number): Response {
   const answer = documents.answers.at(-1)
   const shown = new URL(shownUrl)
   if (!answer || !isWebUrl(shown)) {
     throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page went on to a ${shown.protocol} address`, { url: url.href })
   }
-  if (documents.answers.length - 1 > mostRedirects) {
-    const way = documents.answers.slice(0, mostRedirects + 1).map((hop) => urlOf(hop).href)
-    const message = `More redirects than \`limits.redirects\` (${mostRedirects}): ${way.join(' → ')}`
+  if (documents.answers.length - 1 > maxRedirects) {
+    const way = documents.answers.slice(0, maxRedirects + 1).map((hop) => urlOf(hop).href)
+    const message = `More redirects than \`limits.redirects\` (${maxRedirects}): ${way.join(' → ')}`
     throw new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', message, { url: url.href })
   }
   return answer

@@ -81,12 +81,12 @@ export const measureText: () => number = pageFunction(`() => (document.body ? do
  * Scrolls to the end, and says whether text comes of it, within some time; then back to where the page was. For an
  * isolated world.
  */
-export const growsAtEnd: (mostMs: number) => Promise<boolean> = pageFunction(`async (mostMs) => {
+export const growsAtEnd: (maxMs: number) => Promise<boolean> = pageFunction(`async (maxMs) => {
   const length = () => (document.body ? document.body.textContent.length : 0)
   const [before, top] = [length(), scrollY]
   const page = document.scrollingElement
   if (!page) return false
-  for (let waited = 0; waited < mostMs && length() <= before; waited += 50) {
+  for (let waited = 0; waited < maxMs && length() <= before; waited += 50) {
     // Once from a little above, for who watches an end that is in view already.
     if (waited === 0) scrollTo({ top: page.scrollHeight - innerHeight * 2, behavior: 'instant' })
     else scrollTo({ top: page.scrollHeight, behavior: 'instant' })

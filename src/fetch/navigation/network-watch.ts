@@ -17,7 +17,7 @@ const idle: ReadonlySet<string> = new Set([
 const LONG_POLL_MS = 5_000
 
 /** A URL that is asked for again and again is a poll: it is waited for so often. */
-const MOST_REPEATS = 3
+const MAX_REPEATS = 3
 
 /** Watches which requests of a page are under way. */
 export interface NetworkWatch {
@@ -45,7 +45,7 @@ export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
     const [place = ''] = request.url().split('?', 1)
     const times = (repeats.get(place) ?? 0) + 1
     repeats.set(place, times)
-    if (times > MOST_REPEATS && request.resourceType() !== 'script') return
+    if (times > MAX_REPEATS && request.resourceType() !== 'script') return
     begun += 1
     pending.set(request, performance.now())
   })

@@ -106,7 +106,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const origins = new Set<string>()
   page.on('framenavigated', (frame) => {
     const { origin } = new URL(frame.url(), 'about:blank')
-    if (origin.startsWith('http') && origins.size < MOST_WATCHED) origins.add(origin)
+    if (origin.startsWith('http') && origins.size < MAX_WATCHED) origins.add(origin)
   })
   page.on('crash', () => fail(new Error('The page crashed')))
   // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
@@ -159,7 +159,7 @@ async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: 
 }
 
 /** Frames of one page, in processes of their own, that are watched: more are not made for reading. */
-const MOST_WATCHED = 50
+const MAX_WATCHED = 50
 
 /**
  * A frame of another site may have a process of its own, which the page's session does not tell of.
@@ -171,7 +171,7 @@ function watchFrames(page: Page, watch: (frame: Frame) => Promise<void>): void {
   let count = 0
   page.on('framenavigated', (frame) => {
     const { origin } = new URL(frame.url(), 'about:blank')
-    if (frame === page.mainFrame() || watched.get(frame) === origin || count >= MOST_WATCHED) return
+    if (frame === page.mainFrame() || watched.get(frame) === origin || count >= MAX_WATCHED) return
     watched.set(frame, origin)
     watch(frame).then(
       () => (count += 1),

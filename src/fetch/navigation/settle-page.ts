@@ -8,14 +8,14 @@ import { awaitQuiet, scrollThrough } from './activity-monitor.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** The automatic wait goes no further than this. Milliseconds. */
-const MOST_SETTLE_MS = 8_000
+const MAX_SETTLE_MS = 8_000
 /** Unchanged for so long, a tree is taken to be done. Milliseconds. */
 const QUIET_MS = 60
 /** For a page that computes without a break, in slices. Milliseconds. */
-const MOST_BUSY_MS = 2_000
+const MAX_BUSY_MS = 2_000
 /** For a page whose timers change nothing, e.g. a poll. Longer than any timer that is waited for. Milliseconds. */
-const MOST_IDLE_MS = 3_000
-const MOST_SCROLL_STEPS = 25
+const MAX_IDLE_MS = 3_000
+const MAX_SCROLL_STEPS = 25
 const SCROLL_STEP_MS = 60
 
 export interface SettleOptions {
@@ -27,7 +27,7 @@ export interface SettleOptions {
   /** Ends the waiting; the page itself is the caller's to end. */
   readonly signal: AbortSignal
   /** @default 8000 */
-  readonly mostMs?: number
+  readonly maxMs?: number
 }
 
 /**
@@ -44,16 +44,16 @@ export async function settlePage({
   network,
   notesName,
   signal,
-  mostMs = MOST_SETTLE_MS,
+  maxMs = MAX_SETTLE_MS,
 }: SettleOptions): Promise<boolean> {
   let hasMore = false
   using bound = followSignals(signal)
-  const timer = setTimeout(() => bound.abort(new Error('enough')), mostMs)
+  const timer = setTimeout(() => bound.abort(new Error('enough')), maxMs)
   try {
     for (let begun = -1; begun !== network.begun;) {
       begun = network.begun
       await network.untilIdle(bound.signal)
-      hasMore = await untilAborted(awaitTree(page, world, notesName, mostMs), bound.signal)
+      hasMore = await untilAborted(awaitTree(page, world, notesName, maxMs), bound.signal)
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -65,21 +65,21 @@ export async function settlePage({
 }
 
 /** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
-async function awaitTree(page: Page, world: IsolatedWorld, name: string, mostMs: number): Promise<boolean> {
-  const question = { name, quietMs: QUIET_MS, mostMs, mostBusyMs: MOST_BUSY_MS, mostIdleMs: MOST_IDLE_MS }
+async function awaitTree(page: Page, world: IsolatedWorld, name: string, maxMs: number): Promise<boolean> {
+  const question = { name, quietMs: QUIET_MS, maxMs, maxBusyMs: MAX_BUSY_MS, maxIdleMs: MAX_IDLE_MS }
   for (let tries = 0; tries < 5; tries++) {
     try {
       return await world.call(awaitQuiet, question)
     } catch (error) {
       if (page.isClosed() || !isNavigation(error)) throw error
-      await page.waitForLoadState('domcontentloaded', { timeout: mostMs })
+      await page.waitForLoadState('domcontentloaded', { timeout: maxMs })
     }
   }
   return false
 }
 
 /** What comes at the end of a page that goes on may take so long. Milliseconds. */
-const MOST_GROWTH_MS = 1_000
+const MAX_GROWTH_MS = 1_000
 
 /**
  * Brings in what a page loads only once it comes into view, and lets it settle.
@@ -92,11 +92,11 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
     ask(() => world.call(measureText, undefined)),
     signal,
   )
-  const question = { mostSteps: MOST_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
+  const question = { maxSteps: MAX_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
   await untilAborted(world.call(scrollThrough, question), signal).catch((error: unknown) => {
     if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
   })
-  await settlePage({ ...options, mostMs: MOST_SETTLE_MS / 2 })
+  await settlePage({ ...options, maxMs: MAX_SETTLE_MS / 2 })
   const after = await untilAborted(
     ask(() => world.call(measureText, undefined)),
     signal,
@@ -105,7 +105,7 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
   if (before === undefined || after === undefined || after <= before) return false
   return (
     (await untilAborted(
-      ask(() => world.call(growsAtEnd, MOST_GROWTH_MS)),
+      ask(() => world.call(growsAtEnd, MAX_GROWTH_MS)),
       signal,
     )) ?? false
   )

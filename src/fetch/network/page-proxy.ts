@@ -34,7 +34,7 @@ export interface PageProxyOptions {
 }
 
 /** Hosts whose trouble is remembered: a page can make up names without end. */
-const MOST_TROUBLES = 200
+const MAX_TROUBLES = 200
 
 /** What a client is told. Of what was wrong the page is told elsewhere; a browser takes others to be the proxy's own fault. */
 const [OPEN, UNREACHABLE] = [0, 4]
@@ -72,7 +72,7 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
       if (closing.signal.aborted) socket.destroy()
       return socket
     } catch (error) {
-      if (troubles.size < MOST_TROUBLES) troubles.set(nameOf(target), error)
+      if (troubles.size < MAX_TROUBLES) troubles.set(nameOf(target), error)
       throw error
     }
   }

@@ -3,8 +3,8 @@ import { endOfTag } from '../rendering/scan-page-text.js'
 import { isObject, readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-const MOST_ISLANDS = 200
-const MOST_LEVELS = 60
+const MAX_ISLANDS = 200
+const MAX_LEVELS = 60
 
 /** What Astro gives to components that run in the browser: the attribute `props` of `<astro-island>`. */
 export const astroIsland: Payload = {
@@ -21,7 +21,7 @@ export const astroIsland: Payload = {
 function listProps(html: string): string[] {
   const found: string[] = []
   const starts = /<astro-island\s/g
-  for (let start = starts.exec(html); start && found.length < MOST_ISLANDS; start = starts.exec(html)) {
+  for (let start = starts.exec(html); start && found.length < MAX_ISLANDS; start = starts.exec(html)) {
     const end = endOfTag(html, start.index)
     const props = /\sprops="(\{[^"]*)"/.exec(html.slice(start.index, end))?.[1]
     if (props !== undefined) found.push(props)
@@ -32,7 +32,7 @@ function listProps(html: string): string[] {
 
 /** Each value is a pair of its kind and itself: 0 is plain, 1 a list, 4 a map, 5 a set. */
 function unpack(pair: unknown, level: number): unknown {
-  if (!Array.isArray(pair) || level > MOST_LEVELS) return undefined
+  if (!Array.isArray(pair) || level > MAX_LEVELS) return undefined
   const [kind, value] = pair as unknown[]
   if (kind === 0) {
     if (!isObject(value)) return value

@@ -23,9 +23,9 @@ const globals: Readonly<Record<string, DataScope>> = {
 
 const assignment = /\b(?:window|self|globalThis)(?:\.([\w$]{4,40})|\[\s*["']([\w$]{4,40})["']\s*\])\s*=(?!=)\s*/g
 /** Assignments that are looked at in one page. */
-const MOST_ASSIGNMENTS = 50
+const MAX_ASSIGNMENTS = 50
 /** Of what they assign, so much is looked through for its end: what never ends would be gone through for each. Characters. */
-const MOST_LOOKED_THROUGH = 4_000_000
+const MAX_LOOKED_THROUGH = 4_000_000
 
 /**
  * State that a script assigns to a name of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only where it is written
@@ -35,14 +35,14 @@ export const globalState: Payload = {
   read({ scripts }) {
     const found: PageData[] = []
     let looked = 0
-    let left = MOST_LOOKED_THROUGH
+    let left = MAX_LOOKED_THROUGH
     for (const { tag, text } of scripts) {
       if (/\ssrc=/i.test(tag)) continue
       for (const match of text.matchAll(assignment)) {
         const name = match[1] ?? match[2] ?? ''
         const scope = ownValue(globals, name)
         if (scope === undefined) continue
-        if (++looked > MOST_ASSIGNMENTS || left <= 0) return found
+        if (++looked > MAX_ASSIGNMENTS || left <= 0) return found
         const { value, looked: through } = readAssigned(text, match.index + match[0].length)
         left -= through
         if (value !== undefined) found.push({ source: name, scope, value: narrow(name, value) })

@@ -7,8 +7,8 @@ const articles = /(?:Article|BlogPosting|Report)$/
 /** What is shown of them. */
 const shown = ['headline', 'name', 'author', 'articleBody']
 /** A text that is shorter may be a part of it. Words. */
-const LEAST_WHOLE = 100
-const MOST_OBJECTS = 500
+const MIN_WHOLE = 100
+const MAX_OBJECTS = 500
 
 /**
  * What a page tells search engines about itself. The body of an article is given there in full;
@@ -34,15 +34,15 @@ export const jsonLd: Payload = {
 const isWhole = ({ '@type': type, articleBody }: JsonObject): boolean =>
   [type].flat().some((one) => typeof one === 'string' && articles.test(one)) &&
   typeof articleBody === 'string' &&
-  countWords(articleBody) >= LEAST_WHOLE
+  countWords(articleBody) >= MIN_WHOLE
 
 /** Objects of the first levels: a page describes itself there. */
 function listObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const queue = [...values]
-  for (let at = 0; at < queue.length && found.length < MOST_OBJECTS; at++) {
+  for (let at = 0; at < queue.length && found.length < MAX_OBJECTS; at++) {
     const value = queue[at]
-    if (Array.isArray(value)) queue.push(...value.slice(0, MOST_OBJECTS))
+    if (Array.isArray(value)) queue.push(...value.slice(0, MAX_OBJECTS))
     else if (isObject(value)) {
       found.push(value)
       queue.push(value['@graph'], value['mainEntity'], value['mainEntityOfPage'])

@@ -1,7 +1,7 @@
 import { isObject, readJson, readJsonAt } from '../embedded-data/read-json.js'
 import type { PageScript, Payload } from '../embedded-data/payload.js'
 
-const MOST_LENGTH = 4_000_000
+const MAX_LENGTH = 4_000_000
 
 /**
  * What the app router of Next.js sends for its components: rows of React's flight format, in pieces, each a call of
@@ -23,7 +23,7 @@ function joinPieces(scripts: readonly PageScript[]): string {
     const call = /^\s*(?:self|window)\.__next_f\.push\(/.exec(text.slice(0, 60))
     const piece = call && readJsonAt(text, call[0].length)
     if (Array.isArray(piece) && piece[0] === 1 && typeof piece[1] === 'string') stream += piece[1]
-    if (stream.length > MOST_LENGTH) return ''
+    if (stream.length > MAX_LENGTH) return ''
   }
   return stream
 }
@@ -50,11 +50,11 @@ function readRows(stream: string): Map<string, unknown> {
   return rows
 }
 
-const MOST_LEVELS = 200
+const MAX_LEVELS = 200
 
 /** Texts that stand in rows of their own are put to where they are named: `$1f`. Elements in other rows are not. */
 function resolve(value: unknown, rows: ReadonlyMap<string, unknown>, level: number): unknown {
-  if (level > MOST_LEVELS) return undefined
+  if (level > MAX_LEVELS) return undefined
   if (typeof value === 'string') {
     if (!value.startsWith('$')) return value
     if (value === '$') return value

@@ -25,7 +25,7 @@ export interface CookieJar {
  */
 export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar {
   const cookies = new Map(stored.map((cookie) => [keyOf(cookie), cookie]))
-  const most = cookies.size + MOST_COOKIES
+  const most = cookies.size + MAX_COOKIES
   return {
     store(url, setCookies, nowMs) {
       for (const line of setCookies) {
@@ -46,7 +46,7 @@ export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar
 }
 
 /** What browsers keep for one site, roughly. */
-const MOST_COOKIES = 50
+const MAX_COOKIES = 50
 /** The `expires` of a cookie that a browser forgets when it ends. */
 const SESSION = -1
 

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 const limits = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
 
 /** Adds up what the databases of the page's site would be as text; ends as soon as it is more than it may be. */
-const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`async (mostBytes) => {
+const countDatabases: (maxBytes: number) => Promise<number> = pageFunction(`async (maxBytes) => {
   const ended = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = request.onblocked = () => reject(request.error)
@@ -20,7 +20,7 @@ const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`asy
   const count = (root) => {
     const stack = [root]
     const seen = new Set()
-    while (stack.length > 0 && bytes <= mostBytes) {
+    while (stack.length > 0 && bytes <= maxBytes) {
       const value = stack.pop()
       bytes += 8
       if (typeof value === 'string') bytes += value.length
@@ -28,7 +28,7 @@ const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`asy
       seen.add(value)
       if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) bytes += value.byteLength * 1.4
       else if (value instanceof Blob) bytes += value.size * 1.4
-      else if (value instanceof Map || value instanceof Set) stack.push(...[...value].slice(0, mostBytes / 8))
+      else if (value instanceof Map || value instanceof Set) stack.push(...[...value].slice(0, maxBytes / 8))
       else for (const key in value) stack.push(key, value[key])
     }
   }
@@ -37,7 +37,7 @@ const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`asy
     for (const storeName of database.objectStoreNames) {
       const store = database.transaction(storeName, 'readonly').objectStore(storeName)
       let cursor = await ended(store.openCursor())
-      while (cursor && bytes <= mostBytes) {
+      while (cursor && bytes <= maxBytes) {
         count(cursor.key)
         count(cursor.value)
         const { request } = cursor
@@ -46,7 +46,7 @@ const countDatabases: (mostBytes: number) => Promise<number> = pageFunction(`asy
       }
     }
     database.close()
-    if (bytes > mostBytes) break
+    if (bytes > maxBytes) break
   }
   return bytes
 }`)

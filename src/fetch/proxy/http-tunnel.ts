@@ -5,7 +5,7 @@ import { readExactly } from '../network/read-exactly.js'
 import { type TunnelFault, tunnelFault } from './tunnel-fault.js'
 
 /** What a proxy may say before its tunnel is open. */
-const MOST_HEAD_BYTES = 16_384
+const MAX_HEAD_BYTES = 16_384
 
 /**
  * Asks an HTTP proxy for a tunnel. Also for http sites: what goes through is then no business of the proxy's, and there
@@ -50,7 +50,7 @@ function hideCredentials(text: string, secrets: readonly string[]): string {
 /** Byte by byte, so that nothing of what follows is taken: a head is a few hundred bytes that are there already. */
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   let head = ''
-  while (!head.endsWith('\r\n\r\n') && head.length < MOST_HEAD_BYTES) {
+  while (!head.endsWith('\r\n\r\n') && head.length < MAX_HEAD_BYTES) {
     head += (await readExactly(socket, 1, signal)).toString('latin1')
     if (!'HTTP/1.'.startsWith(head.slice(0, 7))) return head
   }

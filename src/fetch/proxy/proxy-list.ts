@@ -26,11 +26,11 @@ interface Rest {
 const SESSIONS = 10
 /** A proxy that failed is left alone for so long, twice as long when it fails again, … Milliseconds. */
 const FIRST_REST_MS = 5_000
-const LONGEST_REST_MS = 300_000
+const MAX_REST_MS = 300_000
 /** An exit that a site blocked is not shown to that site for so long. Milliseconds. */
 const RETIRED_MS = 600_000
 /** Blocked exits that are remembered, over all sites. */
-const MOST_RETIRED = 5_000
+const MAX_RETIRED = 5_000
 
 const well: Rest = { untilMs: 0, times: 0 }
 
@@ -99,7 +99,7 @@ export class ProxyList {
   #report(exit: Exit, site: string, outcome: RouteOutcome): void {
     if (outcome === 'failed') {
       const { times } = this.#healthOf(exit)
-      const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** times)
+      const restMs = Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** times)
       this.#health.set(exit.proxy, { untilMs: this.#now() + restMs, times: times + 1 })
       return
     }
@@ -113,7 +113,7 @@ export class ProxyList {
     const { times } = this.#retiredOf(exit, site)
     this.#retired.delete(place)
     const [oldest] = this.#retired.keys()
-    if (this.#retired.size >= MOST_RETIRED && oldest !== undefined) this.#retired.delete(oldest)
+    if (this.#retired.size >= MAX_RETIRED && oldest !== undefined) this.#retired.delete(oldest)
     // Of a proxy with sessions the next has another exit, and may be shown at once.
     const untilMs = hasSessions(exit.proxy) ? 0 : this.#now() + RETIRED_MS
     this.#retired.set(place, { untilMs, times: times + 1 })

@@ -4,7 +4,7 @@ import type { ProxyKind } from '../proxy-route.js'
 const ENOUGH = 2
 /** After so long a site is asked in the plain way again. Milliseconds. */
 const REMEMBERED_MS = 600_000
-const MOST_SITES = 1_000
+const MAX_SITES = 1_000
 
 interface Lesson {
   readonly times: number
@@ -37,7 +37,7 @@ export class ProxyTierMemory {
     this.#lessons.delete(site)
     if (passed === 'basic') return
     const [oldest] = this.#lessons.keys()
-    if (this.#lessons.size >= MOST_SITES && oldest !== undefined) this.#lessons.delete(oldest)
+    if (this.#lessons.size >= MAX_SITES && oldest !== undefined) this.#lessons.delete(oldest)
     this.#lessons.set(site, { times: times + 1, untilMs: this.#now() + REMEMBERED_MS })
   }
 }

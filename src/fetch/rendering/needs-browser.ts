@@ -68,11 +68,11 @@ function judge(text: PageText, body: Uint8Array): string | undefined {
 /** By its type; by its first tag where the server named none. */
 function isHtml({ contentType, body }: Pick<FetchedPage, 'body' | 'contentType'>): boolean {
   if (contentType !== undefined) return /\bx?html\b/i.test(contentType)
-  return startsAsPage(new TextDecoder().decode(body.subarray(0, MOST_START)))
+  return startsAsPage(new TextDecoder().decode(body.subarray(0, MAX_START)))
 }
 
 /** So much may stand before the first tag of a page without a type. Bytes. */
-const MOST_START = 500
+const MAX_START = 500
 
 /** Whether the first tag behind blanks and comments is one of a whole page. */
 function startsAsPage(start: string): boolean {

@@ -34,18 +34,18 @@ export interface EmptyPlace {
 /** More is not read: a page with so much before its first text is none that scripts fill. */
 export const MAX_BYTES = 4 * 1024 * 1024
 /** Tags, comments and texts that are looked at: a page with more of them before its first text is none that scripts fill either. */
-const MOST_PIECES = 25_000
+const MAX_PIECES = 25_000
 /** A text between two tags is measured so far, and all of them together. Characters. */
-const MOST_TEXT = 100_000
-const MOST_TEXTS = 500_000
+const MAX_TEXT = 100_000
+const MAX_TEXTS = 500_000
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
 /** What is for those without scripts is looked at so far: a note to them has been told from a page by then. Characters. */
-const MOST_NOSCRIPT = 20_000
+const MAX_NOSCRIPT = 20_000
 /** The first of a page's own text, for what it asks of its reader. Characters. */
-const MOST_START = 400
+const MAX_START = 400
 /** A start tag is looked at so far. Characters. */
-const MOST_TAG = 1_000
+const MAX_TAG = 1_000
 /** Text in an element that scripts fill is at most a word of patience, such as "Loading…". */
 const PATIENCE_LENGTH = 40
 /** A `main` that is one word long says so in few letters. */
@@ -103,7 +103,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   let measured = 0
 
   const addText = (text: string): void => {
-    const start = text.slice(0, MOST_TEXT)
+    const start = text.slice(0, MAX_TEXT)
     measured += start.length
     const visible = start
       .replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ')
@@ -112,7 +112,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
     if (inFrames > 0) found.frame += visible.length
     else {
       found.own += visible.length
-      if (found.start.length < MOST_START) found.start += `${visible.slice(0, MOST_START)} `
+      if (found.start.length < MAX_START) found.start += `${visible.slice(0, MAX_START)} `
     }
   }
   const close = (tag: string, to: number): void => {
@@ -131,7 +131,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
 
   for (let at = 0; at < html.length && found.own < enough;) {
     pieces += 1
-    if (pieces > MOST_PIECES || measured > MOST_TEXTS) break
+    if (pieces > MAX_PIECES || measured > MAX_TEXTS) break
     const from = html.indexOf('<', at)
     if (from !== at) addText(html.slice(at, from < 0 ? html.length : from))
     if (from < 0) break
@@ -159,7 +159,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       closings.set(tag, closing)
       closing.lastIndex = tagEnd
       const end = closing.exec(html)?.index ?? html.length
-      if (tag === 'script') readScript(html.slice(from, Math.min(tagEnd, from + MOST_TAG)), end - tagEnd)
+      if (tag === 'script') readScript(html.slice(from, Math.min(tagEnd, from + MAX_TAG)), end - tagEnd)
       if (tag === 'noscript') {
         readNoscript(html.slice(tagEnd, end))
         // Its own mark-up is gone through as well.
@@ -169,7 +169,7 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
       at = end >= html.length ? end : endOfTag(html, end)
     } else if (media.test(tag)) found.media += 1
     else if (containers.test(tag) && !voids.test(tag) && open.length < MAX_DEPTH) {
-      const attributes = html.slice(from, Math.min(tagEnd, from + MOST_TAG))
+      const attributes = html.slice(from, Math.min(tagEnd, from + MAX_TAG))
       if (/\saria-busy=["']?true|\sclass=["'][^"']*(?:skeleton|shimmer|placeholder-glow)/i.test(attributes)) {
         found.waiting += 1
       }
@@ -190,8 +190,8 @@ export function readPageText(body: Uint8Array, enough = Infinity): PageText {
   for (const { tag } of open.toReversed()) close(tag, html.length)
 
   function readNoscript(inner: string): void {
-    if (found.noscript.length < MOST_NOSCRIPT) found.noscript += inner.slice(0, 2000)
-    const start = inner.slice(0, MOST_NOSCRIPT)
+    if (found.noscript.length < MAX_NOSCRIPT) found.noscript += inner.slice(0, 2000)
+    const start = inner.slice(0, MAX_NOSCRIPT)
     // Where its end is missing, all that follows is style: nothing is looked through twice.
     const visible = start.replace(/<style[^]*?(?:<\/style>|$)|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
     found.noscriptLength += visible.trim().length

@@ -7,14 +7,14 @@ export interface Likeness {
 }
 
 /** Bits of the similarity hash in which two texts that are nearly the same may differ. @see Manku, Jain, Das Sarma (2007) */
-const MOST_BITS = 3
+const MAX_BITS = 3
 /** Bits of the check in which they may differ. Without it, one pair in 10 000 would pass of pages with 80 % in common. */
-const MOST_CHECK_BITS = 5
+const MAX_CHECK_BITS = 5
 /**
  * Entries of one chain that are looked at, newest first. Bounds the cost on a site whose pages share most of their text,
  * where a chain may hold a tenth of them; an older page that is nearly the same may then be missed.
  */
-const MOST_LOOKED_AT = 1000
+const MAX_LOOKED_AT = 1000
 
 const BANDS = 4
 const HEADS = 0x10000
@@ -65,7 +65,7 @@ export class NearDuplicates {
     let found: number | undefined
     for (let band = 0; band < BANDS; band += 1) {
       let next = this.#heads[band * HEADS + bandOf(words, band)] ?? 0
-      for (let looked = 0; next !== 0 && looked < MOST_LOOKED_AT; looked += 1) {
+      for (let looked = 0; next !== 0 && looked < MAX_LOOKED_AT; looked += 1) {
         const entry = next - 1
         const isEarlier = found === undefined || (this.#orders[entry] ?? 0) < (this.#orders[found] ?? 0)
         if (isEarlier && this.#isNear(entry, words)) found = entry
@@ -82,7 +82,7 @@ export class NearDuplicates {
       for (let word = from; word < to; word += 1) bits += countBits((words[word] ?? 0) ^ (this.#words[at + word] ?? 0))
       return bits
     }
-    if (differ(0, 2) > MOST_BITS || differ(2, 5) > MOST_CHECK_BITS) return false
+    if (differ(0, 2) > MAX_BITS || differ(2, 5) > MAX_CHECK_BITS) return false
     if (words[5] !== this.#words[at + 5]) return false
     const size = (words[6] ?? 0) >>> 16
     const difference = Math.abs(size - ((this.#words[at + 6] ?? 0) >>> 16))

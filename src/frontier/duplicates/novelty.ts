@@ -33,9 +33,9 @@ export interface SeenContent {
 /** Fewer words than this say too little. */
 const FEW_WORDS = 20
 /** A page with fewer samples cannot be called rearranged. */
-const LEAST_SAMPLES = 8
+const MIN_SAMPLES = 8
 /** New samples above which a page says something new; each stands for about four phrases. */
-const MOST_NEW_SAMPLES = 3
+const MAX_NEW_SAMPLES = 3
 /** Contents, and samples, after which older ones are forgotten: a trap repeats what it said a moment ago. */
 const REMEMBERED = 100_000
 
@@ -59,7 +59,7 @@ export class Novelty {
     const tiny = words < FEW_WORDS
     if (same > 0) return { kind: 'same', times: same, tiny }
     if (alike > 0) return { kind: 'alike', times: alike, tiny }
-    const isRearranged = samples.length >= LEAST_SAMPLES && fresh <= Math.min(MOST_NEW_SAMPLES, samples.length / 8)
+    const isRearranged = samples.length >= MIN_SAMPLES && fresh <= Math.min(MAX_NEW_SAMPLES, samples.length / 8)
     return { kind: isRearranged ? 'rearranged' : 'new', times: 0, tiny }
   }
 }

@@ -151,11 +151,11 @@ async function findRuleFor(url: URL, index: RuleIndex): Promise<RobotsRule | und
   return found.toSorted(comparePrecedence)[0]
 }
 
-const MOST_OCTETS_SHOWN = 200
+const MAX_OCTETS_SHOWN = 200
 
 const describeLine = ({ line, lineNumber }: RobotsRule): RobotsLine => ({
   number: lineNumber,
-  text: line.length <= MOST_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MOST_OCTETS_SHOWN))}…`,
+  text: line.length <= MAX_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MAX_OCTETS_SHOWN))}…`,
 })
 
 function describeDelay(askedMs: number | undefined): Pick<RobotsVerdict, 'crawlDelayMs' | 'crawlDelayAskedMs'> {

@@ -28,20 +28,20 @@ export const findLengthFault = (characters: number): string | undefined =>
  * Pure: the same URL always gets the same answer, before anything is known of its site.
  */
 export function findUrlFault(url: URL): string | undefined {
-  const { segments: mostSegments, parameters: mostParameters, sameParameter } = urlLimits
+  const { segments: maxSegments, parameters: maxParameters, sameParameter } = urlLimits
   const tooLong = findLengthFault(url.href.length)
   if (tooLong !== undefined) return tooLong
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
-  if (segments.length > mostSegments)
-    return `the path has ${segments.length} segments; at most ${mostSegments} are followed`
+  if (segments.length > maxSegments)
+    return `the path has ${segments.length} segments; at most ${maxSegments} are followed`
   const circle = findCircle(segments)
   if (circle !== undefined) return circle
   const pairs = url.search
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '')
-  if (pairs.length > mostParameters)
-    return `the query has ${pairs.length} parameters; at most ${mostParameters} are followed`
+  if (pairs.length > maxParameters)
+    return `the query has ${pairs.length} parameters; at most ${maxParameters} are followed`
   const [pair, times] = mostFrequent(pairs)
   return times > sameParameter ? `\`${pair}\` stands in the query ${times} times` : undefined
 }

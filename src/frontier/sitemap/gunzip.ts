@@ -4,7 +4,7 @@ import { constants, createInflateRaw } from 'node:zlib'
 const PIECE_BYTES = 16_384
 
 /** Members that a file may have, one after the other: an empty one has 20 bytes, and takes as long as another. */
-const MOST_MEMBERS = 1000
+const MAX_MEMBERS = 1000
 
 export const isGzip = (body: Uint8Array, at = 0): boolean => body[at] === 0x1f && body[at + 1] === 0x8b
 
@@ -20,7 +20,7 @@ export const isGzip = (body: Uint8Array, at = 0): boolean => body[at] === 0x1f &
  */
 export async function* gunzip(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   for (let at = 0, members = 1; isGzip(body, at); members++) {
-    if (members > MOST_MEMBERS) throw new Error(`more than ${MOST_MEMBERS} members`)
+    if (members > MAX_MEMBERS) throw new Error(`more than ${MAX_MEMBERS} members`)
     const start = skipHeader(body, at)
     const inflate = createInflateRaw({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
     inflate.end(body.subarray(start))

@@ -21,7 +21,7 @@ const fields: ReadonlySet<string> = new Set([...urlFields, ...dateFields])
 
 // Sitemaps and feeds are a few levels deep, and htmlparser2 takes time quadratic in depth.
 const DEEPEST = 64
-const MOST_ALTERNATES = 1000
+const MAX_ALTERNATES = 1000
 
 interface Entry {
   readonly kind: 'page' | 'sitemap'
@@ -149,7 +149,7 @@ function readLink(
   } else if (
     hreflang !== undefined &&
     hreflang.length <= MAX_LANGUAGE_CHARACTERS &&
-    alternates.length < MOST_ALTERNATES
+    alternates.length < MAX_ALTERNATES
   ) {
     alternates.push({ hreflang, url: href })
   }

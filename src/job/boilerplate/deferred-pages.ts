@@ -19,12 +19,12 @@ interface HeldPage {
 }
 
 /** Pages held at once, and what they take up. Beyond that they are finished with what is known. */
-const MOST_PAGES = 200
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_PAGES = 200
+const MAX_BYTES = 16 * 1024 * 1024
 /** Others no longer wait for a page that takes so many times as long as the slowest that has come in, within bounds. */
 const SLOWER = 3
 const SLOW_MS = 2000
-const MOST_SLOW_MS = 10_000
+const MAX_SLOW_MS = 10_000
 /** Pages made again at once. */
 const AT_ONCE = 4
 
@@ -40,19 +40,19 @@ export class DeferredPages {
   readonly #keys = new Set<string>()
   readonly #finish: (row: LedgerRow, turn: EndedTurn) => Promise<void>
   readonly #signal: AbortSignal
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #bytes = 0
   #slowestMs = 0
 
   /**
    * @param finish gives a row its outcome
    * @param signal when it is aborted, pages are finished as they are
-   * @param mostBytes pages are not held beyond this
+   * @param maxBytes pages are not held beyond this
    */
-  constructor(finish: (row: LedgerRow, turn: EndedTurn) => Promise<void>, signal: AbortSignal, mostBytes: number) {
+  constructor(finish: (row: LedgerRow, turn: EndedTurn) => Promise<void>, signal: AbortSignal, maxBytes: number) {
     this.#finish = finish
     this.#signal = signal
-    this.#mostBytes = Math.min(mostBytes, MOST_BYTES)
+    this.#maxBytes = Math.min(maxBytes, MAX_BYTES)
   }
 
   /** The keys of the rows whose pages are held. */
@@ -100,12 +100,12 @@ export class DeferredPages {
     this.#keys.add(row.key)
     this.#bytes += bytes
     if (pupil !== undefined) this.#learner.end(pupil, sampleOf(turn))
-    if (this.#held.size > MOST_PAGES || this.#bytes > this.#mostBytes) this.#learner.settle()
+    if (this.#held.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#learner.settle()
   }
 
   /** Stops waiting for pages that take much longer than others; gives back whether there are pages to wait for. */
   isAwaiting(nowMs: number): boolean {
-    const patienceMs = Math.min(MOST_SLOW_MS, Math.max(SLOW_MS, SLOWER * this.#slowestMs))
+    const patienceMs = Math.min(MAX_SLOW_MS, Math.max(SLOW_MS, SLOWER * this.#slowestMs))
     for (const pupil of this.#learner.pending()) if (nowMs - pupil.begunAtMs > patienceMs) this.#learner.end(pupil)
     return this.#learner.pending().length > 0
   }

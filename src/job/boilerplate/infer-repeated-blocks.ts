@@ -12,7 +12,7 @@ const LEARNT_SHARE = 0.8
 /** A learnt block that stands on less than this share of later pages is unlearnt. */
 const KEPT_SHARE = 0.5
 /** Blocks known at once: they go to a thread with every page. */
-const MOST_LEARNT = 256
+const MAX_LEARNT = 256
 
 /**
  * What some pages of a template teach, beside what was learnt of it before.
@@ -29,7 +29,7 @@ export function inferRepeatedBlocks(
   for (const [hash, { seen, alone }] of countBlocks(pages)) {
     const before = known.get(hash)
     const least = (before ? KEPT_SHARE : LEARNT_SHARE) * pages.length
-    if (seen < least || learnt.size === MOST_LEARNT) continue
+    if (seen < least || learnt.size === MAX_LEARNT) continue
     const reason = before?.reason ?? `repeats on ${seen} of ${pages.length} pages of ${name}`
     learnt.set(hash, { reason, atBorder: alone < least })
   }

@@ -14,9 +14,9 @@ export interface GroupMember {
 /** Pages of the first lesson. */
 const FIRST_PAGES = 5
 /** Pages of the longest lesson. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 /** With fewer pages than this nothing is learnt. */
-export const FEWEST_PAGES = 4
+export const MIN_PAGES = 4
 
 /**
  * Pages made after one template, and what they teach. A lesson is about pages in the order in which they were taken up:
@@ -91,11 +91,11 @@ export class TemplateGroup {
       heard.toSorted(([a], [b]) => b - a).map(([member, blocks]) => [blocks.whole, { member, blocks }]),
     )
     for (const [member] of heard) this.#heard.delete(member)
-    if (pages.size >= FEWEST_PAGES)
+    if (pages.size >= MIN_PAGES)
       this.#learn([...pages.values()].toSorted((a, b) => a.member - b.member).map(({ blocks }) => blocks))
     else if (this.#isYoung) for (const { member, blocks } of pages.values()) this.#heard.set(member, blocks)
     this.#from = to
-    this.#to = to + Math.min(Math.max(to, FIRST_PAGES), MOST_PAGES)
+    this.#to = to + Math.min(Math.max(to, FIRST_PAGES), MAX_PAGES)
     this.#seatReady()
   }
 

@@ -18,7 +18,7 @@ import { type KnownPage, knowPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
 
 /** How long the store may take for a record. Milliseconds. */
-const MOST_MS = 120_000
+const MAX_MS = 120_000
 /** A page that no crawl has come to for so long is forgotten. Milliseconds. */
 const FORGET_MS = 365 * 24 * 60 * 60 * 1000
 /** Pages of the crawl before that are looked for at once. */
@@ -75,7 +75,7 @@ export class CrawlMemory {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
         } else stage.warn(ASKED_OTHERWISE)
       }
-      await untilAborted(opening(), AbortSignal.any([stage.signal, AbortSignal.timeout(MOST_MS)]))
+      await untilAborted(opening(), AbortSignal.any([stage.signal, AbortSignal.timeout(MAX_MS)]))
     } catch (error) {
       stage.signal.throwIfAborted()
       stage.warn(`What the crawl before left could not be read: ${messageOf(error)}.`)
@@ -203,7 +203,7 @@ export class CrawlMemory {
       const name = { start: this.#start, tag, askedAs, jobId: stage.jobId }
       await this.#recorder.write(name, stage.now(), stage.snapshots)
     }
-    await untilAborted(writing(), AbortSignal.timeout(MOST_MS)).catch((error: unknown) => {
+    await untilAborted(writing(), AbortSignal.timeout(MAX_MS)).catch((error: unknown) => {
       stage.warn(`What the next crawl is to compare with could not be kept: ${messageOf(error)}.`)
     })
   }

@@ -14,7 +14,7 @@ import { LinkJudge } from '../discovery/crawl-links.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
 import { refuseByLine } from '../discovery/describe-verdict.js'
-import { FEWEST_PAGES } from '../boilerplate/template-group.js'
+import { MIN_PAGES } from '../boilerplate/template-group.js'
 import type { JobStrategy, JobContext, Verdict } from '../job-strategy.js'
 import { judgeInTime } from './judge-robots.js'
 import { rebaseScope } from '../discovery/rebase-scope.js'
@@ -265,7 +265,7 @@ export function createCrawlStrategy(course: CrawlPromptResolution): JobStrategy 
     }),
     refuseLeft,
     findFailure,
-    learnsFrom: () => plan.learnBoilerplate && plan.limit >= FEWEST_PAGES,
+    learnsFrom: () => plan.learnBoilerplate && plan.limit >= MIN_PAGES,
     review,
     describe: ({ changeTracking, ...document }, row) => ({
       ...document,

@@ -13,10 +13,10 @@ export type SettlingTools = Pick<JobContext, 'survey' | 'askModel' | 'warn' | 's
 const SURVEY_MS = 15_000
 const ANSWER_MS = 60_000
 /** Answers that are asked for: the second is told what was wrong with the first. */
-const MOST_ANSWERS = 2
+const MAX_ANSWERS = 2
 /** What of the site a model is shown. */
 const SITEMAP_URLS = 2000
-const MOST_URLS = 120
+const MAX_URLS = 120
 
 /** What a crawl goes by: known from the start or, for one that is described in words, settled before it begins. */
 export class CrawlPromptResolution {
@@ -109,7 +109,7 @@ async function listUrls(prompt: CrawlPrompt, { survey, signal, warn }: SettlingT
   using time = limitTime(signal, SURVEY_MS)
   try {
     const { urls } = await survey(prompt.survey, { sitemapUrls: SITEMAP_URLS, pages: 1 }, time.signal)
-    return sampleUrls(urls, MOST_URLS)
+    return sampleUrls(urls, MAX_URLS)
   } catch (error) {
     signal.throwIfAborted()
     const why = time.signal.aborted ? `it took longer than ${SURVEY_MS} ms` : toTrawlError(error).message
@@ -132,7 +132,7 @@ async function askModel(
   using time = limitTime(signal, ANSWER_MS)
   let best: Answer | undefined
   try {
-    for (let answers = 0; answers < MOST_ANSWERS; answers++) {
+    for (let answers = 0; answers < MAX_ANSWERS; answers++) {
       const { text, finish } = await ask(prompt.ask(urls, best?.faults), time.signal)
       if (finish === 'refusal') return best ?? { faults: ['the model would not answer'] }
       const read = prompt.read(text)

@@ -28,7 +28,7 @@ export function openStream({ script, origin, ledger, ...job }: DeliveryParts): {
   const drops = script.forgetsDocuments === true
   const forgets = script.keepsNothing === true || (drops && !acknowledges)
   const receipts = new Acknowledgements({ jobId: id, isOn: acknowledges, drops, ledger })
-  return { receipts, forgets, desk: openDesk({ ledger, receipts, forgets, acknowledges, ...job }) }
+  return { receipts, forgets, desk: createDocumentStream({ ledger, receipts, forgets, acknowledges, ...job }) }
 }
 
 /** What a desk needs of its job. */
@@ -46,7 +46,7 @@ interface DeskParts {
 }
 
 /** Where a job's documents are handed out: from the ledger, or once, where it does not keep them. */
-const openDesk = ({
+const createDocumentStream = ({
   ledger,
   receipts,
   forgets,

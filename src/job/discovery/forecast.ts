@@ -29,7 +29,7 @@ export interface CrawlForecast {
   warnings: string[]
 }
 
-const MOST_EXAMPLES = 3
+const MAX_EXAMPLES = 3
 
 /** What a survey says of a crawl with this plan. @internal */
 export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
@@ -49,7 +49,7 @@ export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
       .map(([reason, group]) => ({
         reason,
         count: group.length,
-        examples: group.slice(0, MOST_EXAMPLES).map(describe),
+        examples: group.slice(0, MAX_EXAMPLES).map(describe),
       }))
       .toSorted((a, b) => b.count - a.count),
     patterns,
@@ -79,7 +79,7 @@ function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): Crawl
   return (['includePaths', 'excludePaths'] as const).flatMap((field) =>
     scope[field].map((pattern) => {
       const found = asked.filter(({ url }) => pattern.test(searched(new URL(url), scope)))
-      const examples = found.slice(0, MOST_EXAMPLES).map(({ url }) => url)
+      const examples = found.slice(0, MAX_EXAMPLES).map(({ url }) => url)
       return { field, pattern: pattern.source, count: found.length, examples }
     }),
   )

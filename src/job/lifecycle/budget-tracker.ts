@@ -34,7 +34,7 @@ export interface PageSeat extends CreditReservation {
 }
 
 /** The longest time that a timer takes. Milliseconds. */
-const MOST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** What a job may still take up: its own budget, and the credits of its engine. */
 export class BudgetTracker {
@@ -198,7 +198,7 @@ export class BudgetTracker {
         if (!this.stoppedBy) this.#setAlarm()
         this.#parts.wake()
       },
-      Math.min(Math.ceil(leftMs) + 1, MOST_TIMER_MS),
+      Math.min(Math.ceil(leftMs) + 1, MAX_TIMER_MS),
     )
   }
 }

@@ -101,7 +101,7 @@ async function readPage<Doc>(
   const { skip, limit } = checkRange(options)
   if (limit === 0) return { data: [], limit }
   // One more than asked for, to know whether there is a next page.
-  const found = await ledger.documents({ skip, limit: limit + 1, mostBytes: PAGE_BYTES })
+  const found = await ledger.documents({ skip, limit: limit + 1, maxBytes: PAGE_BYTES })
   const asked = found.slice(0, limit)
   // Most pages are so far from it that nothing need be written out to know.
   const isNear = asked.reduce((sum, { bytes: roughly }) => sum + roughly, 0) * CHARACTER_BYTES > PAGE_BYTES

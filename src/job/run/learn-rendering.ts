@@ -4,7 +4,7 @@ import { takeTemplate } from '../../frontier/duplicates/url-template.js'
 /** Pages of a making that must agree before the others are taken to be like them. */
 const ENOUGH = 2
 /** Makings that are remembered: a site can have as many as it likes. */
-const MOST_TEMPLATES = 2000
+const MAX_TEMPLATES = 2000
 
 interface Tally {
   gained: number
@@ -33,7 +33,7 @@ export function createRenderingMemory(): RenderingPredictor {
   function add(url: string, what: keyof Tally): void {
     const template = templateOf(url)
     const tally = tallies.get(template) ?? { ...untold }
-    if (!tallies.has(template) && tallies.size >= MOST_TEMPLATES) return
+    if (!tallies.has(template) && tallies.size >= MAX_TEMPLATES) return
     tally[what] += 1
     tallies.set(template, tally)
   }

@@ -9,7 +9,7 @@ interface Held {
 }
 
 /** Beyond this no more are taken, unless it is the only one. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** The documents of a job that keeps none, until they are reported. */
 export class PendingReportDocuments {
@@ -19,7 +19,7 @@ export class PendingReportDocuments {
   /** @param key of the page's row */
   hold(key: string, documents: readonly Document[], bytesEach: number): void {
     const bytes = documents.length * bytesEach
-    if (documents.length === 0 || (this.#bytes > 0 && this.#bytes + bytes > MOST_BYTES)) return
+    if (documents.length === 0 || (this.#bytes > 0 && this.#bytes + bytes > MAX_BYTES)) return
     this.#pages.set(key, { documents: [...documents], bytesEach, left: documents.length })
     this.#bytes += bytes
   }

@@ -45,7 +45,7 @@ const MIB = 1024 * 1024
 export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   checkOptions('memoryLedger', options, { spillTo: aText('the path of a folder'), maxBytes: aNumber('bytes', 0) })
   const { spillTo, maxBytes = 64 * MIB } = options
-  const budget: Budget = { mostBytes: maxBytes, usedBytes: 0 }
+  const budget: Budget = { maxBytes, usedBytes: 0 }
   const spills = new Set<SpillFile>()
   const clearings = new Map<string, () => Promise<void>>()
   return {
@@ -159,8 +159,8 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
     return this.#book.rows(filter)
   }
 
-  documents(page: { skip: number; limit: number; mostBytes?: number }): Promise<readonly Delivery<Doc>[]> {
-    return this.#documents.page(page.skip, page.limit, page.mostBytes ?? Infinity)
+  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.page(page.skip, page.limit, page.maxBytes ?? Infinity)
   }
 
   completed(fromSequence: number, limit: number, isOpen = false): Promise<readonly Delivery<Doc>[]> {

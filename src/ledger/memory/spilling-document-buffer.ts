@@ -14,7 +14,7 @@ interface Slot<Doc> {
 
 /** How much of a process's memory the documents of all jobs take up. */
 export interface Budget {
-  readonly mostBytes: number
+  readonly maxBytes: number
   usedBytes: number
 }
 
@@ -46,8 +46,8 @@ export class SpillingDocumentBuffer<Doc> {
       this.#slots.push({ sequence: this.#slots.length, order, bytes, document })
       this.#budget.usedBytes += bytes
     }
-    const { mostBytes } = this.#budget
-    if (!this.#spill || this.#budget.usedBytes <= mostBytes) return
+    const { maxBytes } = this.#budget
+    if (!this.#spill || this.#budget.usedBytes <= maxBytes) return
     const spilling = this.#spilling.then(() => this.#spillOldest())
     // What went wrong is told to who waits, and not to all that come after.
     this.#spilling = spilling.catch(() => undefined)
@@ -55,7 +55,7 @@ export class SpillingDocumentBuffer<Doc> {
   }
 
   /** In order of discovery. */
-  async page(skip: number, limit: number, mostBytes: number): Promise<readonly Delivery<Doc>[]> {
+  async page(skip: number, limit: number, maxBytes: number): Promise<readonly Delivery<Doc>[]> {
     if (!this.#isSorted) {
       const kept = this.#slots.filter((slot) => !isDropped(slot))
       this.#sorted = kept.toSorted((a, b) => a.order - b.order || a.sequence - b.sequence)
@@ -64,7 +64,7 @@ export class SpillingDocumentBuffer<Doc> {
     const page: Slot<Doc>[] = []
     let bytes = 0
     for (const slot of this.#sorted.slice(skip, skip + limit)) {
-      if (bytes > mostBytes) break
+      if (bytes > maxBytes) break
       page.push(slot)
       bytes += slot.bytes
     }
@@ -116,11 +116,11 @@ export class SpillingDocumentBuffer<Doc> {
 
   /** Writes the oldest documents of this job out, until a quarter of the budget is free. */
   async #spillOldest(): Promise<void> {
-    const { mostBytes } = this.#budget
+    const { maxBytes } = this.#budget
     const going: Slot<Doc>[] = []
     let leaving = 0
-    if (this.#budget.usedBytes <= mostBytes) return
-    while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes - leaving > mostBytes * 0.75) {
+    if (this.#budget.usedBytes <= maxBytes) return
+    while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes - leaving > maxBytes * 0.75) {
       const slot = this.#slots[this.#firstInMemory++]
       if (slot?.document === undefined) continue
       going.push(slot)

@@ -10,7 +10,7 @@ const CHECKPOINT_PAGES = 4000
 /** How long what nobody waits for may stand unwritten. Milliseconds. */
 const LAG_MS = 20
 /** Writes gathered at most. */
-const MOST_WRITES = 500
+const MAX_WRITES = 500
 
 /** Something to be written, in the order in which it was given. */
 type Write = () => void
@@ -72,7 +72,7 @@ export class SqliteFile {
     // What comes again goes to the end: nothing is to stand in the file before what it rests on.
     this.#writes.delete(what)
     this.#writes.set(what, write)
-    if (this.#writes.size >= MOST_WRITES) this.#flushSoon()
+    if (this.#writes.size >= MAX_WRITES) this.#flushSoon()
     else this.#alarm ??= setTimeout(() => this.flush(), LAG_MS)
   }
 

@@ -152,11 +152,11 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   async documents({
     skip,
     limit,
-    mostBytes = Infinity,
+    maxBytes = Infinity,
   }: {
     skip: number
     limit: number
-    mostBytes?: number
+    maxBytes?: number
   }): Promise<readonly Delivery<Doc>[]> {
     const sizes = this.#file
       .statement(
@@ -166,7 +166,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     const page: number[] = []
     let bytes = 0
     for (const row of sizes) {
-      if (bytes > mostBytes) break
+      if (bytes > maxBytes) break
       page.push(numberOf(row, 'sequence'))
       bytes += numberOf(row, 'bytes')
     }

@@ -137,12 +137,12 @@ function parse(text: string): unknown {
 }
 
 /** What an endpoint says of its trouble, at most. */
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 function describe({ statusCode, text }: PostAnswer): string {
   const { error, message } = Object(parse(text)) as { error?: { message?: unknown }; message?: unknown }
   const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
-  const what = statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : said.slice(0, MOST_CHARACTERS)
+  const what = statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
   return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
 }
 

@@ -82,7 +82,7 @@ function build(rows: readonly { element: Element; isHead: boolean; cells: readon
   return table
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 /**
  * Whether the table asks for its first row to be set apart, and that row looks like names of columns: programs ask for it in
@@ -104,6 +104,6 @@ function namesColumns(
     first !== undefined &&
     first.cells.length > 1 &&
     !rows.some(({ isHead }) => isHead) &&
-    first.cells.every(({ element }) => textOf(element).length <= LONGEST_NAME)
+    first.cells.every(({ element }) => textOf(element).length <= MAX_NAME_LENGTH)
   )
 }

@@ -55,10 +55,10 @@ export function boundedNumber(
 }
 
 /** How many columns or rows a cell may span. The standard of HTML has the same bound for columns. */
-const MOST_SPANNED = 1000
+const MAX_SPANNED = 1000
 
 export const readSpan = (value: string | undefined): number =>
-  boundedNumber(value, { least: 1, most: MOST_SPANNED, otherwise: 1 })
+  boundedNumber(value, { least: 1, most: MAX_SPANNED, otherwise: 1 })
 
 /** Attributes for a cell that spans. */
 export const spanAttributes = (columns: number, rows: number): Record<string, string> => ({

@@ -2,7 +2,7 @@ import { type ChildNode, type Element, append, hasText } from '../../html/tree.j
 import { make } from './make.js'
 
 /** More marks than this are shown, and lead nowhere. */
-const MOST_NOTES = 20_000
+const MAX_NOTES = 20_000
 
 /** The footnotes and endnotes of a file: numbered as they are met, and put at the end. */
 export class NoteBook {
@@ -16,7 +16,7 @@ export class NoteBook {
     if (number === undefined) {
       number = this.numbers.size + 1
       this.numbers.set(key, number)
-      if (number <= MOST_NOTES) this.order.push(key)
+      if (number <= MAX_NOTES) this.order.push(key)
     }
     const link = make('a', { href: `#note-${number}`, ...(isFirst && { id: `note-mark-${number}` }) }, [String(number)])
     return make('sup', {}, [link])

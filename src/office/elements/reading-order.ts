@@ -7,7 +7,7 @@ export interface Box {
 }
 
 /** More than this on one slide is only sorted from top to bottom. */
-const MOST_CUT = 400
+const MAX_CUT = 400
 
 /**
  * Puts what stands on a slide into the order in which it is read: where it falls into columns, column by column, else from top to
@@ -20,7 +20,7 @@ export function inReadingOrder<T extends { readonly box: Box | undefined }>(item
     if (item.box === undefined) others.push(item)
     else placed.push({ item, box: item.box })
   }
-  const sorted = placed.length > MOST_CUT ? fromTop(placed) : cut(placed)
+  const sorted = placed.length > MAX_CUT ? fromTop(placed) : cut(placed)
   return [...others, ...sorted.map(({ item }) => item)]
 }
 

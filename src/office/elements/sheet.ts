@@ -50,10 +50,10 @@ const LINE_COST = 50
 const MAX_AREA = 250_000
 
 /** Columns that a sheet can have. */
-export const MOST_PLACES = 16_384
+export const MAX_PLACES = 16_384
 
 /** Cells that merged ones may cover in one sheet; where they cover more, each cell stands for itself. */
-const MOST_COVERED = 1_000_000
+const MAX_COVERED = 1_000_000
 
 /** A sheet while it is read: the cells that have something in them, and how much more there was. */
 export class Sheet {
@@ -71,7 +71,7 @@ export class Sheet {
 
   /** Puts a cell into its place, from 0; rows are to come in order. */
   set(row: number, column: number, cell: SheetCell): void {
-    if (cell.text === '' || column >= MOST_PLACES) return
+    if (cell.text === '' || column >= MAX_PLACES) return
     const cells = this.cells.get(row)
     if (cells === undefined && this.isFull) {
       if (row !== this.lastLeftOut) this.rowsLeftOut += 1
@@ -131,15 +131,15 @@ export class Sheet {
       const line = make('tr')
       for (const [place, column] of columns.entries()) {
         if (covered.has(at * columns.length + place)) continue
-        const merge = steps > MOST_COVERED ? undefined : merges.get(`${row} ${column}`)
+        const merge = steps > MAX_COVERED ? undefined : merges.get(`${row} ${column}`)
         const spannedColumns = merge === undefined ? 1 : countWithin(columns, place, column + merge.columns)
         const spannedRows = merge === undefined ? 1 : countWithin(rows, at, row + merge.rows)
         if (merge !== undefined) steps += spannedColumns * spannedRows
-        if (merge !== undefined && steps <= MOST_COVERED)
+        if (merge !== undefined && steps <= MAX_COVERED)
           for (let down = at; down < at + spannedRows; down += 1)
             for (let along = place; along < place + spannedColumns; along += 1)
               covered.add(down * columns.length + along)
-        const spans = steps > MOST_COVERED ? {} : spanAttributes(spannedColumns, spannedRows)
+        const spans = steps > MAX_COVERED ? {} : spanAttributes(spannedColumns, spannedRows)
         const cell = this.cells.get(row)?.get(column)
         append(line, make(at === 0 ? 'th' : 'td', spans, cell === undefined ? [] : cellContent(cell)))
       }

@@ -5,7 +5,7 @@ import { make, takeChildren } from '../elements/make.js'
 /** How the style sheets of a book set the text of its classes: for each, the elements that say the same. */
 export type ClassMarks = ReadonlyMap<string, readonly string[]>
 
-const MOST_RULES = 20_000
+const MAX_RULES = 20_000
 
 // One class, with or without the name of an element: what programs write. No part can match in two ways.
 const SELECTOR = /^(?:span|a|b|i|font|small)?\.([\w-]{1,100})$/
@@ -25,7 +25,7 @@ export function readClassMarks(sheets: readonly string[]): ClassMarks {
     for (const part of sheet.replace(/\/\*[^]*?(?:\*\/|$)/g, '').split('}')) {
       const [selectors, declarations] = readRule(part)
       rules += 1
-      if (rules > MOST_RULES) return marks
+      if (rules > MAX_RULES) return marks
       const found = readMarks(declarations)
       if (found.length === 0) continue
       for (const selector of selectors.split(',')) {

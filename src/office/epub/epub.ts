@@ -13,7 +13,7 @@ export interface ChapterReader {
   /** The body of a chapter; undefined where it has more parts than may be read. */
   readBody(bytes: Uint8Array, mediaType: string): Element | undefined
   /** Bytes of all chapters together; what comes after them is left out. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** A book: its chapters in the order in which they are read, as one page. Its table of contents is left out. @see EPUB 3.3 */
@@ -31,7 +31,7 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
   const numbers = new Map(chapters.map(({ path: chapter }, index) => [chapter, index + 1]))
   const root = make('div')
   const missing: string[] = []
-  let left = reader.mostBytes
+  let left = reader.maxBytes
   let isCut = false
   for (const [index, chapter] of chapters.entries()) {
     const bytes = zip.read(chapter.path)
@@ -104,10 +104,10 @@ function listChapters(book: XmlElement, folder: string): Chapter[] {
 const itemsOf = (book: XmlElement): XmlElement[] => childrenNamed(child(book, 'opf:manifest'), 'opf:item')
 
 /** Bytes of all style sheets together. */
-const MOST_SHEET_BYTES = 1_000_000
+const MAX_SHEET_BYTES = 1_000_000
 
 function readSheets(zip: Zip, book: XmlElement, folder: string): string[] {
-  let left = MOST_SHEET_BYTES
+  let left = MAX_SHEET_BYTES
   return itemsOf(book)
     .filter(({ attributes }) => attributes['media-type'] === 'text/css')
     .flatMap(({ attributes }) => {
@@ -130,13 +130,13 @@ function listEntries(zip: Zip, book: XmlElement, folder: string): ReadonlyMap<st
     const chapter = resolvePath(folderOf(path), decodePath(entry.target.split('#')[0] ?? ''))
     const known = entries.get(chapter)
     if (known === undefined) entries.set(chapter, [entry])
-    else if (known.length < MOST_ENTRIES) known.push(entry)
+    else if (known.length < MAX_ENTRIES) known.push(entry)
   }
   return entries
 }
 
 /** Of one chapter. Each is looked for. */
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 const chapterId = (number: number): string => `chapter-${number}`
 

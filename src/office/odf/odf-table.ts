@@ -4,7 +4,7 @@ import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
 
 /** Cells that one element may stand for: an empty one for the rest of a sheet's row. */
-const MOST_REPEATED = 64
+const MAX_REPEATED = 64
 
 interface Row {
   readonly element: XmlElement
@@ -40,7 +40,7 @@ export function readOpenTable(
       const { attributes } = cell
       const columns = readSpan(attributes['table:number-columns-spanned'])
       const spans = spanAttributes(columns, readSpan(attributes['table:number-rows-spanned']))
-      const bounds = { least: 1, most: MOST_REPEATED, otherwise: 1 }
+      const bounds = { least: 1, most: MAX_REPEATED, otherwise: 1 }
       for (let left = boundedNumber(attributes['table:number-columns-repeated'], bounds); left > 0; left -= 1) {
         const element = make(isHead ? 'th' : 'td', spans)
         readCell(cell, element)

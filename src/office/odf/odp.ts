@@ -10,7 +10,7 @@ import { hiddenWarning } from '../warnings.js'
 import { child, childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
 import { ownValue } from '../../collections/own-value.js'
 
-const MOST_SLIDES = 2000
+const MAX_SLIDES = 2000
 
 /** A presentation of the OpenDocument format: each slide that is not hidden. */
 export function readOdp(body: Uint8Array): OfficeContent {
@@ -27,7 +27,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
   const root = make('div')
   const hidden: string[] = []
   const pages = childrenNamed(document.body, 'draw:page')
-  for (const [index, page] of pages.slice(0, MOST_SLIDES).entries()) {
+  for (const [index, page] of pages.slice(0, MAX_SLIDES).entries()) {
     const visibility = styles.pageProperty(page.attributes['draw:style-name'], 'presentation:visibility')
     if (visibility === 'hidden') {
       hidden.push(String(index + 1))
@@ -39,7 +39,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
   const warnings = [
     ...document.warnings,
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
-    ...(pages.length > MOST_SLIDES ? [`The last ${pages.length - MOST_SLIDES} slides are left out.`] : []),
+    ...(pages.length > MAX_SLIDES ? [`The last ${pages.length - MAX_SLIDES} slides are left out.`] : []),
   ]
   return { content: [root], metadata: document.metadata, warnings }
 }

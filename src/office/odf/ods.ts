@@ -2,7 +2,7 @@ import type { Element } from '../../html/tree.js'
 import { boundedNumber, type OfficeContent } from '../elements/make.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
-import { MOST_PLACES, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
+import { MAX_PLACES, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
 import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
 import { plainNumber, showPercent } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -38,7 +38,7 @@ const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>
   )
 
 /** The same row, written once for many, is put into this many places at most. */
-const MOST_ROWS_REPEATED = 1000
+const MAX_ROWS_REPEATED = 1000
 
 function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): void {
   for (const element of elements(parent)) {
@@ -55,7 +55,7 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
     }
     const cells = readCells(element)
     if (cells.length > 0) {
-      const times = Math.min(repeated, MOST_ROWS_REPEATED)
+      const times = Math.min(repeated, MAX_ROWS_REPEATED)
       for (let at = 0; at < times; at += 1)
         for (const { column, cell } of cells) sheet.set(place.row + at, column, { ...cell })
       sheet.leaveOut(repeated - times)
@@ -78,7 +78,7 @@ function readCells(row: XmlElement): PlacedCell[] {
   const found: PlacedCell[] = []
   let column = 0
   for (const element of elements(row)) {
-    if (column >= MOST_PLACES) break
+    if (column >= MAX_PLACES) break
     const { attributes, name } = element
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') continue
     const repeated = countIn(attributes['table:number-columns-repeated'])
@@ -88,7 +88,7 @@ function readCells(row: XmlElement): PlacedCell[] {
       const cell: SheetCell = href === undefined || href.startsWith('#') ? { text } : { text, href }
       const rows = countIn(attributes['table:number-rows-spanned'])
       const columns = countIn(attributes['table:number-columns-spanned'])
-      for (let at = column; at < Math.min(column + repeated, MOST_PLACES); at += 1)
+      for (let at = column; at < Math.min(column + repeated, MAX_PLACES); at += 1)
         found.push({ column: at, cell, rows, columns })
     }
     column += repeated

@@ -8,7 +8,7 @@ import { hiddenWarning, leftOutWarnings } from '../warnings.js'
 import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
 import type { Element } from '../../html/tree.js'
 
-const MOST_SLIDES = 2000
+const MAX_SLIDES = 2000
 
 /** A presentation: each slide that is not hidden, in the order in which they are shown. Comments are left out. */
 export function readPptx(body: Uint8Array): OfficeContent {
@@ -21,7 +21,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const leftOut = { charts: 0, diagrams: 0 }
   const layouts = new Map<string, ShapeContext['placeholders']>()
   const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
-  for (const [index, { attributes }] of ids.slice(0, MOST_SLIDES).entries()) {
+  for (const [index, { attributes }] of ids.slice(0, MAX_SLIDES).entries()) {
     const part = relations.get(attributes['r:id'] ?? '')?.target
     const slide = parts.read(part)
     if (part === undefined || slide === undefined) continue
@@ -44,7 +44,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
     ...leftOutWarnings(leftOut),
     ...(cut.length > 0 ? [`Of slide ${cut.join(', ')} the end is missing: it is larger than can be read.`] : []),
-    ...(ids.length > MOST_SLIDES ? [`The last ${ids.length - MOST_SLIDES} slides are left out.`] : []),
+    ...(ids.length > MAX_SLIDES ? [`The last ${ids.length - MAX_SLIDES} slides are left out.`] : []),
   ]
   return { content: [root], metadata: parts.metadata, warnings }
 }

@@ -4,7 +4,7 @@ const DATES: ReadonlySet<string> = new Set(['creatim', 'revtim'])
 const DATE_PARTS: ReadonlySet<string> = new Set(['yr', 'mo', 'dy', 'hr', 'min'])
 const TEXTS: ReadonlySet<string> = new Set(['title', 'subject', 'author', 'keywords', 'doccomm'])
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
 /** What an RTF file says of itself. */
 export class RtfProperties {
@@ -22,7 +22,7 @@ export class RtfProperties {
 
   addText(property: string, text: string): void {
     const known = this.texts.get(property) ?? ''
-    if (TEXTS.has(property) && known.length < LONGEST_TEXT) this.texts.set(property, known + text)
+    if (TEXTS.has(property) && known.length < MAX_TEXT_LENGTH) this.texts.set(property, known + text)
   }
 
   read(): OfficeMetadata {

@@ -1,6 +1,6 @@
 import type { CellPlan } from './rtf-table.js'
 
-const MOST_COLUMNS = 1000
+const MAX_COLUMNS = 1000
 
 /** The row that is being defined: what control words say of its cells before each right border. */
 export class RtfRowPlan {
@@ -29,7 +29,7 @@ export class RtfRowPlan {
         return true
       case 'cellx': {
         const { isAcross, isDown } = this
-        if (this.cells.length < MOST_COLUMNS) this.cells.push({ right: number ?? 0, isAcross, isDown })
+        if (this.cells.length < MAX_COLUMNS) this.cells.push({ right: number ?? 0, isAcross, isDown })
         this.isAcross = false
         this.isDown = false
         return true

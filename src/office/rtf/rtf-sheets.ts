@@ -17,7 +17,7 @@ export class RtfSheets {
   readFontWord(word: string, number = 0): void {
     if (word === 'f') {
       this.font = number
-      if (this.fonts.size < MOST_NAMED) this.fonts.set(number, { name: '' })
+      if (this.fonts.size < MAX_NAMED) this.fonts.set(number, { name: '' })
     }
     const font = this.fonts.get(this.font ?? -1)
     if (word === 'fcharset' && font !== undefined) font.codePage = codePageOf(number)
@@ -35,14 +35,14 @@ export class RtfSheets {
     if (word === 'cs' || word === 'ds' || word === 'ts') this.style = -1
     if (this.style === -1) return
     const known = this.styles.get(this.style ?? 0) ?? { name: '' }
-    if (this.styles.size < MOST_NAMED) this.styles.set(this.style ?? 0, known)
+    if (this.styles.size < MAX_NAMED) this.styles.set(this.style ?? 0, known)
     if (word === 'outlinelevel' && number >= 0 && number <= 8) known.outline = number + 1
   }
 
   readStyleName(text: string): void {
     if (this.style === -1) return
     const known = this.styles.get(this.style ?? 0) ?? { name: '' }
-    if (this.styles.size < MOST_NAMED) this.styles.set(this.style ?? 0, known)
+    if (this.styles.size < MAX_NAMED) this.styles.set(this.style ?? 0, known)
     addName(known, text)
   }
 
@@ -81,10 +81,10 @@ export class RtfSheets {
   }
 }
 
-const MOST_NAMED = 5000
+const MAX_NAMED = 5000
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 function addName(named: Named | undefined, text: string): void {
-  if (named !== undefined && named.name.length < LONGEST_NAME) named.name += text
+  if (named !== undefined && named.name.length < MAX_NAME_LENGTH) named.name += text
 }

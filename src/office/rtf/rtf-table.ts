@@ -24,7 +24,7 @@ export interface RtfRow {
 /** Borders that lie closer together are one. Twentieths of a point. */
 const NEAR = 30
 
-const MOST_SPANNED = 1000
+const MAX_SPANNED = 1000
 
 interface Placed {
   readonly element: Element
@@ -58,7 +58,7 @@ export function buildRtfTable(rows: readonly RtfRow[]): Element {
         for (const node of takeChildren(element)) append(last.element, node)
         Object.assign(last, { columns: last.columns + end - left })
       } else if (upper === undefined) {
-        last = { element, columns: Math.min(end - left, MOST_SPANNED), rows: 1 }
+        last = { element, columns: Math.min(end - left, MAX_SPANNED), rows: 1 }
         element.name = name === 'thead' ? 'th' : 'td'
         here.set(left, last)
         placed.push(last)

@@ -26,7 +26,7 @@ export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
   return reader.finish()
 }
 
-const LONGEST_CODE = 4000
+const MAX_CODE_LENGTH = 4000
 
 /** Pieces of text, breaks, paragraphs and cells of one file: five bytes can make a paragraph. */
 const MAX_PIECES = 500_000
@@ -176,7 +176,7 @@ class RtfReader implements RtfListener {
       case 'styles':
         return this.sheets.readStyleName(text)
       case 'code': {
-        if (state.field !== undefined && state.field.code.length < LONGEST_CODE) state.field.code += text
+        if (state.field !== undefined && state.field.code.length < MAX_CODE_LENGTH) state.field.code += text
         return
       }
       case 'marker': {

@@ -44,8 +44,8 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         if (name === 'x:t') isText = true
       } else if (name === 'x:mergeCell') {
         const merge = readRange(attributes['ref'])
-        if (merge !== undefined && sheet.merges.length < MOST_MERGES) sheet.merges.push(merge)
-      } else if (name === 'x:hyperlink' && links.length < MOST_MERGES) links.push(attributes)
+        if (merge !== undefined && sheet.merges.length < MAX_MERGES) sheet.merges.push(merge)
+      } else if (name === 'x:hyperlink' && links.length < MAX_MERGES) links.push(attributes)
     },
     text(data) {
       if (isReading && value.length < MAX_CELL_LENGTH) value += data
@@ -59,7 +59,7 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
   for (const link of links) placeLink(link, sheet, context)
 }
 
-const MOST_MERGES = 50_000
+const MAX_MERGES = 50_000
 
 const placeOf = (written: string | undefined, otherwise: number): number => {
   const number = Number.parseInt(written ?? '', 10)

@@ -98,14 +98,14 @@ export const showPercent = (value: number): string => `${plainNumber(Number((val
 const DAY_MS = 86_400_000
 
 // The first day of the year 10000: there are no dates from there on.
-const MOST_DAYS = 2_958_466
+const MAX_DAYS = 2_958_466
 
 function showDate(
   value: number,
   { hasDate, hasTime, isSpan }: { hasDate: boolean; hasTime: boolean; isSpan: boolean },
   is1904: boolean,
 ): string | undefined {
-  if (value < 0 || value >= MOST_DAYS) return undefined
+  if (value < 0 || value >= MAX_DAYS) return undefined
   if (isSpan || (!hasDate && value < 1)) return showSpan(value)
   // The calendar of 1900 has a 29th of February that never was.
   const days = is1904 ? value + 1462 : value < 60 ? value + 1 : value

@@ -25,7 +25,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const warnings: string[] = []
   const hidden: string[] = []
   const budget = new SheetBudget()
-  const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MOST_SHEETS)
+  const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MAX_SHEETS)
   for (const { attributes } of sheets) {
     const name = attributes['name'] ?? ''
     const part = parts.relationsOf(main).get(attributes['r:id'] ?? '')
@@ -49,7 +49,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   return { content, metadata: parts.metadata, warnings }
 }
 
-const MOST_SHEETS = 500
+const MAX_SHEETS = 500
 
 /** Texts that cells share. How parts of one are set, and how it is pronounced, is left out. @see ECMA-376 part 1, section 18.4 */
 function readStrings(bytes: Uint8Array): string[] {

@@ -52,10 +52,10 @@ export function describeChoice(seen: unknown, allowed: readonly unknown[]): stri
 const hint = (meant: string | undefined): string => (meant === undefined ? '' : `, did you mean \`${meant}\`?`)
 
 /** Bytes given in place of an object have as many options as there are bytes. */
-const MOST_KEYS_NAMED = 10
+const MAX_KEYS_NAMED = 10
 
 function describeUnknownKeys(keys: readonly string[], known: readonly string[], findPlace?: FindPlace): string {
-  const named = keys.slice(0, MOST_KEYS_NAMED).map((key) => describeUnknownKey(key, known, findPlace?.(key, known)))
+  const named = keys.slice(0, MAX_KEYS_NAMED).map((key) => describeUnknownKey(key, known, findPlace?.(key, known)))
   if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
   return named.join('; ')
 }

@@ -35,9 +35,9 @@ export interface FeedEnclosure {
 }
 
 /** Entries that are shown: a feed with more is an archive. */
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 /** Files that are named: what is asked for of them is the newest. */
-const MOST_ENCLOSURES = 100
+const MAX_ENCLOSURES = 100
 
 /** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
 export function makeFeedPage(
@@ -55,7 +55,7 @@ export function makeFeedPage(
     makeElement('h1', {}, [home === '' ? name : makeElement('a', { href: home }, [name])]),
     ...(description === '' ? [] : [makeElement('p', {}, [new Text(collapse(description))])]),
   ]
-  const shown = entries.slice(0, MOST_ENTRIES)
+  const shown = entries.slice(0, MAX_ENTRIES)
   try {
     for (const entry of shown) content.push(makeEntry(entry, plan))
   } catch (error) {
@@ -81,7 +81,7 @@ const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
   entries
     .flatMap(({ enclosures }) => enclosures)
     .filter(({ href }) => href !== '')
-    .slice(0, MOST_ENCLOSURES)
+    .slice(0, MAX_ENCLOSURES)
     .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
 
 function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan: ParsePlan): Element {

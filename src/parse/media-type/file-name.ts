@@ -2,7 +2,7 @@ import { resolveUrl } from '../../url.js'
 import type { ParseInput } from '../parser.js'
 
 /** Longer names say nothing that the end of their start does not. */
-const LONGEST_NAME = 500
+const MAX_NAME_LENGTH = 500
 
 /**
  * The name that a server gives to a download: `filename*` before `filename`, as RFC 6266 section 4.3 has it.
@@ -15,7 +15,7 @@ export function readFileName(disposition: string | undefined): string | undefine
   if (header === undefined) return undefined
   const name = readExtended(header) ?? readPlain(header)
   // What is before the last slash would be a folder of the reader's.
-  const bare = name?.slice(0, LONGEST_NAME).split(/[/\\]/).at(-1)?.trim()
+  const bare = name?.slice(0, MAX_NAME_LENGTH).split(/[/\\]/).at(-1)?.trim()
   return bare === undefined || bare === '' ? undefined : bare
 }
 

@@ -173,7 +173,7 @@ export const isTextType = (type: string): boolean =>
 
 const PIECE_BYTES = 2048
 /** A type that a server names is read so far. Characters. */
-const MOST_TYPE = 1000
+const MAX_TYPE = 1000
 
 const latin1 = (body: Uint8Array, from: number): string =>
   Buffer.from(body.subarray(from, from + PIECE_BYTES)).toString('latin1')
@@ -182,7 +182,7 @@ const latin1 = (body: Uint8Array, from: number): string =>
 function utf16Of(body: Uint8Array, contentType = ''): string | undefined {
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
-  return /;\s*charset\s*=\s*(?:["']\s*)?(utf-16(?:le|be)?)\b/i.exec(contentType.slice(0, MOST_TYPE))?.[1]
+  return /;\s*charset\s*=\s*(?:["']\s*)?(utf-16(?:le|be)?)\b/i.exec(contentType.slice(0, MAX_TYPE))?.[1]
 }
 
 function decodeStart(body: Uint8Array, start: string, contentType: string | undefined): string {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { TrawlError } from '../../errors.js'
 
 /** What a gzip file may hold: more is no page to read. Bytes. */
-const MOST_BYTES = 33_554_432
+const MAX_BYTES = 33_554_432
 
 /**
  * What is in a gzip file; undefined for one that is broken.
@@ -12,10 +12,10 @@ const MOST_BYTES = 33_554_432
  */
 export function ungzip(body: Uint8Array, url: string): Uint8Array | undefined {
   try {
-    return gunzipSync(body, { maxOutputLength: MOST_BYTES })
+    return gunzipSync(body, { maxOutputLength: MAX_BYTES })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-      const message = `The gzip file has more than ${MOST_BYTES} bytes after decompression`
+      const message = `The gzip file has more than ${MAX_BYTES} bytes after decompression`
       throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', message, { url, cause: error })
     }
     return undefined

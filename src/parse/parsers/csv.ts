@@ -15,9 +15,9 @@ const TYPES: ReadonlySet<string> = new Set([
 ])
 
 /** What of a table is read: who wants millions of rows wants the file. So many cells take a second or two. */
-const MOST_ROWS = 2000
-const MOST_COLUMNS = 100
-const MOST_CELLS = 20_000
+const MAX_ROWS = 2000
+const MAX_COLUMNS = 100
+const MAX_CELLS = 20_000
 
 /** What a server says whose table names no columns. @see RFC 4180 section 3 */
 const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
@@ -32,9 +32,9 @@ export const csv: Parser = {
     const [line = '', named] = /^sep=(.)(?:\r\n?|\n|$)/.exec(text) ?? []
     const content = text.slice(line.length)
     const delimiter = named ?? (mediaTypeOf(input) === 'text/tab-separated-values' ? '\t' : findDelimiter(content))
-    const { records, total, widest } = readRecords(content, delimiter, { records: MOST_ROWS, cells: MOST_COLUMNS })
-    const columns = Math.min(widest, MOST_COLUMNS)
-    const rows = records.slice(0, Math.max(1, Math.floor(MOST_CELLS / Math.max(1, columns))))
+    const { records, total, widest } = readRecords(content, delimiter, { records: MAX_ROWS, cells: MAX_COLUMNS })
+    const columns = Math.min(widest, MAX_COLUMNS)
+    const rows = records.slice(0, Math.max(1, Math.floor(MAX_CELLS / Math.max(1, columns))))
     return {
       url: input.url,
       baseUrl: input.url,

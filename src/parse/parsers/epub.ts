@@ -9,7 +9,7 @@ import { TooManyNodes } from '../html/tree-builder.js'
 /** Books, whose chapters are pages. @see EPUB 3.3 */
 export const epub = officeParser('epub', (body, plan) =>
   readEpub(body, {
-    mostBytes: plan.maxHtmlBytes,
+    maxBytes: plan.maxHtmlBytes,
     readBody: (bytes, mediaType) => readChapter(bytes, mediaType, plan),
   }),
 )

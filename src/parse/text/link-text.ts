@@ -7,7 +7,7 @@ const LINK =
   /\[([^[\]\n]{1,300})\](?:\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|\[([^[\]\n]{0,300})\])?|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
 /** Links of one text that are known: a text with more of them is no page that leads anywhere. */
-const MOST_LINKS = 20_000
+const MAX_LINKS = 20_000
 
 /** What ends a sentence or closes a bracket, and no address. @see GFM 6.9 */
 function trimAddress(address: string): string {
@@ -42,7 +42,7 @@ export function linkText(text: string, marks: MarkdownMarks = NO_MARKS): ChildNo
           marks.labels.get(labelKey(reference === undefined || reference === '' ? (label ?? '') : reference)))
         : trimAddress(found)
     if (isCode || address === undefined) continue
-    if (++links > MOST_LINKS) break
+    if (++links > MAX_LINKS) break
     const from = match.index + (found === undefined ? 1 : 0)
     const shown = label ?? address
     if (from > at) nodes.push(new Text(text.slice(at, from)))

@@ -5,10 +5,10 @@ import { isClose, type Usual } from '../layout/measure-text.js'
 import type { Line, OutlineEntry } from '../page-text.js'
 
 /** Lines that a heading has at most. */
-const MOST_LINES = 4
+const MAX_LINES = 4
 const LONGEST = 250
 /** Lines that are looked at for one: of a paragraph, each would look at all that follow. */
-const MOST_ALIKE = 12
+const MAX_ALIKE = 12
 
 /** The file's own table of contents, by title. */
 export type Titles = ReadonlyMap<string, number>
@@ -45,7 +45,7 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
     if (isTitle(text, titles)) return count
     if (isTitle(first.text, titles)) return 1
   }
-  if (text.length > LONGEST || count > MOST_LINES) return 0
+  if (text.length > LONGEST || count > MAX_LINES) return 0
   if (first.size >= 1.14 * usual.size) return count
   const isNumbered = NUMBERED.test(text)
   const isMarked = first.isBold || (isNumbered && isItalic(first))
@@ -71,7 +71,7 @@ function depthOf(text: string, titles: Titles): number | undefined {
 
 function countAlike(lines: readonly Line[], from: number): number {
   let count = 1
-  for (let at = from + 1; at < lines.length && count < MOST_ALIKE; at++, count++) {
+  for (let at = from + 1; at < lines.length && count < MAX_ALIKE; at++, count++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (before === undefined || line === undefined) break
     if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)

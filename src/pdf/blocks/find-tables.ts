@@ -14,7 +14,7 @@ type Words = ReadonlyMap<string, number>
 type Interval = readonly [from: number, to: number]
 
 /** Rows that may be heads of several columns. */
-const MOST_HEADS = 3
+const MAX_HEADS = 3
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
@@ -206,7 +206,7 @@ function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] 
     return (
       filled.length === 1 &&
       row !== undefined &&
-      cells.indexOf(row) < MOST_HEADS &&
+      cells.indexOf(row) < MAX_HEADS &&
       (row[column - 1] ?? []).length === 0 &&
       (row[column + 1] ?? []).length === 0
     )

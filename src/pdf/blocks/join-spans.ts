@@ -54,12 +54,12 @@ export function uniteSpans(spans: readonly Span[]): Span[] {
 }
 
 /** More than any word or address that the end of a text is looked at for. */
-const LONGEST_END = 500
+const MAX_END_LENGTH = 500
 
 /** How a text ends, without the space there. */
 export function endOf(spans: readonly Span[]): string {
   let text = ''
-  for (let at = spans.length - 1; at >= 0 && text.length < LONGEST_END; at--)
+  for (let at = spans.length - 1; at >= 0 && text.length < MAX_END_LENGTH; at--)
     text = ((spans[at]?.text ?? '') + text).trimEnd()
   return text
 }

@@ -21,8 +21,8 @@ const MAX_ABOVE = 3
 /** Lines that go most of the way over a column of text, at least. */
 const MANY_LONG = 3
 /** Places that are looked at. */
-const MOST_VALLEYS = 12
-const MOST_EDGES = 6
+const MAX_VALLEYS = 12
+const MAX_EDGES = 6
 /** So far a line goes on to both sides of a gutter that it closes. */
 const REACH = 20
 
@@ -89,7 +89,7 @@ function findValleys(segments: readonly Segment[]): number[] {
   })
   return found
     .sort((a, b) => b.depth - a.depth)
-    .slice(0, MOST_VALLEYS)
+    .slice(0, MAX_VALLEYS)
     .map(({ x }) => x)
 }
 
@@ -108,7 +108,7 @@ function leftEdges(segments: readonly Segment[]): number[] {
     .slice(1)
     .filter(({ count }) => count >= FEWEST)
     .sort((a, b) => b.count - a.count)
-    .slice(0, MOST_EDGES)
+    .slice(0, MAX_EDGES)
     .map(({ x }) => x)
 }
 

@@ -17,7 +17,7 @@ const TOUCH = 2
 /** Lines that stand so near to each other are one. */
 const NEAR = 3
 /** A drawing with more cells is a chart. */
-const MOST_CELLS = 5000
+const MAX_CELLS = 5000
 
 /** The tables whose lines are drawn: lines that meet each other, across and down, over most of what they enclose. */
 export function findGrids(rules: readonly Rule[]): Grid[] {
@@ -85,7 +85,7 @@ function makeGrid(across: readonly Rule[], down: readonly Rule[]): Grid | undefi
     all.reduce((most, { bottom }) => Math.max(most, bottom), -Infinity),
   ])
   const [columns, rows] = [xs.length - 1, ys.length - 1]
-  if (columns < 2 || rows < 1 || columns * rows > MOST_CELLS) return undefined
+  if (columns < 2 || rows < 1 || columns * rows > MAX_CELLS) return undefined
   // Between two columns down a row, and between two rows across a column: whether a line is drawn.
   const [parted, cut] = [new Set<number>(), new Set<number>()]
   for (const rule of down) {

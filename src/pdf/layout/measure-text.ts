@@ -13,7 +13,7 @@ export interface Usual {
 }
 
 /** Words of a file that are counted. */
-const MOST_WORDS = 200_000
+const MAX_WORDS = 200_000
 
 /** Measures what is usual in a file, a page after the other: none is kept. */
 export class TextMeasure {
@@ -35,7 +35,7 @@ export class TextMeasure {
 
   #count({ text, size, isMono }: Line): void {
     for (const word of text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? [])
-      if (this.#words.size < MOST_WORDS || this.#words.has(word)) countIn(this.#words, word)
+      if (this.#words.size < MAX_WORDS || this.#words.has(word)) countIn(this.#words, word)
     countIn(isMono ? this.#sizes.mono : this.#sizes.plain, Math.round(size * 4) / 4, text.length)
   }
 

@@ -2,9 +2,9 @@ import { constants, inflateSync } from 'node:zlib'
 import { disable, findStreams, PACKED } from './find-streams.js'
 
 /** Signs that the maps of one stream may name: there are no more in all scripts together. */
-const MOST_SIGNS = 1_114_112
+const MAX_SIGNS = 1_114_112
 /** A map that is longer than this when it is unpacked is none that anybody made. */
-const MOST_MAP_BYTES = 4 * 2 ** 20
+const MAX_MAP_BYTES = 4 * 2 ** 20
 /** So much of a stream shows what it is. */
 const HEAD_BYTES = 256
 /**
@@ -24,8 +24,8 @@ export function limitMaps(body: Uint8Array): Uint8Array {
     const isPacked = description.includes(PACKED)
     if (!isPacked && description.includes('/Filter')) continue
     if (!isMap(data, isPacked)) continue
-    const text = isPacked ? unpack(data) : data.subarray(0, MOST_MAP_BYTES).toString('latin1')
-    if (text !== undefined && countSigns(text) <= MOST_SIGNS) continue
+    const text = isPacked ? unpack(data) : data.subarray(0, MAX_MAP_BYTES).toString('latin1')
+    if (text !== undefined && countSigns(text) <= MAX_SIGNS) continue
     limited ??= Buffer.from(file)
     if (isPacked) disable(limited, stream)
     else limited.fill(' ', stream.from, stream.from + data.length)
@@ -42,7 +42,7 @@ function isMap(data: Buffer, isPacked: boolean): boolean {
 
 /** Undefined for what is broken or too long: the library reads on where nobody else does, and finds whatever is there. */
 function unpack(data: Buffer): string | undefined {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_MAP_BYTES }
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_MAP_BYTES }
   try {
     return inflateSync(data, options).toString('latin1')
   } catch {

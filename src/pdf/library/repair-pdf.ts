@@ -1,5 +1,5 @@
 /** Pages of a damaged file that are looked for. */
-const MOST_PAGES = 20_000
+const MAX_PAGES = 20_000
 
 /**
  * A file that was cut off before the list of its parts, with a list of the pages that are left. Only of files whose parts are not
@@ -15,7 +15,7 @@ export function repairPdf(body: Uint8Array): Uint8Array | undefined {
   for (const match of text.matchAll(/\/Type\s{0,4}\/Page(?![A-Za-z])/g)) {
     const start = text.lastIndexOf(' obj', match.index)
     const number = /(\d{1,9}) \d{1,5}$/.exec(text.slice(Math.max(0, start - 20), start))?.[1]
-    if (number === undefined || text.indexOf('endobj', match.index) < 0 || pages.length >= MOST_PAGES) break
+    if (number === undefined || text.indexOf('endobj', match.index) < 0 || pages.length >= MAX_PAGES) break
     pages.push(`${number} 0 R`)
     highest = Math.max(highest, parseInt(number, 10))
   }

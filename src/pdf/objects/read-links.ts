@@ -24,7 +24,7 @@ export interface RawField {
 }
 
 /** Links and fields of a file that are read at most. */
-const MOST_MARKS = 200_000
+const MAX_MARKS = 200_000
 
 /** What the library calls links, and fields of forms. */
 const [LINK, FIELD] = [2, 20]
@@ -46,7 +46,7 @@ export async function readLinks(
   )
   const found = (await file.getAnnotationsByType(new Set([LINK, FIELD]), others).catch(() => undefined)) ?? []
   const byPage = new Map<number, (RawLink | RawField)[]>()
-  for (const mark of found.slice(0, MOST_MARKS)) {
+  for (const mark of found.slice(0, MAX_MARKS)) {
     const { rect, pageIndex, annotationType } = mark
     if (!Array.isArray(rect) || typeof pageIndex !== 'number') continue
     const read = annotationType === FIELD ? readField(mark) : readLink(mark)

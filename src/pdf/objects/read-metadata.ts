@@ -73,7 +73,7 @@ const omitAbsent = (fields: { [Name in keyof FileMetadata]: FileMetadata[Name] |
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** Entries of the file's own table of contents that are read. */
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 const DEEPEST = 8
 
 /** The file's own table of contents, empty where it has none. */
@@ -81,7 +81,7 @@ export async function readOutline(file: PdfFile): Promise<OutlineEntry[]> {
   const roots = (await file.getOutline().catch(() => undefined)) ?? []
   const found: OutlineEntry[] = []
   let level: readonly OutlineNode[] = roots
-  for (let depth = 0; depth < DEEPEST && level.length > 0 && found.length < MOST_ENTRIES; depth++) {
+  for (let depth = 0; depth < DEEPEST && level.length > 0 && found.length < MAX_ENTRIES; depth++) {
     for (const { title } of level) found.push({ title, depth })
     level = level.flatMap(({ items = [] }) => items)
   }

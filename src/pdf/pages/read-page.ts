@@ -20,7 +20,7 @@ export interface ReadPage {
 }
 
 /** Characters below which a page with a picture has no text worth the name. */
-const FEWEST_CHARACTERS = 10
+const MIN_CHARACTERS = 10
 
 /** Reads one page: its text in the order of reading, and where it needs them the lines that are drawn. */
 export async function readPage(
@@ -46,7 +46,7 @@ export async function readPage(
     (sum, { lines }) => lines.reduce((all, { text }) => all + text.length, sum),
     0,
   )
-  const isEmpty = count < FEWEST_CHARACTERS
+  const isEmpty = count < MIN_CHARACTERS
   const drawn =
     !isCut && (isEmpty || plain.some((region) => needsRules(region, plain.length > 1)))
       ? await readRules(page, view.transform, opened.operations)

@@ -21,7 +21,7 @@ export interface PagesFound {
 }
 
 /** A file of more lines is read up to them. */
-const MOST_LINES = 2_000_000
+const MAX_LINES = 2_000_000
 
 /** Pages after which the file is opened anew: the library keeps some 40 KB for each, whatever is given back. */
 const PAGES_AT_ONCE = 300
@@ -39,7 +39,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   let [pictures, scans] = [0, 0]
   let fault: string | undefined
   for (let number = 1; number <= last; number++) {
-    if (pages.lines > MOST_LINES) {
+    if (pages.lines > MAX_LINES) {
       warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
       break
     }

@@ -113,7 +113,7 @@ const pickOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions
 })
 
 /** More pages than a crawl without a description would give are not for a model to ask for. */
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 
 function readOptions(
   answer: string,
@@ -181,8 +181,8 @@ const withoutNull = (value: unknown): unknown =>
 function findFault(request: object, name: string): string | undefined {
   try {
     const { limit = 0 } = checkCrawl(request)
-    if (name !== 'limit' || limit <= MOST_PAGES) return undefined
-    return `\`limit\`: ${limit} is more than ${MOST_PAGES}, which only the request itself can ask for`
+    if (name !== 'limit' || limit <= MAX_PAGES) return undefined
+    return `\`limit\`: ${limit} is more than ${MAX_PAGES}, which only the request itself can ask for`
   } catch (error) {
     if (error instanceof InvalidRequestError)
       return error.issues.map(({ message }) => `\`${name}\`: ${message}`).join('; ')

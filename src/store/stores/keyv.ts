@@ -20,7 +20,7 @@ export interface KeyvStoreOptions {
 }
 
 /** A body may come to this much. Bytes. */
-const MOST_BODY_BYTES = 512 * 1024 * 1024
+const MAX_BODY_BYTES = 512 * 1024 * 1024
 
 /**
  * Keeps entries in a Keyv, and so in whatever it has an adapter for: Redis, Memcached, PostgreSQL, … Each is one value, a
@@ -48,7 +48,7 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
         const bodies: Record<string, Uint8Array> = {}
         for (const [name, { at, bytes }] of Object.entries(head.bodies)) {
           const [index, packing, hash] = at.split(' ')
-          if (bytes > MOST_BODY_BYTES) return undefined
+          if (bytes > MAX_BODY_BYTES) return undefined
           const packed = Buffer.from(rest[Number(index)] ?? '', 'base64')
           const body = await unpack(packing as Packing, packed, bytes)
           if (hashOf(body) !== hash) return undefined

@@ -6,13 +6,13 @@ import { simhash } from './simhash.js'
 import { hashTokens, scatter, type TokenReader } from './tokens.js'
 
 /** Samples of one page: what crosses from a worker thread stays small. */
-export const MOST_SAMPLES = 128
+export const MAX_SAMPLES = 128
 
 /**
  * Phrases of one page that the similarity hash is made of. In a longer text some stand for all: it is then found again as
  * often as with all of them, for half the cost.
  */
-const MOST_PHRASES = 1024
+const MAX_PHRASES = 1024
 
 /**
  * Tokens at the beginning that pages must have in common to be nearly the same. Without it, 1 042 of 31 752 pages of
@@ -33,8 +33,8 @@ const EXPLAINED = 0x6b8b4567
 export class ShingleReader implements TokenReader {
   readonly #dates = dateWords()
   readonly #inUrl: IntSet
-  readonly #phrases = new IntSample(MOST_PHRASES)
-  readonly #samples = new IntSample(MOST_SAMPLES, 2)
+  readonly #phrases = new IntSample(MAX_PHRASES)
+  readonly #samples = new IntSample(MAX_SAMPLES, 2)
   readonly #exact = new OrderedHash()
   readonly #wording = new OrderedHash()
   readonly #outline = new OrderedHash()

@@ -8,7 +8,7 @@ export interface Fingerprint {
   readonly exact: string
   /**
    * 52 hexadecimal digits: 16 of a similarity hash by which texts that are nearly the same are found, 24 more by which
-   * that is checked, 8 of how the text begins, and 4 of about how many different phrases it has. Below {@link LEAST_TOKENS} there
+   * that is checked, 8 of how the text begins, and 4 of about how many different phrases it has. Below {@link MIN_TOKENS} there
    * is too little to judge by, and only the same text has nearly the same digits. Empty when there is no text at all.
    */
   readonly similarity: string
@@ -23,7 +23,7 @@ export interface Fingerprint {
 }
 
 /** With fewer tokens than this, short texts would be called alike by chance. */
-export const LEAST_TOKENS = 20
+export const MIN_TOKENS = 20
 
 /**
  * What the main text of a page is compared by: exactly, nearly, and but for what its URL and the calendar explain.
@@ -40,7 +40,7 @@ export function takeFingerprint(text: string, url: string, title = ''): Fingerpr
   readTokens(title, reader)
   readTokens(text, reader)
   const { tokens, words, samples, exact, wording, outline } = reader
-  const similarity = tokens < LEAST_TOKENS ? hashShortText(`${title}\n${text}`) : reader.similarity()
+  const similarity = tokens < MIN_TOKENS ? hashShortText(`${title}\n${text}`) : reader.similarity()
   return { exact, similarity, outline, wording, samples, words }
 }
 

@@ -124,13 +124,13 @@ export function createEngine(config: EngineConfig = {}): Engine {
     keptDigest: readImages(keptDigest, settings.imageParser),
     media: settings.media,
     mediaExtractor: settings.mediaExtractor,
-    mostMediaBytes: settings.limits.bodyBytes,
+    maxMediaBytes: settings.limits.bodyBytes,
     ffmpeg:
       settings.ffmpeg === undefined
         ? undefined
         : {
             program: settings.ffmpeg,
-            mostBytes: settings.limits.bodyBytes,
+            maxBytes: settings.limits.bodyBytes,
             timeoutMs: settings.fileTimeoutMs,
             places: new Semaphore(settings.ffmpegs),
           },
@@ -172,7 +172,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
     findHostFault: (hostname) => findHostFault(hostname, settings),
-    findSinceFault: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
+    validateSince: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
   const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {

@@ -63,7 +63,7 @@ const FIRST_PART = 0.8
  *
  * @throws TrawlError what `recall` and `fetchPage` throw; whatever `signal` was aborted with
  */
-export async function getPage(
+export async function obtainPage(
   request: PageRequest,
   plan: GetPlan,
   tools: GetTools,
@@ -115,7 +115,8 @@ async function fetchShared(
   { state, stale }: Recollection,
   signal: AbortSignal,
 ): Promise<Omit<GotPage, 'cached'>> {
-  const bring = (until: AbortSignal): Promise<FetchedPage> => bringPage(request, plan.fetch, tools, stale, until)
+  const bring = (until: AbortSignal): Promise<FetchedPage> =>
+    fetchOrRevalidate(request, plan.fetch, tools, stale, until)
   const store = (page: FetchedPage) => remember(request.url, page, plan.cache, tools.cache)
   const mayBeKept = plan.cache.write && !hasCredentials(request.url)
   if (state === undefined) {
@@ -144,7 +145,7 @@ async function fetchShared(
 }
 
 /** The page as its site has it; where that says that it is the stored one still, that one, freshened. */
-async function bringPage(
+async function fetchOrRevalidate(
   request: PageRequest,
   plan: FetchPlan,
   tools: GetTools,

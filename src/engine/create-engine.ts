@@ -19,16 +19,12 @@ import { calculateRetryDelay } from '../fetch/retry.js'
 import { createRoutes } from '../fetch/proxy/routes.js'
 import { Politeness } from '../frontier/politeness.js'
 import { createRobots } from '../frontier/robots/robots.js'
-import { scriptBatchScrape } from '../job/batch-scrape.js'
 import { CreditAccount } from '../job/credit-account.js'
-import { createCrawlStrategy } from '../job/crawl/crawl-strategy.js'
-import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
 import { validateSince } from '../job/validate-since.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import { previewCrawl } from '../job/crawl/preview-crawl.js'
-import { type Asked, JobRegister, type StartKind } from '../job/job-registry.js'
+import { JobRegister, type StartKind } from '../job/job-registry.js'
 import type { JobRun } from '../job/job-run.js'
-import type { JobStrategy } from '../job/job-strategy.js'
 import type { JobTools } from '../job/job-tools.js'
 import { makeSiteMap, type SiteMap } from '../job/discovery/site-map.js'
 import { PageSlots } from '../concurrency/page-slots.js'
@@ -39,16 +35,13 @@ import { Semaphore } from '../concurrency/semaphore.js'
 import { Spending } from '../llm/spending.js'
 import { publishMedia } from '../media/publish-media.js'
 import { parsePage, scrapePage, type PageTools } from '../page/pipeline.js'
-import { openCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
+import { openCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
 import { estimatePage } from '../plan/page-price.js'
-import { planBatch } from '../plan/plan-batch.js'
-import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planEngine } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-input.js'
 import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
 import { planSurvey } from '../plan/crawl/plan-survey.js'
-import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import {
   checkBatchScrape,
   checkBudget,
@@ -61,7 +54,6 @@ import {
   checkResume,
   checkScrape,
   checkScrapeOptions,
-  checkV1Crawl,
 } from '../options/check.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
@@ -70,19 +62,9 @@ import type { MapRequest } from '../options/map-options.js'
 import type { EngineFacts } from '../options/engine-facts.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
+import { createStrategies } from './create-strategies.js'
 import { scrapeOnce } from './scrape-once.js'
 import type { Checked } from '../options/fields/take-text.js'
-
-/** How a request of one kind is read: checked, then planned. */
-const asking =
-  <Request extends object>(
-    check: (request: unknown, facts?: EngineFacts) => Request,
-    script: (request: Request, generated?: PromptedOptions) => JobStrategy,
-  ) =>
-  (request: unknown, facts?: EngineFacts, generated?: PromptedOptions): Asked => {
-    const checked = check(request, facts)
-    return { request: checked, script: () => script(checked, generated) }
-  }
 
 /**
  * Makes an engine. Nothing is opened or started before it is used.
@@ -175,22 +157,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     validateSince: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()
-  const ask: Readonly<Record<StartKind, ReturnType<typeof asking>>> = {
-    'batch-scrape': asking(checkBatchScrape, (request) =>
-      scriptBatchScrape(planBatch(request, settings), (urls) =>
-        planBatch(checkBatchScrape({ ...request, urls }), settings),
-      ),
-    ),
-    crawl: asking(checkCrawl, (request, generated) =>
-      createCrawlStrategy(
-        new CrawlPromptResolution(planCrawl(request, settings), openCrawlPrompt(request, settings), generated),
-      ),
-    ),
-    'v1-crawl': asking(checkV1Crawl, (request) => ({
-      ...createCrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings))),
-      version: 1,
-    })),
-  }
+  const ask = createStrategies(settings)
   const jobs = new JobRegister({
     tools,
     ledger: settings.ledger,

@@ -228,6 +228,7 @@ export const optionReaders: readonly string[] = [
   'plan/',
   'engine/engine-surface.ts',
   'engine/create-engine.ts',
+  'engine/create-strategies.ts',
   'index.ts',
   'cli/',
 ]

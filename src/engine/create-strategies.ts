@@ -1,0 +1,43 @@
+import { scriptBatchScrape } from '../job/batch-scrape.js'
+import { createCrawlStrategy } from '../job/crawl/crawl-strategy.js'
+import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
+import type { Asked, StartKind } from '../job/job-registry.js'
+import type { JobStrategy } from '../job/job-strategy.js'
+import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
+import type { EngineFacts } from '../options/engine-facts.js'
+import { openCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
+import { planCrawl } from '../plan/crawl/plan-crawl.js'
+import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
+import { planBatch } from '../plan/plan-batch.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+
+/** Checks a request and plans its job's strategy. @throws InvalidRequestError */
+type CreateStrategy = (request: unknown, facts?: EngineFacts, generated?: PromptedOptions) => Asked
+
+const asking =
+  <Request extends object>(
+    check: (request: unknown, facts?: EngineFacts) => Request,
+    script: (request: Request, generated?: PromptedOptions) => JobStrategy,
+  ): CreateStrategy =>
+  (request, facts, generated) => {
+    const checked = check(request, facts)
+    return { request: checked, script: () => script(checked, generated) }
+  }
+
+/** Strategies for each kind of request that starts a job. */
+export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
+  'batch-scrape': asking(checkBatchScrape, (request) =>
+    scriptBatchScrape(planBatch(request, settings), (urls) =>
+      planBatch(checkBatchScrape({ ...request, urls }), settings),
+    ),
+  ),
+  crawl: asking(checkCrawl, (request, generated) =>
+    createCrawlStrategy(
+      new CrawlPromptResolution(planCrawl(request, settings), openCrawlPrompt(request, settings), generated),
+    ),
+  ),
+  'v1-crawl': asking(checkV1Crawl, (request) => ({
+    ...createCrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings))),
+    version: 1,
+  })),
+})

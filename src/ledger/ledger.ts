@@ -9,7 +9,7 @@ import type { Outbox } from './outbox.js'
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
 
 /**
- * Why a URL was not scraped, or its page not kept. The list is closed; README explains each.
+ * Why a URL was not scraped, or its page not kept. The list is closed; docs/guides/errors.md explains each.
  */
 export type SkipReason =
   | 'NON_WEB_PROTOCOL'

@@ -15,7 +15,7 @@ export function loadPlaywright(): BrowserType {
   if (name === undefined) {
     const message =
       'The page needs a browser, and the package that drives one is not installed: `npm install playwright-core`, ' +
-      'and a Chromium where the machine has none (see "The browser" in the README)'
+      'and a Chromium where the machine has none (see "Install a browser" in docs/guides/browser-and-actions.md)'
     throw new TrawlError('SCRAPE_NO_BROWSER', message)
   }
   return (loadPackage(name) as { readonly chromium: BrowserType }).chromium

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask, page, untilEnded } from './readme-client.js'
-import { blocks, compile, findFreePort, writeModules } from './readme-code.js'
+import { ask, page, untilEnded } from './server-client.js'
+import { blocks, compile, findFreePort, writeModules } from './doc-code.js'
 import { startSite } from '../site/site.js'
 
 describe('the server as a process', () => {
@@ -20,7 +20,7 @@ describe('the server as a process', () => {
   it('parks its jobs at SIGTERM, and the next process gets every page that is left, once', async () => {
     const built = new URL('../../dist/index.js', import.meta.url)
     if (!existsSync(built)) throw new Error('this test runs what was built: `npm run build` first')
-    const own = new URL('.readme-process/', import.meta.url)
+    const own = new URL('.server-process/', import.meta.url)
     const port = await findFreePort()
     const count = 40
     const paths = Array.from({ length: count }, (_, at) => `/p/${at}`)

@@ -2,12 +2,12 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type JobStatus } from '../../src/index.js'
-import { ask, page, type Said, untilEnded } from './readme-client.js'
-import { asModule, blocks, findFreePort, writeModules } from './readme-code.js'
+import { ask, page, type Said, untilEnded } from './server-client.js'
+import { asModule, blocks, findFreePort, writeModules } from './doc-code.js'
 import { startSite, type Site } from '../site/site.js'
 
-const folder = new URL('.readme-servers/', import.meta.url)
-const servers = blocks.filter(({ name }) => !name.startsWith('block-'))
+const folder = new URL('.servers/', import.meta.url)
+const servers = blocks.filter(({ isNamed }) => isNamed)
 
 const PAGES = 9
 const numbered = Array.from({ length: PAGES }, (_, at) => `/${at}`)
@@ -58,7 +58,7 @@ const frameworks = [
   ['express-server.ts', 2, 'export { engine, server as handle }'],
 ] as const
 
-describe.each(frameworks)('the server of the README, %s,', (name, at, exported) => {
+describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at, exported) => {
   let base: string
   let running: { engine: Engine; handle: { close(): unknown } }
 
@@ -66,7 +66,7 @@ describe.each(frameworks)('the server of the README, %s,', (name, at, exported) 
     base = `http://127.0.0.1:${ports[at]}`
     const own = new URL(`own-${name}`, folder)
     const block = servers.find((one) => one.name === name)
-    if (!block) throw new Error(`the README has no ${name}`)
+    if (!block) throw new Error(`docs/guides/servers.md has no ${name}`)
     await writeFile(
       own,
       `${asModule(block, { origin: site.origin, folder, ports, trawl: '../../../src/index.js' })}\n${exported}`,

@@ -1,25 +1,46 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 
-export const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+const root = new URL('../../', import.meta.url)
 
-/** A block of the README's code. */
+/** Reads a file of the repository. @param path from the root */
+export const readDoc = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+/** Lists the Markdown files of a folder. @param folder from the root, with a slash at its end */
+export const listDocs = (folder: string): readonly string[] =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()
+    .map((name) => `${folder}${name}`)
+
+/** The pages whose code is type-checked and run, as paths from the root. */
+export const codePages: readonly string[] = ['README.md', 'docs/getting-started.md', ...listDocs('docs/guides/')]
+
+/** A block of code of a page. */
 export interface Block {
-  /** The file that its first line names, or `block-1.ts` and so on. */
+  /** The page, as a path from the root. */
+  readonly page: string
+  /** The file that its first line names, or the page's name and a number: `caching-1.ts`. */
   readonly name: string
   readonly code: string
+  /** Whether it is a file that the page names, and not an example by itself. */
+  readonly isNamed: boolean
 }
 
-export const blocks: readonly Block[] = Array.from(
-  readme.matchAll(/^```ts\n(.*?)^```$/gms),
-  ([, code = ''], index) => ({
-    name: /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `block-${index}.ts`,
-    code,
-  }),
-)
+/** Reads the blocks of TypeScript of a page. */
+function readBlocks(page: string): readonly Block[] {
+  const base = page.replaceAll(/^.*\/|\.md$/g, '').toLowerCase()
+  return Array.from(readDoc(page).matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ''], index) => {
+    const name = /^\/\/ (\S+\.ts)\n/.exec(code)?.[1]
+    return { page, name: name ?? `${base}-${index + 1}.ts`, code, isNamed: name !== undefined }
+  })
+}
+
+export const blocks: readonly Block[] = codePages.flatMap(readBlocks)
 
 export interface ModuleOptions {
   /** Stands for `https://example.com`. */
@@ -31,21 +52,15 @@ export interface ModuleOptions {
   readonly trawl: string
 }
 
-/** A block as a module: what it leaves to the reader is given, and what it names on the web is the local site. */
+/** Writes a block as a module whose addresses, ports and files are those of the test. */
 export function asModule({ code }: Block, { origin, folder, ports, trawl }: ModuleOptions): string {
-  const given = [
-    code.includes('createEngine') && !code.includes('import {') ? "import { createEngine } from 'trawl'\n" : '',
-    code.includes('save(')
-      ? 'const save = async (url: string, markdown: string): Promise<void> => void [url, markdown]\n'
-      : '',
-  ]
-  const module = `${given.join('')}${code}\nexport {}`
+  const module = `${code}\nexport {}`
     .replaceAll("'trawl'", JSON.stringify(trawl))
-    .replaceAll('https://example.com', origin)
-    .replaceAll(/'(?:\.\/(?:pages|files)|\w+\.db)'/g, (path) =>
-      JSON.stringify(new URL(path.slice(1, -1), folder).pathname),
-    )
-    .replaceAll(/createEngine\((?:\{ (.*?) \})?\)/g, 'createEngine({ allowPrivateNetworks: true, $1 })')
+    .replaceAll(/https:\/\/example\.com|http:\/\/127\.0\.0\.1:11434/g, origin)
+    .replaceAll(/'(?:\.\/[\w-]+|\w+\.db)'/g, (path) => JSON.stringify(new URL(path.slice(1, -1), folder).pathname))
+    .replaceAll('createEngine({', 'createEngine({ allowPrivateNetworks: true,')
+    .replaceAll('createEngine()', 'createEngine({ allowPrivateNetworks: true })')
+    .replaceAll(' allowPrivateNetworks: false,', '')
   return ports.reduce((text, port, index) => text.replaceAll(String(3002 + index), String(port)), module)
 }
 

@@ -1,0 +1,47 @@
+import { makeMp3 } from '../media/make-media.js'
+import { makePdf } from '../pdf/make-pdf.js'
+import { type Exchange, sendJson } from '../site/exchange.js'
+import { startSite, type Site } from '../site/site.js'
+
+const page =
+  '<!doctype html><title>t</title><main><h1>Page</h1><p>Some words that are the content.</p><a href="/docs/a">a</a></main>'
+
+const product = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Lamp',
+  offers: { '@type': 'Offer', price: '19.50', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
+}
+
+/** Answers as a language model does that finds a title and a price on every page. */
+function answerAsModel(exchange: Exchange): void {
+  sendJson(exchange, {
+    id: 'c1',
+    object: 'chat.completion',
+    choices: [
+      { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{"title":"Lamp","price":19.5}' } },
+    ],
+    usage: { prompt_tokens: 100, completion_tokens: 10 },
+  })
+}
+
+/** Starts the site that stands for `https://example.com`, and for a language model's endpoint, in the code of the docs. */
+export const startDocSite = (): Promise<Site> =>
+  startSite({
+    pages: {
+      ...Object.fromEntries(['/', '/docs/', '/docs/a', '/a', '/b'].map((path) => [path, page])),
+      '/episode': `${page}<audio src="/episode.mp3"></audio>`,
+      '/episode.mp3': ({ response }: Exchange) => response.end(makeMp3()),
+      '/search': `${page}<form><input name="q"></form><p class="results">One page has it.</p>`,
+      '/shop/lamp': page.replace(
+        '<main>',
+        `<script type="application/ld+json">${JSON.stringify(product)}</script><main>`,
+      ),
+      '/report.pdf': ({ response }: Exchange) => {
+        response.writeHead(200, { 'content-type': 'application/pdf' })
+        response.end(makePdf([{ pieces: [{ text: 'A report of one line.', x: 72, y: 72 }] }]))
+      },
+      '/hook': ({ response }: Exchange) => response.end('taken'),
+      '/v1/chat/completions': answerAsModel,
+    },
+  })

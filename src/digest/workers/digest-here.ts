@@ -48,11 +48,12 @@ export function refuseSlowFile(input: ParseInput, reason: string): void {
 
 const CONSEQUENCE = 'what takes long holds up the whole process, and is stopped only between two of its steps'
 
-/** Said once an engine, of its first document, where no worker thread could be started. */
+/** Warns once an engine, with its first document, that no worker thread can be started. */
 export const lostThreadsWarning = (cause: unknown): string =>
-  `No worker thread could be started (${messageOf(cause)}): documents are read on the ` +
-  `main thread, where ${CONSEQUENCE}. Leave \`trawl\` out of the bundle (\`external\`, \`serverExternalPackages\`), or allow ` +
-  'worker threads (`--allow-worker`). This is said once.'
+  `No worker thread could be started (${messageOf(cause)}): documents are read on the main thread, where ${CONSEQUENCE}. ` +
+  'Under `--permission` allow threads (`--allow-worker`) and reading the files of the package (`--allow-fs-read`). Elsewhere ' +
+  'the code of the thread is missing or cannot be run: copy all of `dist/` along with the package, or a whole bundle with all ' +
+  'of its chunks. This is said once.'
 
 /** Said once an engine, of its first file that is no web page, where it has no threads by its options. */
 export const NO_THREADS_WARNING =

@@ -2,26 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePathPattern } from '../../src/frontier/scope/path-pattern.js'
 import { refuse, type ScopePlan, type ScopeQuestion } from '../../src/frontier/scope/scope.js'
-
-const plan = (changes: Partial<ScopePlan> = {}): ScopePlan => ({
-  start: 'https://example.com/docs/',
-  includePaths: [],
-  excludePaths: [],
-  regexOnFullURL: false,
-  crawlEntireDomain: false,
-  allowSubdomains: false,
-  allowExternalLinks: false,
-  maxDiscoveryDepth: Infinity,
-  maxPathDepth: Infinity,
-  ignoreQueryParameters: false,
-  deduplicateSimilarURLs: true,
-  ...changes,
-})
+import { scopePlan } from './scope-plan.js'
 
 const patterns = (...sources: string[]) => sources.map(compilePathPattern)
 
 const ask = (url: string, scope: Partial<ScopePlan> = {}, question: Partial<ScopeQuestion> = {}) =>
-  refuse({ url: new URL(url, 'https://example.com/docs/'), via: 'link', depth: 1, ...question }, plan(scope))
+  refuse({ url: new URL(url, 'https://example.com/docs/'), via: 'link', depth: 1, ...question }, scopePlan(scope))
 
 const reason = (...question: Parameters<typeof ask>): string | undefined => ask(...question)?.reason
 
@@ -196,8 +182,8 @@ describe('refuse', () => {
   it('answers every question, twice the same, and always with words', () => {
     fc.assert(
       fc.property(question, scope, ({ url, via, depth }, changes) => {
-        const answer = refuse({ url: new URL(url), via, depth }, plan(changes))
-        expect(refuse({ url: new URL(url), via, depth }, plan(changes))).toEqual(answer)
+        const answer = refuse({ url: new URL(url), via, depth }, scopePlan(changes))
+        expect(refuse({ url: new URL(url), via, depth }, scopePlan(changes))).toEqual(answer)
         if (answer) expect(answer.message).not.toBe('')
       }),
     )
@@ -206,7 +192,7 @@ describe('refuse', () => {
   it('never refuses the start URL without patterns, nor admits another host', () => {
     fc.assert(
       fc.property(scope, (changes) => {
-        const free = plan({ ...changes, includePaths: [], excludePaths: [] })
+        const free = scopePlan({ ...changes, includePaths: [], excludePaths: [] })
         expect(refuse({ url: new URL(free.start), via: 'seed', depth: 0 }, free)).toBeUndefined()
         const elsewhere = new URL('https://elsewhere.invalid/')
         expect(refuse({ url: elsewhere, via: 'link', depth: 0 }, free)?.reason).toBe('EXTERNAL_LINK')

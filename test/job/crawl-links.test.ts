@@ -1,23 +1,15 @@
 import { expect, it } from 'vitest'
 import { compilePathPattern } from '../../src/frontier/scope/path-pattern.js'
-import type { ScopePlan } from '../../src/frontier/scope/scope.js'
 import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
 import type { ScrapedPage } from '../../src/page/pipeline.js'
 import { yieldIfHeld } from '../../src/concurrency/yield-turn.js'
+import { scopePlan } from '../frontier/scope-plan.js'
 
-const scope: ScopePlan = {
+const scope = scopePlan({
   start: 'https://site.test/',
   includePaths: Array.from({ length: 40 }, (_, n) => compilePathPattern(`^/none/.*${n}$|x.*y.*z.*${n}$`)),
-  excludePaths: [],
-  regexOnFullURL: false,
   crawlEntireDomain: true,
-  allowSubdomains: false,
-  allowExternalLinks: false,
-  maxDiscoveryDepth: Infinity,
-  maxPathDepth: Infinity,
-  ignoreQueryParameters: false,
-  deduplicateSimilarURLs: true,
-}
+})
 
 it('judges the links of a page in slices, however long each takes', async () => {
   const links = Array.from({ length: 2000 }, (_, n) => ({

@@ -8,6 +8,9 @@ const toMarkdown = async (pieces: readonly Piece[]): Promise<string> => {
   return (made.fields.markdown ?? '').replace(/ +/g, ' ')
 }
 
+/** A piece of text at a place. */
+const at = (x: number, y: number, words: string, size = 12): Piece => ({ text: words, x, y, size })
+
 const text = lines(
   [
     'A paragraph of the text goes from the left margin of the page to the right, as lines do, and so does',
@@ -20,24 +23,22 @@ const text = lines(
 it('parts the end of a list, a heading and a table without lines, as word processors set them', async () => {
   const markdown = await toMarkdown([
     ...text,
-    { text: '\x95', x: 72, y: 140, size: 12 },
-    { text: 'one', x: 90, y: 140, size: 12 },
-    { text: '\x95', x: 126, y: 155, size: 12 },
-    { text: 'deep', x: 144, y: 155, size: 12 },
-    { text: '\x95', x: 72, y: 170, size: 12 },
-    { text: 'three', x: 90, y: 170, size: 12 },
+    at(72, 140, '\x95'),
+    at(90, 140, 'one'),
+    at(126, 155, '\x95'),
+    at(144, 155, 'deep'),
+    at(72, 170, '\x95'),
+    at(90, 170, 'three'),
     ...['first', 'second', 'third'].flatMap((item, index) => [
-      { text: `${index + 1}.`, x: 72, y: 190 + index * 15, size: 12 },
-      { text: item, x: 90, y: 190 + index * 15, size: 12 },
+      at(72, 190 + index * 15, `${index + 1}.`),
+      at(90, 190 + index * 15, item),
     ]),
     { text: 'Tables', x: 72, y: 250, size: 14, font: 'Times-Bold' },
     ...[
       ['Name', 'Town', 'Number'],
       ['Anna', 'Bergen', '12'],
       ['Ben', 'Kiel', '7'],
-    ].flatMap((row, index) =>
-      row.map((cell, column) => ({ text: cell, x: 72 + column * 150, y: 275 + index * 15, size: 12 })),
-    ),
+    ].flatMap((row, index) => row.map((cell, column) => at(72 + column * 150, 275 + index * 15, cell))),
   ])
   expect(markdown).toContain(
     '- one\n - deep\n- three\n\n1. first\n2. second\n3. third\n\n# Tables\n\n| Name | Town | Number |',
@@ -48,14 +49,14 @@ it('parts the end of a list, a heading and a table without lines, as word proces
 it('finds footnotes whose marks are as large as their text', async () => {
   const markdown = await toMarkdown([
     ...text,
-    { text: 'The harbour has cliffs', x: 72, y: 130, size: 12 },
-    { text: '1', x: 180, y: 126, size: 7 },
-    { text: 'and a pier', x: 186, y: 130, size: 12 },
-    { text: '2', x: 236, y: 126, size: 7 },
-    { text: '.', x: 240, y: 130, size: 12 },
-    { text: '1', x: 72, y: 700, size: 10 },
+    at(72, 130, 'The harbour has cliffs'),
+    at(180, 126, '1', 7),
+    at(186, 130, 'and a pier'),
+    at(236, 126, '2', 7),
+    at(240, 130, '.'),
+    at(72, 700, '1', 10),
     { text: 'The first note is about the cliffs.', x: 88, y: 700 },
-    { text: '2', x: 72, y: 714, size: 10 },
+    at(72, 714, '2', 10),
     { text: 'The second note is about the pier.', x: 88, y: 714 },
   ])
   expect(markdown).toContain('cliffs[^1] and a pier[^2].')

@@ -43,12 +43,12 @@ function readBlocks(page: string): readonly Block[] {
 export const blocks: readonly Block[] = codePages.flatMap(readBlocks)
 
 export interface ModuleOptions {
-  /** Stands for `https://example.com`. */
+  /** Replaces `https://example.com`. */
   readonly origin: string
   readonly folder: URL
-  /** Stand for the ports 3002 and so on. */
+  /** Replace the ports 3002 and following. */
   readonly ports: readonly number[]
-  /** What `trawl` is imported from. */
+  /** Path from which `trawl` is imported. */
   readonly trawl: string
 }
 
@@ -64,7 +64,7 @@ export function asModule({ code }: Block, { origin, folder, ports, trawl }: Modu
   return ports.reduce((text, port, index) => text.replaceAll(String(3002 + index), String(port)), module)
 }
 
-/** Writes blocks as files into a folder, with what a compiler has to know of them. */
+/** Writes blocks as files into a folder, with a configuration for the compiler. */
 export async function writeModules(some: readonly Block[], options: ModuleOptions): Promise<void> {
   const { folder } = options
   await mkdir(folder, { recursive: true })
@@ -73,7 +73,7 @@ export async function writeModules(some: readonly Block[], options: ModuleOption
   await Promise.all(some.map((block) => writeFile(new URL(block.name, folder), asModule(block, options))))
 }
 
-/** Type-checks the files of a folder; gives back what is wrong. @param flags of the compiler, beside */
+/** Type-checks the files of a folder, and returns what the compiler prints. @param flags further flags of the compiler */
 export async function compile(folder: URL, ...flags: string[]): Promise<string> {
   const tsc = new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname
   const config = new URL('tsconfig.json', folder).pathname
@@ -84,7 +84,7 @@ export async function compile(folder: URL, ...flags: string[]): Promise<string> 
   )
 }
 
-/** One of the system's own choice: fetch refuses some of the low ones. */
+/** Finds a free port. The system chooses it, because fetch refuses some of the low ones. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

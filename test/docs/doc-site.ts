@@ -1,6 +1,6 @@
 import { makeMp3 } from '../media/make-media.js'
 import { makePdf } from '../pdf/make-pdf.js'
-import { type Exchange, sendJson } from '../site/exchange.js'
+import { type Exchange, sendJson, sendPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
 
 const page =
@@ -33,6 +33,18 @@ export const startDocSite = (): Promise<Site> =>
       '/episode': `${page}<audio src="/episode.mp3"></audio>`,
       '/episode.mp3': ({ response }: Exchange) => response.end(makeMp3()),
       '/search': `${page}<form><input name="q"></form><p class="results">One page has it.</p>`,
+      '/login': page.replace(
+        '</main>',
+        '<form action="/welcome"><input name="user"><input name="password"><button>Log in</button></form></main>',
+      ),
+      '/welcome?user=harbour&password=a+password': ({ response }: Exchange) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=1' })
+        response.end(page.replace('<main>', '<main class="welcome">'))
+      },
+      '/members': (exchange: Exchange) =>
+        exchange.request.headers.cookie === 'session=1'
+          ? sendPage(exchange, page)
+          : sendPage(exchange, '<p>Log in first.</p>', 401),
       '/shop/lamp': page.replace(
         '<main>',
         `<script type="application/ld+json">${JSON.stringify(product)}</script><main>`,

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Document, JobStatus } from '../../src/index.js'
 
-/** A page of content with these links. */
+/** Writes a page of content with these links. */
 export const page = (...links: string[]): string =>
   `<!doctype html><title>t</title><main><h1>Page</h1><p>Some words that are the content of this page.</p>${links
     .map((href) => `<a href="${href}">to ${href}</a>`)
     .join('\n')}</main>`
 
-/** What a server has answered. */
+/** The answer of a server. */
 export interface Said {
   readonly status: number
   readonly body: Record<string, unknown>
 }
 
-/** Asks a server, as a client of the interface does. */
+/** Sends a request as a client of the interface does. */
 export async function ask(
   base: string,
   method: string,
@@ -31,7 +31,7 @@ export async function ask(
   return { status: response.status, body: (await response.json()) as Said['body'] }
 }
 
-/** Asks until the job has ended. */
+/** Polls the status of a job until it has ended. */
 export async function untilEnded(base: string, url: string): Promise<JobStatus<Document>> {
   for (;;) {
     const { status, body } = await ask(base, 'GET', url)

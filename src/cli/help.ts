@@ -13,7 +13,8 @@ export function printCommandHelp(command: Command, flags: readonly Flag[], width
     ...sections.map((section) => {
       const rows = flags
         .filter((flag) => flag.section === section)
-        .map((flag) => printRow(nameOf(flag), meaningOf(flag), width))
+        .map(printFlag)
+        .map(({ name, meaning }) => printRow(name, meaning, width))
       return `${section}:\n${rows.join('\n')}`
     }),
     wrap(hints, 0, width),
@@ -44,6 +45,12 @@ const exitCodesHelp = [
   '  3  with --strict: a page failed, or a URL was invalid',
   '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept',
 ].join('\n')
+
+/** A flag as the help names it, and what it does. */
+export const printFlag = (flag: Flag): { name: string; meaning: string } => ({
+  name: nameOf(flag),
+  meaning: meaningOf(flag),
+})
 
 function nameOf(flag: Flag): string {
   const short = flag.short === undefined ? '' : `-${flag.short}, `

@@ -2,31 +2,14 @@ import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
 import type { JobStore } from './job-store.js'
 import type { Outbox } from './outbox.js'
+import type { SkipReason } from './skip-reason.js'
+
+export type { SkipReason }
 
 /**
  * How a URL came to be known. `previous` is one that only the record of the crawl before has: nothing led there this time.
  */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
-
-/**
- * Why a URL was not scraped, or its page not kept. The list is closed; docs/guides/errors.md explains each.
- */
-export type SkipReason =
-  | 'NON_WEB_PROTOCOL'
-  | 'FILE_TYPE'
-  | 'EXTERNAL_LINK'
-  | 'BACKWARD_CRAWLING'
-  | 'DEPTH_LIMIT'
-  | 'DISCOVERY_DEPTH'
-  | 'EXCLUDE_PATTERN'
-  | 'INCLUDE_PATTERN'
-  | 'ROBOTS_TXT'
-  | 'NOINDEX'
-  | 'NOFOLLOW'
-  | 'TRAP'
-  | 'DUPLICATE'
-  | 'LIMIT'
-  | 'CANCELLED'
 
 /** A URL as the caller gave it. */
 export interface Source {

@@ -8,7 +8,8 @@ type LaterFields<Options> = { readonly [Name in keyof Options]?: (value: NonNull
 
 const whenTrue = (value: unknown): boolean => value === true
 
-const scrapeFields: LaterFields<ScrapeOptions> = {
+/** Page options that this version only checks, by whether a value asks for what it cannot do. */
+export const unavailableOptions: LaterFields<ScrapeOptions> = {
   onlyCleanContent: whenTrue,
   redactPII: (redaction) => redaction !== false,
 }
@@ -28,7 +29,7 @@ export function refuseLaterCrawl(request: CrawlRequest): void {
   refuseAny(request.scrapeOptions ? findInScrape(request.scrapeOptions, 'scrapeOptions.') : [])
 }
 
-const findInScrape = (options: ScrapeOptions, within: string): string[] => findUsed(options, scrapeFields, within)
+const findInScrape = (options: ScrapeOptions, within: string): string[] => findUsed(options, unavailableOptions, within)
 
 function findUsed<Options extends object>(options: object, fields: LaterFields<Options>, within: string): string[] {
   const values = new Map<string, unknown>(Object.entries(options))

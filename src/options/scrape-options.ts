@@ -62,7 +62,10 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   skipTlsVerification?: boolean | undefined
   /** For the whole page. Milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video` */
   timeout?: number | undefined
-  /** Kinds of file that are read; with an empty list a file is given as base64. @default ['pdf'] */
+  /**
+   * Kinds of file that are read; with an empty list a file is given as base64.
+   * @default every file that has a parser is read, pictures where the engine has an `imageParser`
+   */
   parsers?: readonly ParserItem[] | undefined
   /** Steps on the page before its content is taken; at most 50, waiting at most 60 seconds with `waitFor`. */
   actions?: readonly Action[] | undefined

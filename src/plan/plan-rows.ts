@@ -1,5 +1,5 @@
 import { InvalidRequestError, type RequestIssue, printSeen } from '../errors.js'
-import { skipReasons } from '../ledger/memory/abridged-rows.js'
+import { skipReasons } from '../ledger/skip-reason.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
 import { findNearMiss } from '../options/issues/near-miss.js'
 import { takeUrl, type UrlLike } from '../url.js'

@@ -21,7 +21,7 @@ const house = readModules(`${root}src`)
 const everything = [
   ...house.map((module) => ({ ...module, path: `src/${module.path}` })),
   ...readModules(`${root}test`).map((module) => ({ ...module, path: `test/${module.path}` })),
-  ...readModules(`${root}build`, ['.mjs']).map((module) => ({ ...module, path: `build/${module.path}` })),
+  ...readModules(`${root}build`, ['.ts', '.mjs']).map((module) => ({ ...module, path: `build/${module.path}` })),
   ...readModules(`${root}benchmarks`, ['.ts', '.mjs']).map((module) => ({
     ...module,
     path: `benchmarks/${module.path}`,

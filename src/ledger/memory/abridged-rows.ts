@@ -1,25 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Candidate, LedgerRow, Refusal, SkipReason, Via } from '../ledger.js'
+import { skipReasons } from '../skip-reason.js'
 import { rowLimits } from './row-limits.js'
 
-/** All reasons, in the order in which files have them: a new one goes to the end. */
-export const skipReasons = [
-  'NON_WEB_PROTOCOL',
-  'FILE_TYPE',
-  'EXTERNAL_LINK',
-  'BACKWARD_CRAWLING',
-  'DEPTH_LIMIT',
-  'DISCOVERY_DEPTH',
-  'EXCLUDE_PATTERN',
-  'INCLUDE_PATTERN',
-  'ROBOTS_TXT',
-  'NOINDEX',
-  'NOFOLLOW',
-  'TRAP',
-  'DUPLICATE',
-  'LIMIT',
-  'CANCELLED',
-] as const satisfies readonly SkipReason[]
 const VIAS: readonly Via[] = ['seed', 'link', 'redirect', 'sitemap', 'previous']
 const MAX_DEPTH = 511
 

@@ -1,0 +1,27 @@
+import * as convertFormats from '../../src/convert/formats/index.js'
+import type { Declaration, Declarations, DocComment, Member } from './declarations.js'
+
+/** What the types say of a format. */
+export interface FormatTypes {
+  /** The comment of the plug-in. */
+  readonly doc: DocComment
+  /** The interface of its item in `formats`; undefined where it is written in place. */
+  readonly item: Declaration | undefined
+  /** The fields of a document that it fills. */
+  readonly fields: readonly Member[]
+}
+
+/** Reads the types of a format plug-in. @param constant the name under which it is registered */
+export function readFormat(constant: string, declarations: Declarations): FormatTypes {
+  const station = constant in convertFormats ? 'convert' : 'enrich'
+  const file = `${constant.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.ts`
+  const plugIn = declarations.findIn(`${station}/formats/${file}`, constant)
+  if (!plugIn) throw new Error(`There is no ${constant} in src/${station}/formats/${file}`)
+  const [, item = '', fields = ''] = /^\w+<(.*), ([^,]*)>$/.exec(plugIn.type) ?? []
+  const filled = fields.split(' & ').flatMap((name) => declarations.find(name, plugIn) ?? [])
+  return {
+    doc: plugIn.doc,
+    item: /^\w+$/.test(item) ? declarations.find(item, plugIn) : undefined,
+    fields: filled.flatMap((declaration) => [...declarations.membersOf(declaration).values()]),
+  }
+}

@@ -1,0 +1,28 @@
+import { format, resolveConfig } from 'prettier'
+import { readDeclarations } from './declarations.js'
+import { writeDocument } from './write-document.js'
+import { writeEngineConfig } from './write-engine-config.js'
+import { writeRequests } from './write-requests.js'
+import { writeCommandLine, writeErrors, writeSkipReasons } from './write-tables.js'
+
+const NOTE =
+  '<!-- Generated from the source by `npm run docs`: change the doc comment, the schema or the table there. -->'
+
+/** Writes every page of `docs/reference/`, by its file name. @param root of the repository, with a `/` at its end */
+export async function writeReference(root: string): Promise<ReadonlyMap<string, string>> {
+  const declarations = readDeclarations(`${root}src`)
+  const pages = {
+    'options.md': writeRequests(declarations),
+    'engine-config.md': writeEngineConfig(declarations),
+    'document.md': writeDocument(declarations),
+    'errors.md': writeErrors(),
+    'skip-reasons.md': writeSkipReasons(declarations),
+    'cli.md': writeCommandLine(),
+  }
+  const config = await resolveConfig(`${root}docs/reference/options.md`)
+  const formatted = new Map<string, string>()
+  for (const [name, text] of Object.entries(pages)) {
+    formatted.set(name, await format(`${NOTE}\n\n${text}\n`, { ...config, parser: 'markdown' }))
+  }
+  return formatted
+}

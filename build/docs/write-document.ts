@@ -1,0 +1,93 @@
+import * as convertFormats from '../../src/convert/formats/index.js'
+import * as enrichFormats from '../../src/enrich/formats/index.js'
+import type { Declaration, Declarations, Member } from './declarations.js'
+import { readFormat } from './read-format.js'
+import { declarationsIn } from './write-option.js'
+
+const INTRODUCTION = `# Document
+
+What a page, a job and a row of the ledger look like. A field marked with \`?\` may be absent.`
+
+/** Types that stand under a heading of their own although no field of a document names them. */
+const jobTypes = [
+  'StartResponse',
+  'JobStatus',
+  'JobErrors',
+  'JobProgress',
+  'UndeliveredReport',
+  'LedgerRow',
+  'UnseenUrl',
+  'SiteMap',
+  'CrawlForecast',
+  'Credits',
+]
+
+/** The reference of what comes back. */
+export function writeDocument(declarations: Declarations): string {
+  const written = new Set<string>()
+  const fields = new Map<string, Member>()
+  for (const constant of Object.keys({ ...convertFormats, ...enrichFormats })) {
+    // Several formats may fill one field: the first that is named after it describes it.
+    for (const field of readFormat(constant, declarations).fields) {
+      if (field.name === constant || !fields.has(field.name)) fields.set(field.name, field)
+    }
+  }
+  const frame = requireType(declarations, 'DocumentFrame')
+  const metadata = requireType(declarations, 'DocumentMetadata')
+  written.add(metadata.name)
+  return [
+    INTRODUCTION,
+    '## Document',
+    'The fields of every document, whatever its formats.',
+    writeMembers(declarations.membersOf(frame).values()),
+    '## Fields of formats',
+    'A field is there when its format was asked for: see [formats](options.md#formats).',
+    writeMembers(fields.values()),
+    '## Metadata',
+    metadata.doc.text,
+    writeMembers(declarations.membersOf(metadata).values()),
+    '## Types of fields',
+    ...writeTypes([...declarations.membersOf(frame).values(), ...fields.values()], declarations, written),
+    '## Jobs',
+    ...jobTypes.flatMap((name) => {
+      const declaration = declarations.find(name)
+      return declaration ? writeType(declaration, declarations, written) : []
+    }),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function requireType(declarations: Declarations, name: string): Declaration {
+  const declaration = declarations.find(name)
+  if (!declaration) throw new Error(`There is no type ${name} in src/: name the one that took its place`)
+  return declaration
+}
+
+const writeTypes = (members: readonly Member[], declarations: Declarations, written: Set<string>): string[] =>
+  members
+    .flatMap(({ type, owner }) => declarationsIn(type, owner, declarations))
+    // Requests are in a page of their own.
+    .filter(({ path }) => !path.startsWith('options/') && path !== 'fetch/action-options.ts')
+    .flatMap((declaration) => writeType(declaration, declarations, written))
+
+/** A type and, after it, the types that its fields name; each once. */
+function writeType(declaration: Declaration, declarations: Declarations, written: Set<string>): string[] {
+  if (written.has(declaration.name)) return []
+  written.add(declaration.name)
+  const members = [...declarations.membersOf(declaration).values()]
+  return [
+    `### \`${declaration.name}\``,
+    declaration.doc.text,
+    writeMembers(members),
+    ...writeTypes(members, declarations, written),
+  ]
+}
+
+const writeMembers = (members: Iterable<Member>): string =>
+  [...members]
+    .map(({ name, isOptional, type, doc }) => {
+      const text = doc.text.replace(/\s*\n\s*/g, ' ')
+      return `- \`${name}${isOptional ? '?' : ''}\` (\`${type}\`)${text === '' ? '' : `: ${text}`}`
+    })
+    .join('\n')

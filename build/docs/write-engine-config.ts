@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { engineConfigSchema } from '../../src/options/engine-config.js'
+import type { Declarations } from './declarations.js'
+import { toJsonSchema } from './json-schema.js'
+import { listOptions, writeField, writeOption } from './write-option.js'
+
+const INTRODUCTION = `# Engine configuration
+
+The argument of \`createEngine()\`. Every option is optional. A value of the wrong type or out of bounds and an unknown option are refused
+with [\`BAD_REQUEST\`](errors.md); the error lists every problem.`
+
+/** Options of the functions that an engine can be given: what makes a cache, a ledger, a model. */
+const plugIns = {
+  'memoryCache, fileCache': ['MemoryCacheOptions', 'FileStoreOptions'],
+  'keyvCache, keyvStore': ['KeyvStoreOptions'],
+  memoryLedger: ['MemoryLedgerOptions'],
+  openAiCompatible: ['OpenAiCompatibleOptions'],
+  tesseractOcr: ['TesseractOptions'],
+  ytDlp: ['YtDlpOptions'],
+} as const
+
+/** The reference of the engine's configuration. */
+export function writeEngineConfig(declarations: Declarations): string {
+  const schema = toJsonSchema(engineConfigSchema(z))
+  return [
+    INTRODUCTION,
+    '## Options',
+    ...listOptions(declarations, 'EngineConfig', schema).map((option) =>
+      writeOption(option, declarations, `\`${option.name}\``),
+    ),
+    '## Options of plug-ins',
+    ...Object.entries(plugIns).flatMap(([functions, types]) => {
+      const members = types.flatMap((name) => {
+        const declaration = declarations.find(name)
+        return declaration ? [...declarations.membersOf(declaration).values()] : []
+      })
+      const fields = members.map((member) =>
+        writeField({ name: member.name, schema: {}, isRequired: !member.isOptional, member }, declarations),
+      )
+      const names = functions.split(', ').map((name) => `\`${name}()\``)
+      return fields.length === 0 ? [] : [`### ${names.join(', ')}`, [...new Set(fields)].join('\n')]
+    }),
+  ].join('\n\n')
+}

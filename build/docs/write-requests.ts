@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import * as convertFormats from '../../src/convert/formats/index.js'
+import * as enrichFormats from '../../src/enrich/formats/index.js'
+import { batchScrapeSchema } from '../../src/options/batch-options.js'
+import { crawlSchema } from '../../src/options/crawl-options.js'
+import { mapSchema } from '../../src/options/map-options.js'
+import { unavailableOptions } from '../../src/options/not-available.js'
+import { parseInputSchema } from '../../src/options/parse-input.js'
+import { scrapeSchema } from '../../src/options/scrape-options.js'
+import { v1CrawlSchema } from '../../src/options/v1.js'
+import { actionsSchema } from '../../src/options/fields/actions.js'
+import type { Declarations, Member } from './declarations.js'
+import { alternativesOf, toJsonSchema } from './json-schema.js'
+import { readFormat } from './read-format.js'
+import { declarationsIn, listOptions, type Option, writeField, writeOption } from './write-option.js'
+
+const INTRODUCTION = `# Options
+
+The options of every call. Names, types, defaults and bounds are read from the source. Times are milliseconds unless stated otherwise.
+
+A value of the wrong type or out of bounds, an unknown option and a combination that contradicts itself are refused at the call with
+[\`BAD_REQUEST\`](errors.md); the error lists every problem. Options that need what the engine does not have (a model, a cache of an
+earlier crawl) are refused the same way. An option that this version does not implement is refused with
+[\`NOT_AVAILABLE\`](errors.md).`
+
+/** The reference of every request. */
+export function writeRequests(declarations: Declarations): string {
+  const page = toJsonSchema(scrapeSchema(z))
+  const batch = toJsonSchema(batchScrapeSchema(z))
+  const crawl = toJsonSchema(crawlSchema(z))
+  const map = toJsonSchema(mapSchema(z))
+  const v1 = toJsonSchema(v1CrawlSchema(z))
+  const v1Page = v1.properties?.['scrapeOptions'] ?? {}
+  const pageNames = Object.keys(page.properties ?? {})
+  const without = (schema: typeof page, names: readonly string[]): string[] =>
+    Object.keys(schema.properties ?? {}).filter((name) => !names.includes(name))
+  const batchNames = without(batch, pageNames)
+  const crawlNames = without(crawl, batchNames)
+  const shared = batchNames.filter((name) => name in (crawl.properties ?? {}))
+  const section = (title: string, text: string, options: readonly Option[], prefix = ''): string[] => [
+    `## ${title}`,
+    text,
+    ...options.map((option) =>
+      writeOption(option, declarations, `\`${prefix}${option.name}\``, notesOn(option.name, prefix)),
+    ),
+  ]
+  return [
+    INTRODUCTION,
+    ...section(
+      'Page options',
+      'Options of `scrape()` and `parse()`, at the top level of a batch, and in `scrapeOptions` of a crawl.',
+      listOptions(declarations, 'ScrapeOptions', page),
+    ),
+    ...writeFormats(declarations),
+    ...writeActions(declarations),
+    ...section(
+      'Job options',
+      'Options of every batch and crawl.',
+      listOptions(declarations, 'BatchScrapeRequest', batch, shared),
+    ),
+    ...section(
+      'Batch options',
+      'Options of `batchScrape()`, beside the page options and the job options.',
+      listOptions(
+        declarations,
+        'BatchScrapeRequest',
+        batch,
+        batchNames.filter((name) => !shared.includes(name)),
+      ),
+    ),
+    ...section(
+      'Crawl options',
+      'Options of `crawl()`, beside the job options.',
+      listOptions(declarations, 'CrawlRequest', crawl, crawlNames),
+    ),
+    ...section(
+      'Map options',
+      'Options of `map()`, beside those of a crawl that say which URLs belong to it: ' +
+        `${Object.keys(map.properties ?? {})
+          .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
+          .map((name) => `\`${name}\``)
+          .join(', ')}.`,
+      listOptions(declarations, 'MapRequest', map, ['search', 'sitemap', 'limit']),
+      'map.',
+    ),
+    ...section(
+      'Options of version 1',
+      'Options of `v1.crawl()`, beside the job options and those of a crawl but `prompt`, `sitemap` and `since`.',
+      listOptions(
+        declarations,
+        'V1CrawlRequest',
+        v1,
+        without(v1, [...crawlNames.filter((name) => name !== 'scrapeOptions'), ...shared]),
+      ),
+      'v1.',
+    ),
+    ...section(
+      'Page options of version 1',
+      'Those not listed are the page options of the same name.',
+      listOptions(declarations, 'V1ScrapeOptions', v1Page, ownOfV1(declarations, Object.keys(v1Page.properties ?? {}))),
+      'v1.scrapeOptions.',
+    ),
+    ...section(
+      'Input of parse',
+      'The first argument of `parse()`.',
+      listOptions(declarations, 'ParseInput', toJsonSchema(parseInputSchema(z))),
+      'input.',
+    ),
+    ...writeCallOptions(declarations),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** Page options of version 1 that differ from those of version 2. */
+function ownOfV1(declarations: Declarations, names: readonly string[]): string[] {
+  const own = new Set(declarations.find('V1ScrapeOptions')?.members.map(({ name }) => name))
+  return names.filter((name) => own.has(name))
+}
+
+const notesOn = (name: string, prefix: string): string[] =>
+  prefix === '' && name in unavailableOptions
+    ? [
+        'This version does not implement the option: a value that asks for it is refused with [`NOT_AVAILABLE`](errors.md).',
+      ]
+    : []
+
+function writeFormats(declarations: Declarations): string[] {
+  const formats = [...Object.entries(convertFormats), ...Object.entries(enrichFormats)]
+  return [
+    '## Formats',
+    'Items of `formats`. A string is short for `{ type }`, for a format without required options. What a format fills is in [the document](document.md).',
+    ...formats.map(([constant, { type, options }]) => {
+      const { doc, item, fields } = readFormat(constant, declarations)
+      const schema = toJsonSchema(z.strictObject(options?.(z) ?? {}))
+      const members = item ? declarations.membersOf(item) : new Map<string, Member>()
+      return [
+        `### Format \`${type}\``,
+        item?.doc.text || doc.text || fields[0]?.doc.text || '',
+        `Fills ${fields.map(({ name }) => `\`${name}\``).join(', ')}.`,
+        Object.entries(schema.properties ?? {})
+          .map(([name, field]) =>
+            writeField(
+              { name, schema: field, isRequired: schema.required?.includes(name) ?? false, member: members.get(name) },
+              declarations,
+            ),
+          )
+          .join('\n'),
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n')
+    }),
+  ]
+}
+
+function writeActions(declarations: Declarations): string[] {
+  const action = declarations.findIn('fetch/action-options.ts', 'Action')
+  const known = action ? declarationsIn(action.type, action, declarations) : []
+  const objects = alternativesOf(toJsonSchema(actionsSchema(z))).filter(({ properties }) => properties !== undefined)
+  return [
+    '## Actions',
+    'Items of `actions`. They run in order, after the page is loaded and before its content is taken.',
+    ...objects.map(({ properties = {}, required = [] }) => {
+      const { type, ...fields } = properties
+      const declaration = known.find(
+        (one) => declarations.membersOf(one).get('type')?.type === `'${String(type?.const)}'`,
+      )
+      const members = declaration ? declarations.membersOf(declaration) : new Map<string, Member>()
+      const lines = Object.entries(fields).map(([name, field]) =>
+        writeField(
+          { name, schema: field, isRequired: required.includes(name), member: members.get(name) },
+          declarations,
+        ),
+      )
+      return [`### Action \`${String(type?.const)}\``, declaration?.doc.text ?? '', lines.join('\n')]
+        .filter((part) => part !== '')
+        .join('\n\n')
+    }),
+  ]
+}
+
+/** Types of the last argument of a call, and of methods of an engine and of a job. */
+const callTypes = {
+  CallOptions: 'The last argument of `scrape()`, `map()`, `plan()` and `parse()`.',
+  JobCallOptions: 'The last argument of `crawl()`, `batchScrape()` and `v1.crawl()`.',
+  ResumeOptions: 'The argument of `engine.resume()`.',
+  CloseOptions: 'The argument of `engine.close()`.',
+  RowQuery: 'The argument of `job.rows()`.',
+}
+
+const writeCallOptions = (declarations: Declarations): string[] => [
+  '## Options of calls',
+  ...Object.entries(callTypes).map(([name, text]) => {
+    const declaration = declarations.find(name)
+    const members = declaration ? [...declarations.membersOf(declaration).values()] : []
+    const fields = members.map((member) =>
+      writeField({ name: member.name, schema: {}, isRequired: !member.isOptional, member }, declarations),
+    )
+    return `### \`${name}\`\n\n${text}\n\n${fields.join('\n')}`
+  }),
+]

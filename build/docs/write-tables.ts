@@ -1,0 +1,96 @@
+import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { printFlag } from '../../src/cli/help.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
+import { type ErrorRow, errorTable } from '../../src/errors.js'
+import { skipReasons } from '../../src/ledger/skip-reason.js'
+import type { Declarations } from './declarations.js'
+
+const ERRORS = `# Errors
+
+Every code of a \`TrawlError\`. **Status** is the HTTP status that a server around trawl answers with, \`error.status\`. **Retried**: trying
+again may help; trawl does so by itself, as \`retry\` of the engine says. \`errorTable\` has the same at run time.
+
+In a job, the codes of pages are in \`job.errors()\` and do not fail the job.`
+
+/** The reference of the error codes. */
+export const writeErrors = (): string =>
+  [
+    ERRORS,
+    table(
+      ['Code', 'Status', 'Retried', 'Meaning'],
+      Object.entries(errorTable).map(([code, row]) => {
+        const { means, retry, status }: ErrorRow = row
+        return [`\`${code}\``, status === undefined ? '' : String(status), retry ? 'yes' : 'no', capital(means)]
+      }),
+    ),
+  ].join('\n\n')
+
+const REASONS = `# Skip reasons
+
+Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of \`job.explain(url)\` and \`job.rows()\`, and the keys of
+\`skippedByReason\`. \`refusal.message\` names the rule, the pattern or the limit that decided. A skipped URL is no error.`
+
+/** The reference of the skip reasons. */
+export function writeSkipReasons(declarations: Declarations): string {
+  const { literals } = declarations.find('SkipReason') ?? { literals: new Map() }
+  const rows = skipReasons.map((reason) => [
+    `\`${reason}\``,
+    literals.get(reason)?.text.replace(/\s*\n\s*/g, ' ') ?? '',
+  ])
+  return [REASONS, table(['Reason', 'Meaning'], rows)].join('\n\n')
+}
+
+const CLI = `# Command line
+
+\`trawl <command> <argument> [flags]\`. A flag with \`...\` can be repeated. A switch that is on is turned off with \`--no-<name>\`. A value
+that begins with a dash is given as \`--name=value\`. A flag whose value is refused by the engine is reported with the engine's message.`
+
+const EXIT_CODES = [
+  ['0', 'The command succeeded; pages that failed are in the summary'],
+  ['1', 'The job failed, or gave no page at all'],
+  ['2', 'The command or the request is wrong, and nothing was started'],
+  ['3', 'With `--strict`: a page failed, or a URL was invalid'],
+  ['129, 130, 143', 'Ended by SIGHUP, SIGINT or SIGTERM; what was scraped is kept'],
+]
+
+/** The reference of the command line. */
+export function writeCommandLine(): string {
+  const commands = [scrapeCommand, batchCommand, crawlCommand]
+  const flags = new Map(commands.flatMap((command) => flagsOf(command).map((flag) => [flag.name, flag] as const)))
+  const sections = [...new Set([...flags.values()].map(({ section }) => section))]
+  const takers = (name: string): string =>
+    commands
+      .filter((command) => flagsOf(command).some((flag) => flag.name === name))
+      .map((command) => command.name)
+      .join(', ')
+  return [
+    CLI,
+    '## Commands',
+    table(
+      ['Command', 'Meaning'],
+      commands.map(({ name, argument, summary }) => [`\`trawl ${name} ${argument}\``, summary]),
+    ),
+    ...sections.flatMap((section) => [
+      `## ${section}`,
+      table(
+        ['Flag', 'Commands', 'Meaning'],
+        [...flags.values()]
+          .filter((flag) => flag.section === section)
+          .map((flag) => {
+            const { name, meaning } = printFlag(flag)
+            return [`\`${name}\``, takers(flag.name), meaning]
+          }),
+      ),
+    ]),
+    '## Exit codes',
+    table(['Code', 'Meaning'], EXIT_CODES),
+  ].join('\n\n')
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n')
+
+const escapeCell = (text: string): string =>
+  text.replaceAll('|', '\\|').replace(/(`[^`]*`)|<|\*/g, (sign, isCode: string | undefined) => isCode ?? `\\${sign}`)

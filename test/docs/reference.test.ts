@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { writeReference } from '../../build/docs/reference.js'
+import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
+import * as convertFormats from '../../src/convert/formats/index.js'
+import * as enrichFormats from '../../src/enrich/formats/index.js'
+import { errorTable } from '../../src/errors.js'
+import { skipReasons } from '../../src/ledger/skip-reason.js'
+import { batchScrapeSchema } from '../../src/options/batch-options.js'
+import { crawlSchema } from '../../src/options/crawl-options.js'
+import { engineConfigSchema } from '../../src/options/engine-config.js'
+import { mapSchema } from '../../src/options/map-options.js'
+import { parseInputSchema } from '../../src/options/parse-input.js'
+import { scrapeShape } from '../../src/options/scrape-options.js'
+import { v1CrawlSchema } from '../../src/options/v1.js'
+
+const root = new URL('../..', import.meta.url).pathname
+const folder = `${root}docs/reference/`
+const isWriting = process.env['WRITE_DOCS'] === '1'
+
+let pages: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  pages = await writeReference(root)
+  if (!isWriting) return
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of pages) writeFileSync(`${folder}${name}`, text)
+}, 120_000)
+
+const names = ['options.md', 'engine-config.md', 'document.md', 'errors.md', 'skip-reasons.md', 'cli.md']
+const pageOf = (name: string): string => pages.get(name) ?? ''
+
+/** Names that stand neither in a heading nor at the head of a list item or table row. */
+const missing = (page: string, words: readonly string[]): string[] =>
+  words.filter(
+    (word) => !new RegExp(`^(?:#+ .*|- |\\| *)\`(?:[\\w.]*\\.|-\\w, |trawl )?${word}[\`\\s]`, 'm').test(pageOf(page)),
+  )
+
+describe('the reference', () => {
+  it.each(names)('has a current %s', (name) => {
+    const committed = readFileSync(`${folder}${name}`, 'utf8')
+    expect(committed === pageOf(name), `docs/reference/${name} is not current: run \`npm run docs\``).toBe(true)
+  })
+
+  it('has every option of every request', () => {
+    const shapes = [
+      scrapeShape(z),
+      batchScrapeSchema(z).shape,
+      crawlSchema(z).shape,
+      mapSchema(z).shape,
+      v1CrawlSchema(z).shape,
+      v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape,
+      parseInputSchema(z).shape,
+    ]
+    expect(
+      missing(
+        'options.md',
+        shapes.flatMap((shape) => Object.keys(shape)),
+      ),
+    ).toEqual([])
+  })
+
+  it('has every format and every option of one', () => {
+    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+    expect(
+      formats.map(({ type }) => type).filter((type) => !pageOf('options.md').includes(`### Format \`${type}\``)),
+    ).toEqual([])
+    expect(
+      missing(
+        'options.md',
+        formats.flatMap(({ options }) => Object.keys(options?.(z) ?? {})),
+      ),
+    ).toEqual([])
+  })
+
+  it('has every option of an engine', () => {
+    expect(missing('engine-config.md', Object.keys(engineConfigSchema(z).shape))).toEqual([])
+  })
+
+  it('has every error code and every skip reason, each with its meaning', () => {
+    expect(missing('errors.md', Object.keys(errorTable))).toEqual([])
+    expect(missing('skip-reasons.md', skipReasons)).toEqual([])
+    expect(pageOf('skip-reasons.md')).not.toMatch(/^\|[^|]*\|\s*\|$/m)
+  })
+
+  it('has every flag of every command', () => {
+    const flags = [scrapeCommand, batchCommand, crawlCommand].flatMap((command) => flagsOf(command))
+    expect(missing('cli.md', [...new Set(flags.map(({ name }) => `--${name}`))])).toEqual([])
+  })
+
+  it('says what each option means', () => {
+    const silent = [...pageOf('options.md').matchAll(/^### (`[^\n]*`)\n\n[^\n]*\n\n(?=#)/gm)].map(
+      ([, heading]) => heading,
+    )
+    expect(silent).toEqual([])
+  })
+})

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isSuccessStatus } from '../http/statuses.js'
 import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
@@ -72,7 +73,7 @@ function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
 /** Without user name and password: messages are read by others. */
 const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^/@]*@/, '//') : url)
 
-const isSuccess = ({ statusCode }: FetchedPage): boolean => statusCode >= 200 && statusCode < 300
+const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
 
 function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean {
   const ageMs = nowMs - page.fetchedAtMs

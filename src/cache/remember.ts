@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '../http/statuses.js'
 import { messageOf } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
@@ -18,7 +19,7 @@ export async function remember(
 ): Promise<string | undefined> {
   if (!plan.write || !cache || hasCredentials(url)) return undefined
   const { statusCode, warnings = [] } = page
-  const isSuccess = statusCode >= 200 && statusCode < 300
+  const isSuccess = isSuccessStatus(statusCode)
   if (isSuccess && warnings.length > 0) return undefined
   try {
     if (isSuccess) await cache.set(cacheKey(url, plan.variant), page)

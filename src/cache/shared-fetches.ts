@@ -1,46 +1,45 @@
+import { SingleFlight } from '../concurrency/single-flight.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 import { TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 
-/** Who wants a page. */
+/** One caller's wish for a page. */
 export interface FetchCall {
-  /** The same for those who may be given the same page. */
+  /** Equal for callers that may be given the same page. */
   readonly key: string
   readonly url: string
-  /** Of the whole page. Milliseconds. */
+  /** Timeout of the whole page. Milliseconds. */
   readonly timeoutMs: number
-  /** A page that came longer ago is fetched again. Milliseconds. */
+  /** Maximum age of a page that another caller has fetched. Milliseconds. */
   readonly maxAgeMs: number
-  /** Brings the page in. @param signal aborted when nobody waits for it any more */
+  /** Fetches the page. @param signal aborted when no caller waits for it any more */
   fetch(signal: AbortSignal): Promise<FetchedPage>
 }
 
-/** A page that came in, for one of those who wanted it. */
+/** A fetched page, as one of its callers has it; disposed of when that caller has stored it, or does not want to. */
 export interface SharedPage extends Disposable {
   readonly page: FetchedPage
-  /** Stores the page: once, whoever does so first. */
+  /** Stores the page, unless another caller has done so or is about to. @returns a warning when it could not be stored */
   remember(store: () => Promise<string | undefined>): Promise<string | undefined>
 }
 
-interface Visit {
-  readonly url: string
-  readonly timeoutMs: number
-  readonly controller: AbortController
-  readonly result: Promise<FetchedPage>
-  page: FetchedPage | undefined
-  remembering: Promise<string | undefined> | undefined
-  /** Those who wait for the page, and those who have it and are not done with it. */
-  people: number
+type Flights = SingleFlight<SharedResult, FetchCall>
+
+interface SharedResult {
+  readonly page: FetchedPage
+  remembering?: Promise<string | undefined>
 }
 
 /**
- * Fetches of which there is one under way for a key, however many want its page, and until the page has been stored: who
- * comes in between finds it here.
+ * Fetches a page once for all callers that want it at the same time. A fetched page stays here until it has been stored, for
+ * callers that come before it is in the cache.
  *
- * Each waits as long as it likes: the fetch ends when nobody waits. One that failed is over for all who waited, and the
- * next to come begins another.
+ * Each caller waits as long as it likes; the fetch is aborted when nobody waits.
  */
 export class SharedFetches {
-  readonly #visits = new Map<string, Visit>()
+  readonly #flights: Flights = new SingleFlight(
+    () => new TrawlError('SCRAPE_JOB_CANCELLED', 'nobody waits for the page any more'),
+  )
   readonly #now: () => number
 
   /** @param now milliseconds since the epoch */
@@ -49,68 +48,32 @@ export class SharedFetches {
   }
 
   /**
-   * Waits for the page, or goes for it.
+   * Waits for the page of another caller, or fetches it.
    *
    * @throws what the fetch threw; the signal's reason
    */
   async join(call: FetchCall, signal: AbortSignal): Promise<SharedPage> {
     for (;;) {
       signal.throwIfAborted()
-      const known = this.#visits.get(call.key)
-      const visit = known && this.#isYoung(known, call) ? known : this.#start(call)
-      visit.people += 1
+      const share = this.#flights.join(call.key, {
+        caller: call,
+        start: async (until) => ({ page: await call.fetch(until) }),
+        accepts: ({ page }) => this.#now() - page.fetchedAtMs < call.maxAgeMs,
+      })
       try {
-        const page = await waitFor(visit.result, signal)
-        return {
-          page,
-          remember: (store) => (visit.remembering ??= store()),
-          [Symbol.dispose]: () => this.#leave(call.key, visit),
-        }
+        const shared = await untilAborted(share.result, signal)
+        const { page } = shared
+        const remember: SharedPage['remember'] = (store) => (shared.remembering ??= store())
+        return { page, remember, [Symbol.dispose]: () => share[Symbol.dispose]() }
       } catch (error) {
-        this.#leave(call.key, visit)
-        if (signal.aborted || !isOthersOnly(visit, call, error)) throw error
+        share[Symbol.dispose]()
+        if (signal.aborted || !isOthersOnly(share.starter, call, error)) throw error
       }
     }
   }
-
-  #isYoung({ page }: Visit, { maxAgeMs }: FetchCall): boolean {
-    return page === undefined || this.#now() - page.fetchedAtMs < maxAgeMs
-  }
-
-  #start({ key, url, timeoutMs, fetch }: FetchCall): Visit {
-    const controller = new AbortController()
-    const result = fetch(controller.signal)
-    const visit: Visit = { url, timeoutMs, controller, result, page: undefined, remembering: undefined, people: 0 }
-    this.#visits.set(key, visit)
-    result.then(
-      (page) => (visit.page = page),
-      // Those who wait hear of it.
-      () => this.#forget(key, visit),
-    )
-    return visit
-  }
-
-  #leave(key: string, visit: Visit): void {
-    visit.people -= 1
-    if (visit.people > 0) return
-    this.#forget(key, visit)
-    if (!visit.page)
-      visit.controller.abort(new TrawlError('SCRAPE_JOB_CANCELLED', 'nobody waits for the page any more'))
-  }
-
-  #forget(key: string, visit: Visit): void {
-    if (this.#visits.get(key) === visit) this.#visits.delete(key)
-  }
 }
 
-/** Whether a failure may be owed to what only the first who came asked for: its spelling of the URL, its shorter time. */
-const isOthersOnly = (visit: Visit, { url, timeoutMs }: FetchCall, error: unknown): boolean =>
-  visit.url !== url || (visit.timeoutMs < timeoutMs && error instanceof TrawlError && error.code === 'SCRAPE_TIMEOUT')
-
-function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const leave = (): void => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
-}
+/** Returns true where a failure may be specific to the first caller (other URL spelling, shorter timeout), so that this one retries. */
+const isOthersOnly = (starter: FetchCall, { url, timeoutMs }: FetchCall, error: unknown): boolean =>
+  starter.url !== url ||
+  (starter.timeoutMs < timeoutMs && error instanceof TrawlError && error.code === 'SCRAPE_TIMEOUT')

@@ -1,24 +1,20 @@
-/** Who waits until there is room for more in a job's queue. */
-export class CapacitySignal {
-  readonly #waiting = new Set<() => void>()
+import { WaitingQueue } from './waiting-queue.js'
 
-  /** Something has changed: who waits looks again. */
+/** Lets producers wait until a job's queue has room for more rows. */
+export class CapacitySignal {
+  readonly #waiting = new WaitingQueue()
+
+  /** Makes all who wait check again, because something has changed. */
   look(): void {
-    for (const look of this.#waiting) look()
+    this.#waiting.wakeAll()
   }
 
-  /** Waits until there is room. @throws the signal's reason, at the next look after it was aborted */
+  /** Waits until there is room. @throws the signal's reason, at the first check after it was aborted */
   async await(hasRoom: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted()
-      // Looked for before it is asked: what ends in between is not missed.
-      const change = new Promise<void>((resolve) => {
-        const look = (): void => {
-          this.#waiting.delete(look)
-          resolve()
-        }
-        this.#waiting.add(look)
-      })
+      // Registered before the check, so that a change during the check is not missed.
+      const change = new Promise<void>((resolve) => this.#waiting.add(resolve))
       if (await hasRoom()) return
       await change
     }

@@ -38,6 +38,23 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
 }
 
 /**
+ * Follows a signal for a limited time. Disposing stops the timer and removes the listener.
+ *
+ * @param makeReason gives what the signal is aborted with after `timeoutMs`. @default undefined, for an `AbortError`
+ */
+export function withTimeout(parent: AbortSignal, timeoutMs: number, makeReason?: () => unknown): Follower {
+  const follower = followSignals(parent)
+  const timer = setTimeout(() => follower.abort(makeReason?.()), timeoutMs)
+  return {
+    ...follower,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      follower[Symbol.dispose]()
+    },
+  }
+}
+
+/**
  * Opens the one deadline that everything done for a page runs under.
  *
  * @param timeoutMs from now, by the page's clock

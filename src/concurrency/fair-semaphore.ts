@@ -1,66 +1,66 @@
-import { enqueueWaiter } from './enqueue-waiter.js'
+import { WaitingQueue } from './waiting-queue.js'
 
-interface Kind {
+interface Group {
   running: number
-  readonly waiting: Set<() => void>
+  readonly waiting: WaitingQueue
 }
 
 /**
- * Lets so many in at once. Of those that wait, the kind comes next that has the fewest in, then the one whose last turn
- * ended the longest ago, and within a kind whoever has waited longest.
+ * Limits how many callers do something at once, fairly over groups. The next permit goes to the group with the fewest permits,
+ * among equals to the one that returned its last permit the longest ago, and within a group to the caller that has waited longest.
  */
 export class FairSemaphore {
   #free: number
-  /** The one whose turn ended last comes last. Those with nobody in and nobody waiting are not kept. */
-  readonly #kinds = new Map<string, Kind>()
+  /** Groups in the order of their last returned permit. Groups with nobody running and nobody waiting are removed. */
+  readonly #groups = new Map<string, Group>()
 
   constructor(size: number) {
     this.#free = size
   }
 
   /**
-   * @returns what gives the turn back; to be called once
-   * @throws the signal's reason, when it aborts before the turn has come
+   * Waits for a permit and takes it.
+   *
+   * @returns the function that returns the permit; to be called once
+   * @throws the signal's reason, when it aborts first
    */
-  async take(kind: string, signal: AbortSignal): Promise<() => void> {
+  async take(name: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
-    const own = this.#kinds.get(kind) ?? { running: 0, waiting: new Set() }
-    this.#kinds.set(kind, own)
+    const group = this.#groups.get(name) ?? { running: 0, waiting: new WaitingQueue() }
+    this.#groups.set(name, group)
     if (this.#free > 0) {
       this.#free -= 1
-      own.running += 1
+      group.running += 1
     } else {
-      await enqueueWaiter(own.waiting, signal, () => this.#forget(kind, own))
+      await group.waiting.wait(signal, () => this.#forget(name, group))
     }
-    return () => this.#give(kind, own)
+    return () => this.#give(name, group)
   }
 
-  /** Lets everybody in who waits, and whoever comes: there is nothing left to wait for. */
+  /** Admits all callers, now and later: the work that was limited has ended. */
   end(): void {
     this.#free = Infinity
-    for (const own of this.#kinds.values()) for (const enter of own.waiting) this.#enter(own, enter)
+    for (const group of this.#groups.values()) while (group.waiting.size > 0) this.#admitNext(group)
   }
 
-  #give(kind: string, own: Kind): void {
-    own.running -= 1
-    this.#kinds.delete(kind)
-    this.#kinds.set(kind, own)
-    this.#forget(kind, own)
-    const [next] = [...this.#kinds.values()]
+  #give(name: string, group: Group): void {
+    group.running -= 1
+    this.#groups.delete(name)
+    this.#groups.set(name, group)
+    this.#forget(name, group)
+    const [next] = [...this.#groups.values()]
       .filter(({ waiting }) => waiting.size > 0)
       .sort((one, other) => one.running - other.running)
-    const [enter] = next?.waiting ?? []
-    if (next === undefined || enter === undefined) this.#free += 1
-    else this.#enter(next, enter)
+    if (next === undefined) this.#free += 1
+    else this.#admitNext(next)
   }
 
-  #enter(own: Kind, enter: () => void): void {
-    own.waiting.delete(enter)
-    own.running += 1
-    enter()
+  #admitNext(group: Group): void {
+    group.running += 1
+    group.waiting.wakeNext()
   }
 
-  #forget(kind: string, own: Kind): void {
-    if (own.running === 0 && own.waiting.size === 0) this.#kinds.delete(kind)
+  #forget(name: string, group: Group): void {
+    if (group.running === 0 && group.waiting.size === 0) this.#groups.delete(name)
   }
 }

@@ -1,4 +1,4 @@
-import { enqueueWaiter } from './enqueue-waiter.js'
+import { WaitingQueue } from './waiting-queue.js'
 
 /** The pages that an engine may work on at once, over all its jobs. */
 export class PageSlots {
@@ -7,11 +7,11 @@ export class PageSlots {
   #taken = 0
   #lent = 0
   /** Pages whose wait is over, each to be given a place before all others. */
-  readonly #returning = new Set<() => void>()
+  readonly #returning = new WaitingQueue()
   /** Jobs that are to be told when a place is given back. */
-  readonly #jobs = new Set<() => void>()
+  readonly #jobs = new WaitingQueue()
   /** Single pages, each to be given a place in its turn. */
-  readonly #singles = new Set<() => void>()
+  readonly #singles = new WaitingQueue()
   #isSinglesTurn = true
 
   /** @param maxLent pages that may wait for the network beside those, without a place. @default 0 */
@@ -40,7 +40,7 @@ export class PageSlots {
 
   /** Takes a place again for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
   async takeBack(signal: AbortSignal): Promise<void> {
-    if (!this.take()) await enqueueWaiter(this.#returning, signal)
+    if (!this.take()) await this.#returning.wait(signal)
     this.#lent -= 1
   }
 
@@ -51,26 +51,17 @@ export class PageSlots {
 
   /** Gives a place back: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
   give(): void {
-    const [returning] = this.#returning
-    if (returning) {
-      this.#returning.delete(returning)
-      returning()
-      return
-    }
-    const [single] = this.#singles
-    if (single && (this.#isSinglesTurn || this.#jobs.size === 0)) {
+    // The slot passes on without being free in between, so that nobody overtakes.
+    if (this.#returning.wakeNext()) return
+    if (this.#singles.size > 0 && (this.#isSinglesTurn || this.#jobs.size === 0)) {
       this.#isSinglesTurn = false
-      this.#singles.delete(single)
-      // The place changes hands without being free in between.
-      single()
+      this.#singles.wakeNext()
       return
     }
     this.#isSinglesTurn = true
     this.#taken -= 1
-    // Who has waited longest is told first; who goes away empty-handed waits again, behind those still waiting.
-    const jobs = [...this.#jobs]
-    this.#jobs.clear()
-    for (const tell of jobs) tell()
+    // A job that gets no slot waits again, behind the others.
+    this.#jobs.wakeAll()
     this.#serveSingles()
   }
 
@@ -87,18 +78,14 @@ export class PageSlots {
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#singles.size === 0 && this.take()) return
-    await enqueueWaiter(this.#singles, signal)
+    await this.#singles.wait(signal)
   }
 
   /** A place that the jobs were told of and did not want must not stay empty while single pages wait. */
   #serveSingles(): void {
     if (this.#singles.size === 0) return
     setImmediate(() => {
-      for (const single of this.#singles) {
-        if (!this.take()) return
-        this.#singles.delete(single)
-        single()
-      }
+      while (this.#singles.size > 0 && this.take()) this.#singles.wakeNext()
     })
   }
 }

@@ -1,32 +1,26 @@
-import { enqueueWaiter } from './enqueue-waiter.js'
+import { WaitingQueue } from './waiting-queue.js'
 
-/** So many places, taken in the order in which they are asked for. */
+/** Limits how many callers do something at once; the others wait in the order in which they came. */
 export class Semaphore {
   #free: number
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new WaitingQueue()
 
   constructor(size: number) {
     this.#free = size
   }
 
-  /** Waits for a place and takes it. @throws the signal's reason, when it aborts first */
+  /** Waits for a permit and takes it. @throws the signal's reason, when it aborts first */
   async take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
       this.#free -= 1
       return
     }
-    await enqueueWaiter(this.#waiting, signal)
+    await this.#waiting.wait(signal)
   }
 
+  /** Returns a permit. It passes to the next caller without being free in between, so that nobody overtakes. */
   give(): void {
-    const [next] = this.#waiting
-    if (!next) {
-      this.#free += 1
-      return
-    }
-    // The place changes hands without being free in between.
-    this.#waiting.delete(next)
-    next()
+    if (!this.#waiting.wakeNext()) this.#free += 1
   }
 }

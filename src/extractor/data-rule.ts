@@ -1,3 +1,4 @@
+import { isObject } from '../collections/is-object.js'
 import { messageOf } from '../errors.js'
 import { compileLinear, countStates, type LinearPattern } from '../text/linear-pattern.js'
 import { readSelector, type Selector } from './selector.js'
@@ -127,6 +128,3 @@ function keepTo(rule: object, names: readonly string[], path: string): void {
   const unknown = Object.keys(rule).find((name) => !names.includes(name))
   if (unknown !== undefined) throw new Error(`${path}: \`${unknown.slice(0, 60)}\` is not known here`)
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { TOO_MANY_REQUESTS } from '../http/statuses.js'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
 import { fetchWithEscalation } from './fetch-with-escalation.js'
@@ -110,7 +111,7 @@ async function tryWay(visit: Visit, way: FetchStrategy, met: BlockVerdict[]): Pr
     if (!verdict) return answer
     met.push(verdict)
     exits += 1
-    const isClear = verdict.isCertain || answer.page.statusCode === 429
+    const isClear = verdict.isCertain || answer.page.statusCode === TOO_MANY_REQUESTS
     if (!route || !isClear || !way.isLast || exits === MAX_EXITS) return answer
     avoid.add(route.key)
   }

@@ -1,3 +1,4 @@
+import { transientStatuses } from '../http/statuses.js'
 import { type ErrorCode, errorTable } from '../errors.js'
 
 /** How often and how patiently a page that failed in passing is tried again. */
@@ -25,13 +26,6 @@ export interface AttemptOutcome {
   /** A page whose site asks for more than this is not waited for. Milliseconds. @default any time is waited for */
   readonly maxWaitMs?: number
 }
-
-/**
- * Statuses that a little time may heal. 500 is among them: an overloaded application answers with it as often as with
- * 503, and where it is a defect of that one page the cost is bounded by `maxRetries`. 521 to 524 are what a CDN
- * answers for an origin that is down or slow.
- */
-const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 521, 522, 523, 524])
 
 /**
  * How long to wait before the page is tried again; undefined when it is not to be.

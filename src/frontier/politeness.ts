@@ -1,3 +1,6 @@
+import { WaitingQueue } from '../concurrency/waiting-queue.js'
+import { slowDownStatuses, TOO_MANY_REQUESTS } from '../http/statuses.js'
+
 /** How a visit to a site went. */
 export interface Visit {
   /** How long the site took to answer. Milliseconds; undefined when nothing was asked of it (a page from the cache). */
@@ -83,7 +86,7 @@ export class Politeness {
   readonly #sites = new Map<string, Site>()
   /** Sites that may be held: visited now, or to be left alone for a while. The others need not be looked at. */
   readonly #busy = new Map<string, Site>()
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new WaitingQueue()
 
   /** @param maxLent visits to a site that may wait for its answers beside those. @default 0 */
   constructor(maxPerSite: number, maxLent = 0) {
@@ -109,7 +112,7 @@ export class Politeness {
     if (site.lent >= this.#maxLent || site.crawlDelayMs > 0) return false
     site.active -= 1
     site.lent += 1
-    this.#tell()
+    this.#waiting.wakeAll()
     return true
   }
 
@@ -177,7 +180,7 @@ export class Politeness {
     if (visit.latencyMs === undefined) site.spacedUntilMs = 0
     else this.#learn(site, nowMs, visit, visit.latencyMs)
     if (this.#sites.size > MAX_SITES) this.#forgetIdle(nowMs)
-    this.#tell()
+    this.#waiting.wakeAll()
   }
 
   /** Calls `tell` once, when a visit has ended. */
@@ -195,23 +198,17 @@ export class Politeness {
     if (site) site.crawlDelayMs = crawlDelayMs
   }
 
-  #tell(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const tell of waiting) tell()
-  }
-
   #learn(site: Site, nowMs: number, { statusCode, retryAfterMs, delayMs }: Visit, latencyMs: number): void {
     const isWell = statusCode !== undefined && statusCode < 400
     const mean = site.latencyMs === 0 ? latencyMs : (site.latencyMs * 3 + latencyMs) / 4
     site.latencyMs = isWell ? mean : Math.max(site.latencyMs, mean)
     if (statusCode !== undefined) site.answerMs = site.answerMs === 0 ? latencyMs : (site.answerMs * 3 + latencyMs) / 4
     let holdMs = Math.max(delayMs, site.crawlDelayMs)
-    if (statusCode === 429 || statusCode === 503) {
+    if (statusCode !== undefined && slowDownStatuses.has(statusCode)) {
       // Pages that were under way together say the same thing once.
       const isNews = nowMs - latencyMs >= site.troubledAtMs
       noteTrouble(site, nowMs, isNews, { statusCode, retryAfterMs })
-      if (isNews && retryAfterMs === undefined && (statusCode === 429 || site.troubles > 1)) {
+      if (isNews && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.troubles > 1)) {
         site.backoffMs = Math.min(MAX_HOLD_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }
       holdMs = Math.max(holdMs, Math.min(MAX_HOLD_MS, retryAfterMs ?? site.backoffMs))

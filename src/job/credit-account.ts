@@ -1,4 +1,4 @@
-import { enqueueWaiter } from '../concurrency/enqueue-waiter.js'
+import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import { countFailure, type CreditEstimate } from '../accounting/credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Document } from '../page/document.js'
@@ -32,7 +32,7 @@ export class CreditAccount {
   readonly #limit: number
   #used = 0
   #reserved = 0
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new WaitingQueue()
 
   constructor(limit: number) {
     this.#limit = limit
@@ -55,9 +55,7 @@ export class CreditAccount {
         isSettled = true
         this.#reserved -= most
         this.#used += credits
-        const waiting = [...this.#waiting]
-        this.#waiting.clear()
-        for (const tell of waiting) tell()
+        this.#waiting.wakeAll()
       },
     }
   }
@@ -92,7 +90,7 @@ export class CreditAccount {
     signal: AbortSignal,
     make: () => Promise<T>,
   ): Promise<T> {
-    while (this.judge(estimate) === 'later') await enqueueWaiter(this.#waiting, signal)
+    while (this.judge(estimate) === 'later') await this.#waiting.wait(signal)
     this.refuseWhenSpent(estimate)
     const seat = this.reserve(estimate)
     try {

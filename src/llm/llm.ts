@@ -1,3 +1,4 @@
+import { TOO_MANY_REQUESTS } from '../http/statuses.js'
 import { messageOf } from '../errors.js'
 
 /** What a language model is asked. */
@@ -88,7 +89,7 @@ export class ModelError extends Error {
 
 const isPassing = (statusCode = 0): boolean => PASSING.has(statusCode) || statusCode >= 500
 
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, TOO_MANY_REQUESTS])
 
 /** Whatever a model threw, as a {@link ModelError}: libraries say the same by other names. */
 export function toModelError(thrown: unknown): ModelError {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withTimeout } from '../concurrency/deadline.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { AnswerCache } from './answer-cache.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools, toModelError } from './llm.js'
@@ -83,12 +84,8 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
   async function send(question: ModelQuestion, maxOutputTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
     const { system, prompt, schema, temperature = 0 } = question
     const { timeoutMs } = settings
-    const attempt = new AbortController()
-    const stop = (): void => attempt.abort(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    const late = new ModelError(`the model took longer than ${timeoutMs} ms`, { isTransient: true })
-    const timer = setTimeout(() => attempt.abort(late), timeoutMs)
+    const makeReason = () => new ModelError(`the model took longer than ${timeoutMs} ms`, { isTransient: true })
+    using attempt = withTimeout(signal, timeoutMs, makeReason)
     try {
       const request = {
         system,
@@ -102,9 +99,6 @@ export function createModelDesk(model: LanguageModel, settings: ModelSettings, t
       return await untilAborted(Promise.resolve(model(request, tools)), attempt.signal)
     } catch (error) {
       throw attempt.signal.aborted ? attempt.signal.reason : error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
     }
   }
 

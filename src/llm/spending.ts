@@ -1,4 +1,4 @@
-import { enqueueWaiter } from '../concurrency/enqueue-waiter.js'
+import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 
@@ -46,7 +46,7 @@ export class Spending {
   #spentOn: 'tokens' | 'cost' | undefined
   #reservedTokens = 0
   #reservedCost = 0
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new WaitingQueue()
 
   /** @param spent what was spent of it before */
   constructor(budget: ModelBudget = {}, { tokens, cost } = { tokens: 0, cost: 0 }) {
@@ -92,7 +92,7 @@ export class Spending {
         }
         return this.#keep({ inputTokens, outputTokens: room }, price)
       }
-      await enqueueWaiter(this.#waiting, signal)
+      await this.#waiting.wait(signal)
     }
   }
 
@@ -119,9 +119,7 @@ export class Spending {
         this.#reservedCost = this.#reservedTokens === 0 ? 0 : this.#reservedCost - cost
         this.#tokens += usage.inputTokens + usage.outputTokens
         this.#cost += costOf(usage, price)
-        const waiting = [...this.#waiting]
-        this.#waiting.clear()
-        for (const tell of waiting) tell()
+        this.#waiting.wakeAll()
       },
     }
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../collections/is-object.js'
 import { aNumber, aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
 import { TrawlError } from '../errors.js'
 import { Semaphore } from '../concurrency/semaphore.js'
@@ -88,9 +89,6 @@ function readAnswer(text: string): ExtractedMedia | undefined {
   )
   return { url, headers: Object.fromEntries(own) }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 const UNKNOWN = /Unsupported URL|no video (?:formats )?found|Requested format is not available|There.s no video/i
 const DENIED = /\b(?:log ?in|sign in|logged|private|members?[- ]only|premium|age|geo|country|HTTP Error 40[13])\b/i

@@ -1,3 +1,4 @@
+import { slowDownStatuses } from '../http/statuses.js'
 import { toTrawlError, type TrawlError } from '../errors.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
@@ -33,7 +34,7 @@ export async function attemptPage(
     // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
     if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
     const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs })
-    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && BUSY.has(statusCode)
+    const isNotAwaited = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && slowDownStatuses.has(statusCode)
     return { page: isNotAwaited ? warnOfWait(page, retryAfterMs, maxWaitMs) : page, retryDelayMs }
   } catch (thrown) {
     const error = toTrawlError(thrown, request.url)
@@ -42,9 +43,6 @@ export async function attemptPage(
     return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
   }
 }
-
-/** Answers that may say when to come again. */
-const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, maxWaitMs: number): ScrapedPage {
   const asked = `The site asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, longer than the page's \`timeout\` of ${maxWaitMs} ms`

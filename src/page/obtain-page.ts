@@ -1,3 +1,4 @@
+import { serverFailureStatuses } from '../http/statuses.js'
 import type { CachePlan, PageCache } from '../cache/cache.js'
 import { cacheKey, hasCredentials } from '../cache/cache-key.js'
 import { mayStandIn, recall, type Recollection } from '../cache/recall.js'
@@ -85,7 +86,7 @@ export async function obtainPage(
       statusCode: page.statusCode,
       retryAfterMs: parseRetryAfter(page.headers['retry-after'], page.fetchedAtMs),
     }
-    if (!standIn || !FAILURES.has(page.statusCode)) return { ...got, cached, visit }
+    if (!standIn || !serverFailureStatuses.has(page.statusCode)) return { ...got, cached, visit }
     got[Symbol.dispose]()
     return standInFor(standIn, `it answered ${page.statusCode}`, visit)
   } catch (error) {
@@ -95,9 +96,6 @@ export async function obtainPage(
     return standInFor(standIn, message, { latencyMs, statusCode: undefined, retryAfterMs })
   }
 }
-
-/** What a stored page may stand in for. @see RFC 5861 section 4 */
-const FAILURES: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 function standInFor(stale: FetchedPage, trouble: string, visit: SiteVisit): GotPage {
   const warning = `The site could not give the page (${trouble}): this is an older copy.`

@@ -1,4 +1,5 @@
-import type { Json, Store } from '../store/store.js'
+import { isObject } from '../collections/is-object.js'
+import type { Store } from '../store/store.js'
 import { headKey, type PageRecord, partKey, type RecordHead, seriesKey } from './crawl-record.js'
 import { readPart } from './record-text.js'
 
@@ -86,6 +87,3 @@ export async function indexPages(
     },
   }
 }
-
-const isObject = (facts: Json | undefined): facts is { readonly [name: string]: Json } =>
-  typeof facts === 'object' && facts !== null && !Array.isArray(facts)

@@ -6,7 +6,7 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
-  ['runtime', 'concurrency', 'collections', 'html', 'text', 'accounting'],
+  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting'],
   ['store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],

@@ -8,6 +8,7 @@ import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } fr
 import { isCheap } from './is-cheap.js'
 import { type DigestInput, takeInput } from '../take-input.js'
 import { startThreads, type Threads } from './threads.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
@@ -99,20 +100,13 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
     run: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | string> {
     if (closed) throw closedError(url)
-    const limit = new AbortController()
-    const stop = (): void => limit.abort()
-    const timer = setTimeout(stop, limitMs)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
+    using limit = withTimeout(signal, limitMs)
     try {
       return await run(limit.signal)
     } catch (error) {
       signal.throwIfAborted()
       if (closed) throw closedError(url)
       return limit.signal.aborted ? `Reading the page took longer than ${limitMs} ms` : explain(error)
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
     }
   }
 

@@ -6,7 +6,7 @@ import { answerJson } from '../json/answer-json.js'
 import type { JsonSchema } from '../json-schema/json-schema.js'
 import type { EnrichFormat } from '../format.js'
 import { packParts } from '../model/page-text.js'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 
 /** The look of the site: colours, fonts, logo and components. */
 export interface BrandingFormat {

@@ -4,7 +4,8 @@ import { asSchema } from './bare-schema.js'
 import type { AnswerIssue } from './answer-issue.js'
 import { SchemaChecker } from './check-value.js'
 import { findSchemaFault } from './schema-faults.js'
-import { isObject, pointTo, resolveSchema, typesOf } from './schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
+import { pointTo, resolveSchema, typesOf } from './schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** Steps of all checks of the answers for one page: some 50 ms of the host's thread. */

@@ -1,4 +1,4 @@
-import { isObject } from './schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 
 /** JSON that is the same for values that JSON Schema takes for equal: names in one order, and `1.0` as `1`. */
 export const canonicalJson = (value: unknown): string =>

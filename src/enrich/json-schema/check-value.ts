@@ -6,7 +6,8 @@ import { checkNumber, checkText } from './check-scalar.js'
 import { describeType, hasType } from './json-types.js'
 import { PreparedSchema } from './prepared-schema.js'
 import type { SchemaPattern } from './schema-pattern.js'
-import { isObject, propertiesOf, requiredOf } from './schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
+import { propertiesOf, requiredOf } from './schema-shape.js'
 
 /** Issues that are collected of one value, and of the alternatives of a schema, none of which fits. */
 const MAX_ISSUES = 500

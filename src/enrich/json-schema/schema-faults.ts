@@ -3,7 +3,8 @@ import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 import { countStates } from '../../text/linear-pattern.js'
 import { compileSchemaPattern, MAX_PATTERN_CHARACTERS } from './schema-pattern.js'
-import { isObject, JSON_TYPES, pointTo } from './schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
+import { JSON_TYPES, pointTo } from './schema-shape.js'
 
 /** Schemas within one another. */
 const MAX_DEPTH = 200

@@ -1,3 +1,4 @@
+import { isObject } from '../../collections/is-object.js'
 import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 
@@ -18,9 +19,6 @@ export function isOf(value: unknown, type: JsonType): boolean {
 
 /** References in a row that are followed: more lead in a circle. */
 const MAX_REFERENCES = 20
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The schema that a value names, its references followed; undefined for what is none, such as `true`. */
 export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | undefined {

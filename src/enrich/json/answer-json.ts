@@ -11,7 +11,7 @@ import { DATA_SYSTEM, writePrompt } from '../model/prompts.js'
 import { dropInvalidValues } from './drop-invalid-values.js'
 import { type QuotedPath, readQuotes, withQuotes } from './quotes.js'
 import { readJson } from '../model/read-json.js'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 
 /** What data is asked for. */
 export interface DataQuestion {

@@ -8,7 +8,7 @@ import type { PageModel } from '../format.js'
 import { fencePage, packParts } from '../model/page-text.js'
 import { DATA_SYSTEM, writePrompt } from '../model/prompts.js'
 import { readJson } from '../model/read-json.js'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 
 /** What is compared. */
 interface DataComparison {

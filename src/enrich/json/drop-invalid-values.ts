@@ -1,6 +1,7 @@
 import type { AnswerForm } from '../json-schema/answer-form.js'
 import type { AnswerIssue } from '../json-schema/answer-issue.js'
-import { isObject, namesOf } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
+import { namesOf } from '../json-schema/schema-shape.js'
 
 /** What is left of an answer. */
 export interface Kept {

@@ -1,6 +1,7 @@
 import type { Chunk } from '../../convert/split/chunk-markdown.js'
 import type { QuotedPath } from './quotes.js'
-import { isObject, pointTo } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
+import { pointTo } from '../json-schema/schema-shape.js'
 
 /** What a value of `json` goes by. */
 export interface Evidence {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../json-schema/json-schema.js'
+import { isObject } from '../../collections/is-object.js'
 import {
   allowsNull,
   branchesOf,
-  isObject,
   isOf,
   type JsonType,
   pointTo,

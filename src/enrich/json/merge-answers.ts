@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** What two things are known as the same by, the surest first. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema/json-schema.js'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** What a model says that it took a value from. */

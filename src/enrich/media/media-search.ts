@@ -1,3 +1,4 @@
+import { TOO_MANY_REQUESTS } from '../../http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../errors.js'
 import type { FoundMedia, MediaSource } from '../../extract/media/found-media.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
@@ -149,7 +150,7 @@ export class MediaSearch {
 
 function codeOf(statusCode: number): ErrorCode | undefined {
   if (statusCode === 401 || statusCode === 403 || statusCode === 451) return 'SCRAPE_MEDIA_ACCESS_DENIED'
-  return statusCode === 429 || statusCode >= 500 ? 'SCRAPE_SITE_ERROR' : undefined
+  return statusCode === TOO_MANY_REQUESTS || statusCode >= 500 ? 'SCRAPE_SITE_ERROR' : undefined
 }
 
 /** The bytes of a `data:` URI. @see RFC 2397 */

@@ -1,6 +1,4 @@
-import { isObject } from '../json-schema/schema-shape.js'
-
-type JsonObject = Readonly<Record<string, unknown>>
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 
 /** A price, with what it is in. */
 export interface Amount {

@@ -1,9 +1,7 @@
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 import type { PageState } from '../../fetch/hydration/page-data.js'
-import { isObject } from '../json-schema/schema-shape.js'
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 import { amountIn, type Amount, currencyOf, isSamePrice, readShown, type Shows, textIn } from './state-price.js'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** Things that are looked through in one page, and variants that are read. */
 const MAX_LOOKED_AT = 50_000

@@ -8,9 +8,9 @@ import { bareName, pathsOf } from './fact-names.js'
 import { dropInvalidValues } from '../json/drop-invalid-values.js'
 import { isItem, kindOf, type PickedItem, pickItems } from './pick-item.js'
 import { asText, readFact, valuesAt } from './read-fact.js'
+import { isObject } from '../../collections/is-object.js'
 import {
   branchesOf,
-  isObject,
   type JsonType,
   namesOf,
   pointTo,

@@ -1,7 +1,6 @@
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
 import { parseLoosely } from './structured-data.js'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** Things that are read, and how far things in things are: shops put their whole catalogue there. */
 const MAX_ITEMS = 2000
@@ -87,6 +86,3 @@ const typesOf = (object: JsonObject): string[] =>
 
 /** `https://schema.org/Product`, `schema:Product` and `Product` are one. */
 export const localName = (name: string): string => name.replace(/^.*[/#:]/, '')
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** What JSON-LD says that no meta tag said. @see https://schema.org/CreativeWork */
@@ -6,8 +7,6 @@ export interface StructuredData {
   readonly publishedTime?: string
   readonly modifiedTime?: string
 }
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 // Shops put their whole catalogue there; what is asked for here stands near the top.
 const MAX_OBJECTS = 2000
@@ -70,9 +69,6 @@ function withoutCdata(block: string): string {
         .replace(/\/[/*]$/, '')
     : text
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An author is a list of persons with a name; more levels than these are made to exhaust the stack. */
 const MAX_LEVELS = 8

@@ -1,6 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import type { BrowserLauncher, RunningBrowser } from './launch-browser.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 
 export interface BrowserPoolOptions {
   readonly launcher: BrowserLauncher
@@ -35,7 +36,7 @@ interface Member {
 /** One browser at a time for all pages of an engine; two while an old one has its last pages. */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new WaitingQueue()
   readonly #members = new Set<Member>()
   readonly #endings = new Set<Promise<void>>()
   #current: Member | undefined
@@ -95,7 +96,7 @@ export class BrowserPool {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idle)
-    for (const wake of this.#waiting.splice(0)) wake()
+    this.#waiting.wakeAll()
     for (const member of this.#members) {
       member.open = 0
       this.#retire(member)
@@ -107,17 +108,11 @@ export class BrowserPool {
   async #takePlace(signal: AbortSignal, hold: Hold): Promise<void> {
     signal.throwIfAborted()
     if (this.#taken >= this.#options.maxPages && !this.#closed) {
-      let wake = (): void => undefined
-      const turn = new Promise<void>((resolve) => (wake = resolve))
-      this.#waiting.push(wake)
-      try {
-        await hold(untilAborted(turn, signal))
-      } catch (error) {
-        const at = this.#waiting.indexOf(wake)
-        if (at >= 0) this.#waiting.splice(at, 1)
-        // Its turn came as it gave up: the place goes to the next.
-        else this.#givePlace()
-        throw error
+      await hold(this.#waiting.wait(signal))
+      if (signal.aborted) {
+        // The place came in the same turn as the abort: it goes to the next.
+        this.#givePlace()
+        throw signal.reason
       }
     } else this.#taken += 1
     if (this.#closed) throw new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
@@ -125,8 +120,7 @@ export class BrowserPool {
 
   /** A place goes from hand to hand while there is somebody to take it. */
   #givePlace(): void {
-    const next = this.#waiting.shift()
-    if (next) return next()
+    if (this.#waiting.wakeNext()) return
     this.#taken -= 1
     if (this.#taken > 0 || this.#closed) return
     this.#idle = setTimeout(() => {

@@ -4,7 +4,7 @@ import { waitForChallenge, isGuarded } from '../challenge/wait-for-challenge.js'
 import { isCrash } from '../browser-page/browser-errors.js'
 import type { PageStage } from '../browser-page.js'
 import { type BrowserPlan, isSeen } from '../browser-plan.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { describeAnswer, findShown } from '../navigation/describe-answer.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { findMore } from '../navigation/find-more.js'
@@ -138,9 +138,8 @@ export async function visitInBrowser(
     await sleep(MOMENT_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
     await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
     if (!documents.isLeaving) return
-    using bound = followSignals(signal)
-    const timer = setTimeout(() => bound.abort(undefined), MAX_ARRIVAL_MS)
-    await documents.untilArrived(bound.signal).finally(() => clearTimeout(timer))
+    using bound = withTimeout(signal, MAX_ARRIVAL_MS)
+    await documents.untilArrived(bound.signal)
     await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   }
 

@@ -1,3 +1,4 @@
+import { refusalStatuses } from '../../http/statuses.js'
 import {
   challengeHeaders,
   type ChallengeSignature,
@@ -22,9 +23,6 @@ const MAX_BYTES = 128 * 1024
 /** A page with more text of its own is the page; an error page may have a menu around it. Characters. */
 const SHELL_TEXT = 1_200
 const ERROR_TEXT = 3_000
-
-/** Statuses that are also what a site answers those whom it takes for programs. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 429])
 
 type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
 
@@ -103,7 +101,7 @@ function byStatus({ statusCode, headers }: Answer): BlockVerdict | undefined {
   // LinkedIn's own, for programs only.
   if (statusCode === 999) return certain(undefined, 'the status 999')
   const wantsLogin = statusCode === 401 && headers['www-authenticate'] !== undefined
-  if (!refusals.has(statusCode) || wantsLogin) return undefined
+  if (!refusalStatuses.has(statusCode) || wantsLogin) return undefined
   return { isCertain: false, evidence: `the status ${statusCode}`, mayPass: false }
 }
 

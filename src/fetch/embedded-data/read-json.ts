@@ -56,8 +56,3 @@ function endOfString(text: string, from: number): number | undefined {
   }
   return undefined
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

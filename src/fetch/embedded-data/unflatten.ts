@@ -1,4 +1,4 @@
-import { isObject } from './read-json.js'
+import { isObject } from '../../collections/is-object.js'
 
 /** Values that are read; a page's data have some thousands. */
 const MAX_VALUES = 200_000

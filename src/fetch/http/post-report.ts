@@ -4,7 +4,7 @@ import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
 import { TrawlError } from '../../errors.js'
 import { openConnection } from '../network/connect.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { followSignals, withTimeout } from '../../concurrency/deadline.js'
 import { createDirectDial } from '../network/direct-dial.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
@@ -98,9 +98,9 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       const body = Buffer.from(text)
       const headers = buildHeaders(url, given, userAgent)
       if (secret !== undefined) headers['x-firecrawl-signature'] = sign(body, secret)
-      using deadline = followSignals(signal, closing.signal)
-      const slow = new TrawlError('SCRAPE_TIMEOUT', `no answer within ${answerMs / 1000} s`)
-      const timer = setTimeout(() => deadline.abort(slow), answerMs)
+      using call = followSignals(signal, closing.signal)
+      const makeReason = () => new TrawlError('SCRAPE_TIMEOUT', `no answer within ${answerMs / 1000} s`)
+      using deadline = withTimeout(call.signal, answerMs, makeReason)
       try {
         const before = opened
         const status = await send(url, headers, body, deadline.signal).catch((error: unknown) => {
@@ -112,8 +112,6 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       } catch (error) {
         if (signal.aborted) throw signal.reason
         return describeFault(deadline.signal.aborted ? deadline.signal.reason : error, url)
-      } finally {
-        clearTimeout(timer)
       }
     },
     async close() {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../html/decode-entities.js'
-import { isObject } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
 import { countWords } from '../embedded-data/text-kind.js'
 import type { WalkBudget } from './walk-budget.js'
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../html/decode-entities.js'
-import { isObject, type JsonObject } from '../embedded-data/read-json.js'
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { WalkBudget } from './walk-budget.js'
 
 const MAX_LEVELS = 60

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { growsAtEnd, measureText } from './find-more.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
@@ -47,8 +47,7 @@ export async function settlePage({
   maxMs = MAX_SETTLE_MS,
 }: SettleOptions): Promise<boolean> {
   let hasMore = false
-  using bound = followSignals(signal)
-  const timer = setTimeout(() => bound.abort(new Error('enough')), maxMs)
+  using bound = withTimeout(signal, maxMs)
   try {
     for (let begun = -1; begun !== network.begun;) {
       begun = network.begun
@@ -58,8 +57,6 @@ export async function settlePage({
   } catch (error) {
     signal.throwIfAborted()
     if (!bound.signal.aborted) throw error
-  } finally {
-    clearTimeout(timer)
   }
   return hasMore
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { TrawlError } from '../../errors.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import type { Dial, DialTarget } from '../dial.js'
 import type { Lookup } from './egress.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -30,14 +30,13 @@ export async function openConnection(target: buildConnector.Options, options: Co
   const socket = await options.dial({ hostname: target.hostname, port }, options.signal)
   const { secure } = options
   if (target.protocol !== 'https:' || !secure) return socket
-  return await inTime(target.host ?? target.hostname, options.signal, async (signal) => {
-    try {
-      return await untilAborted(secureSocket({ ...target, httpSocket: socket }, secure), signal)
-    } catch (error) {
-      socket.destroy()
-      throw error
-    }
-  })
+  using attempt = withTimeout(options.signal, connectTimeoutMs, () => slowConnection(target.host ?? target.hostname))
+  try {
+    return await untilAborted(secureSocket({ ...target, httpSocket: socket }, secure), attempt.signal)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
 }
 
 /**
@@ -52,28 +51,17 @@ export async function openSocket(
   resolve: Lookup,
   signal: AbortSignal,
 ): Promise<Socket> {
-  return await inTime(`${hostname}:${port}`, signal, async (attempt) => {
-    const addresses = await untilAborted(resolve(hostname), attempt)
-    const socket = connect({ host: hostname, port, lookup: answerWith(addresses), autoSelectFamily: true })
-    // Whoever waits for it hears of an error by other listeners; one that comes between two steps must not be thrown.
-    socket.on('error', () => undefined)
-    try {
-      await untilAborted(once(socket, 'connect'), attempt)
-      return socket
-    } catch (error) {
-      socket.destroy()
-      throw error
-    }
-  })
-}
-
-async function inTime<T>(host: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  using attempt = followSignals(signal)
-  const timer = setTimeout(() => attempt.abort(slowConnection(host)), connectTimeoutMs)
+  using attempt = withTimeout(signal, connectTimeoutMs, () => slowConnection(`${hostname}:${port}`))
+  const addresses = await untilAborted(resolve(hostname), attempt.signal)
+  const socket = connect({ host: hostname, port, lookup: answerWith(addresses), autoSelectFamily: true })
+  // Callers listen for errors only while they wait: an error between two steps must not be thrown.
+  socket.on('error', () => undefined)
   try {
-    return await work(attempt.signal)
-  } finally {
-    clearTimeout(timer)
+    await untilAborted(once(socket, 'connect'), attempt.signal)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import { decodeEntities } from '../../html/decode-entities.js'
 import { endOfTag } from '../rendering/scan-page-text.js'
-import { isObject, readJson } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
+import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
 const MAX_ISLANDS = 200

@@ -1,4 +1,5 @@
-import { findJsonAt, isObject, readJson } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
+import { findJsonAt, readJson } from '../embedded-data/read-json.js'
 import type { DataScope, PageData, Payload } from '../embedded-data/payload.js'
 import { ownValue } from '../../collections/own-value.js'
 

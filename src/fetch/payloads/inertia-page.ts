@@ -1,5 +1,6 @@
 import { decodeEntities } from '../../html/decode-entities.js'
-import { isObject, readJson } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
+import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
 /** What Inertia gives to a page of Laravel, Rails or Django: the attribute `data-page` of its mount point. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, readJson } from '../embedded-data/read-json.js'
+import { isObject, type JsonObject } from '../../collections/is-object.js'
+import { readJson } from '../embedded-data/read-json.js'
 import type { PageData, Payload } from '../embedded-data/payload.js'
 import { countWords } from '../embedded-data/text-kind.js'
 

@@ -1,4 +1,5 @@
-import { isObject, readJson, readJsonAt } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
+import { readJson, readJsonAt } from '../embedded-data/read-json.js'
 import type { PageScript, Payload } from '../embedded-data/payload.js'
 
 const MAX_LENGTH = 4_000_000

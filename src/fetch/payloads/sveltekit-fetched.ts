@@ -1,4 +1,5 @@
-import { isObject, readJson } from '../embedded-data/read-json.js'
+import { isObject } from '../../collections/is-object.js'
+import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
 /** Answers that SvelteKit's `load` functions were given while the page was made: `<script data-sveltekit-fetched>`. */

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { isIP } from 'node:net'
 import { messageOf, TrawlError } from '../../errors.js'
 import { openSocket } from '../network/connect.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import type { Dial, DialTarget } from '../dial.js'
 import { classifyAddress, createResolver, type EgressOptions } from '../network/egress.js'
 import { openHttpTunnel } from './http-tunnel.js'
@@ -54,9 +54,9 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
       signal.throwIfAborted()
       throw proxyError(proxy, `cannot be reached (${codeOf(error)})`, error)
     })
-    using attempt = followSignals(signal)
-    const slow = proxyError(proxy, `opened no tunnel within ${TUNNEL_TIMEOUT_MS} ms`)
-    const timer = setTimeout(() => attempt.abort(slow), TUNNEL_TIMEOUT_MS)
+    using attempt = withTimeout(signal, TUNNEL_TIMEOUT_MS, () =>
+      proxyError(proxy, `opened no tunnel within ${TUNNEL_TIMEOUT_MS} ms`),
+    )
     let socket = plain
     try {
       const isPrivate = classifyAddress(plain.remoteAddress ?? '127.0.0.1') !== undefined
@@ -70,8 +70,6 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
       signal.throwIfAborted()
       if (error instanceof TrawlError) throw error
       throw proxyError(proxy, `broke off (${codeOf(error)})`, error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { TOO_MANY_REQUESTS } from '../../http/statuses.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, toTrawlError } from '../../errors.js'
 import { type RobotsFile, readRobotsFile, robotsFileBytes } from './robots-file.js'
@@ -128,7 +129,8 @@ const describeTimeout = (robotsUrl: string): string =>
  * Client errors, and redirects that name no place, mean that there is no file. 429 is the exception: the RFC lets a
  * crawler go on, but a server that asks for patience has not said that it has no rules.
  */
-const isUnavailable = ({ statusCode }: SiteFile): boolean => statusCode >= 300 && statusCode < 500 && statusCode !== 429
+const isUnavailable = ({ statusCode }: SiteFile): boolean =>
+  statusCode >= 300 && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS
 
 const keepFile = async (answer: SiteFile, nowMs: number): Promise<RobotsCopy> => ({
   state: 'read',

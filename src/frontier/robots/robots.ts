@@ -3,7 +3,8 @@ import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } fr
 import { toText } from './robots-file.js'
 import { listTargets } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
-import { shareVisits } from './shared-visits.js'
+import { SingleFlight } from '../../concurrency/single-flight.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** The line of a `robots.txt` that decided. */
 export interface RobotsLine {
@@ -72,12 +73,20 @@ export function createRobots(tools: RobotsTools): Robots {
   // In the order of last use, which is the order of a Map whose entries are put in again.
   const copies = new Map<string, RobotsCopy>()
 
-  const visits = shareVisits(async (origin, signal) => {
+  const flights = new SingleFlight<RobotsCopy>()
+
+  async function fetchOnce(origin: string, signal: AbortSignal | undefined): Promise<RobotsCopy> {
+    signal?.throwIfAborted()
+    using share = flights.join(origin, { caller: undefined, start: (until) => fetchCopy(origin, until) })
+    return await (signal ? untilAborted(share.result, signal) : share.result)
+  }
+
+  async function fetchCopy(origin: string, signal: AbortSignal): Promise<RobotsCopy> {
     const copy = await fetchRobots(origin, copies.get(origin), tools, signal)
     remember(origin, copy)
     forgetOldest(copies)
     return copy
-  })
+  }
 
   function remember(origin: string, copy: RobotsCopy): void {
     copies.delete(origin)
@@ -86,7 +95,7 @@ export function createRobots(tools: RobotsTools): Robots {
 
   function recall(origin: string, signal: AbortSignal | undefined): Promise<RobotsCopy> | RobotsCopy {
     const copy = copies.get(origin)
-    if (!copy || copy.expiresAtMs <= tools.now()) return visits.join(origin, signal)
+    if (!copy || copy.expiresAtMs <= tools.now()) return fetchOnce(origin, signal)
     remember(origin, copy)
     return copy
   }

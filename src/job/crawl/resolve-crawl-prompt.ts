@@ -1,5 +1,5 @@
 import { toTrawlError } from '../../errors.js'
-import { followSignals } from '../../concurrency/deadline.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { ModelError } from '../../llm/llm.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlerOptions, CrawlPrompt, PromptedOptions, SettledCrawl } from '../../plan/crawl/crawl-prompt.js'
@@ -106,7 +106,7 @@ const because = (faults: readonly string[]): string => (faults.length === 0 ? ''
 
 /** Some URLs of the site; none when it takes too long. */
 async function listUrls(prompt: CrawlPrompt, { survey, signal, warn }: SettlingTools): Promise<readonly string[]> {
-  using time = limitTime(signal, SURVEY_MS)
+  using time = withTimeout(signal, SURVEY_MS)
   try {
     const { urls } = await survey(prompt.survey, { sitemapUrls: SITEMAP_URLS, pages: 1 }, time.signal)
     return sampleUrls(urls, MAX_URLS)
@@ -129,7 +129,7 @@ async function askModel(
   urls: readonly string[],
   { askModel: ask, signal }: SettlingTools,
 ): Promise<Answer> {
-  using time = limitTime(signal, ANSWER_MS)
+  using time = withTimeout(signal, ANSWER_MS, () => new ModelError(`it took longer than ${ANSWER_MS} ms`))
   let best: Answer | undefined
   try {
     for (let answers = 0; answers < MAX_ANSWERS; answers++) {
@@ -144,17 +144,5 @@ async function askModel(
     signal.throwIfAborted()
     if (!(error instanceof ModelError)) throw error
     return best?.options ? best : { faults: [error.message] }
-  }
-}
-
-function limitTime(parent: AbortSignal, timeMs: number): ReturnType<typeof followSignals> {
-  const follower = followSignals(parent)
-  const timer = setTimeout(() => follower.abort(new ModelError(`it took longer than ${timeMs} ms`)), timeMs)
-  return {
-    ...follower,
-    [Symbol.dispose]: () => {
-      clearTimeout(timer)
-      follower[Symbol.dispose]()
-    },
   }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../collections/is-object.js'
 import { anyText, aText, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
 import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
@@ -61,8 +62,6 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
     })
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const RULES: Readonly<Record<keyof OpenAiCompatibleOptions, Rule>> = {
   baseUrl: {

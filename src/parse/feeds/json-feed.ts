@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../collections/is-object.js'
 import { type FeedEntry, makeFeedPage } from './feed-page.js'
 import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -19,11 +20,6 @@ export function readJsonFeed(input: ParseInput, text: string, plan: ParsePlan): 
   const entries = feed['items'].filter(isObject).map(readEntry)
   return makeFeedPage(input, text, facts, { entries, plan })
 }
-
-type JsonObject = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readObject(text: string): JsonObject | undefined {
   try {

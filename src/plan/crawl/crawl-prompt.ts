@@ -1,6 +1,6 @@
 import { fencePage } from '../../enrich/model/page-text.js'
 import { readJson } from '../../enrich/model/read-json.js'
-import { isObject } from '../../enrich/json-schema/schema-shape.js'
+import { isObject } from '../../collections/is-object.js'
 import { InvalidRequestError } from '../../errors.js'
 import { searched } from '../../frontier/scope/scope.js'
 import type { ModelQuestion } from '../../llm/model-client.js'

@@ -1,0 +1,17 @@
+/** Fields without those that are undefined: a field that may be undefined becomes an optional one. */
+export type Compact<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>
+}
+
+/**
+ * Copies an object without its undefined fields, which `exactOptionalPropertyTypes` and `Object.keys` tell from absent ones.
+ *
+ * @example
+ * compact({ url, country: undefined }) // { url }
+ */
+export function compact<Fields extends object>(fields: Fields): Compact<Fields>
+export function compact(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

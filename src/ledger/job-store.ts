@@ -1,49 +1,52 @@
 import type { BudgetLimit, JobBudget, JobUse } from '../accounting/budget.js'
 
-/** A job as a ledger keeps it that outlives the process: enough to go on with it in another. */
+/** A job as a durable ledger stores it, so that another process can resume it. */
 export interface StoredJob {
   readonly id: string
-  /** Which call started it. */
+  /** The call that started the job. */
   readonly kind: 'batch-scrape' | 'crawl' | 'v1-crawl'
-  /** What was asked for, as JSON. */
+  /** The request, as JSON. */
   readonly request: string
-  /** What of the request JSON cannot hold, functions and schemas of libraries: `scrapeOptions.formats[0].schema`. */
+  /**
+   * Paths of the request's values that JSON cannot represent, such as functions and schemas of libraries:
+   * `scrapeOptions.formats[0].schema`.
+   */
   readonly missing: readonly string[]
-  /** The options that were generated for it, as JSON; absent for one that has no description, or has not settled them. */
+  /** The options generated from its prompt, as JSON; absent without a prompt, and until they are settled. */
   readonly generated?: string
-  /** Whether its documents are handed out until they are acknowledged. */
+  /** True when each document is delivered again until it is acknowledged. */
   readonly acknowledges: boolean
-  /** Whether there may be reports to its webhook that this process is to send, also after its end. */
+  /** True while this process may have webhook reports of the job to send, also after the job's end. */
   readonly reports: boolean
-  /** By which a second request for the same job is known. */
+  /** The key that identifies a repeated request for the same job. */
   readonly idempotencyKey?: string
   readonly createdAtMs: number
   readonly state: 'scraping' | 'completed' | 'cancelled' | 'failed'
-  /** When it ended; absent while it runs. */
+  /** Milliseconds since the epoch; absent while the job runs. */
   readonly completedAtMs?: number
-  /** When it is forgotten; absent while it runs. */
+  /** The time at which the job is deleted. Milliseconds since the epoch; absent while the job runs. */
   readonly expiresAtMs?: number
-  /** Why it failed, after the code of that: `LEDGER_ERROR: …`. */
+  /** The error code and the message: `LEDGER_ERROR: …`; set for a job that failed. */
   readonly error?: string
   readonly warnings: readonly string[]
-  /** What it has taken up so far. */
+  /** The part of the budget used so far. */
   readonly used?: JobUse
-  /** The budget that it was given while it ran; absent for that of its request. */
+  /** The budget set while the job ran; absent when the request's budget applies. */
   readonly budget?: JobBudget
-  /** What it ran out of; absent while it runs, and when it came to its own end. */
+  /** The limit that stopped the job; absent while it runs, and when it completed. */
   readonly stoppedBy?: StopReason
 }
 
-/** Why a job has ended before its end: the limit of its budget that was used up, or the engine's credits. */
+/** The limit that stopped a job early: one of its budget's, or the engine's credits. */
 export type StopReason = BudgetLimit | 'credits'
 
-/** A job that an earlier process left, and whose request could not be stored whole. */
+/** An unfinished job of an earlier process, whose request could not be stored whole. */
 export interface InterruptedJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
-  /** The request as far as it was stored. */
+  /** The storable part of the request. */
   readonly request: object
 }
 
-/** What may change of a stored job. */
+/** The fields of a stored job that can change. */
 export type JobChange = Partial<
   Pick<
     StoredJob,
@@ -52,34 +55,39 @@ export type JobChange = Partial<
 >
 
 /**
- * The jobs of a ledger that outlives the process. A job that runs, or has reports left to send, belongs to one process,
- * until it has neither, is let go or its process dies. Every call is done when it returns: `engine.job(id)` answers at once.
+ * The jobs of a durable ledger. A job that runs, or has reports left to send, is owned by one process until it is
+ * finished and reported, until it is released, or until the process dies. Calls are synchronous, because
+ * `engine.job(id)` answers at once.
  */
 export interface JobStore {
-  /** Puts a new job in, as this process's. */
+  /** Adds a job, owned by this process. */
   add(job: StoredJob): void
   /**
-   * A job by its id; one that runs is this process's from now on, or `'held'` when another process has it. So are the reports
-   * that are left of one that has ended: `reports` says whether they are.
+   * Reads a job by its id. A running job is owned by this process afterwards; the result is `'held'` when another
+   * living process owns it. The remaining reports of a finished job are acquired in the same way: `reports` is true
+   * when this process owns them.
    */
   take(id: string): StoredJob | 'held' | undefined
-  /** The jobs that have not ended and that no living process has, oldest first. */
+  /** The unfinished jobs that no living process owns, oldest first. */
   listLeft(): readonly StoredJob[]
-  /** The jobs that have ended, or were stopped, with reports left to send, and that no living process has: their ids, oldest first. */
+  /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
   listUnreported(): readonly string[]
   /** The id of the job with this key. */
   findByKey(idempotencyKey: string): string | undefined
-  /** Notes what has become of a job; all that is known of its pages stands in the store before. */
+  /** Changes the fields of a job. Rows and documents recorded before are written first. */
   change(id: string, change: JobChange): void
   /**
-   * Takes a job up again that was stopped, as this process's.
+   * Restarts a stopped job, owned by this process.
    *
-   * @param completedAtMs when it was stopped, as far as is known here
-   * @returns false when another process has been at it since, or still tells its webhook of it
+   * @param completedAtMs the time at which the job was stopped, as this process knows it
+   * @returns false when another process has restarted the job since, or still sends its reports
    */
   revive(id: string, completedAtMs: number): boolean
-  /** Lets a job go that this process has, and that has not ended, was stopped or has reports left: any process may go on with it. */
+  /**
+   * Releases a job of this process that is unfinished, was stopped, or has reports left, so that any process may resume
+   * it.
+   */
   release(id: string): void
-  /** Forgets the jobs that have expired, with all that is known of them. */
+  /** Deletes the expired jobs, with their rows, documents and reports. */
   forgetExpired(nowMs: number): void
 }

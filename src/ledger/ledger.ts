@@ -7,84 +7,90 @@ import type { SkipReason } from './skip-reason.js'
 export type { SkipReason }
 
 /**
- * How a URL came to be known. `previous` is one that only the record of the crawl before has: nothing led there this time.
+ * The way in which a URL was discovered. `previous` means that only the record of the last crawl has it, and no link
+ * led to it this time.
  */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
 
-/** A URL as the caller gave it. */
+/** A URL of the caller's list. */
 export interface Source {
-  /** Place in the caller's list, from 0. */
+  /** Index in the caller's list, from 0. */
   readonly order: number
   /** The caller's spelling. */
   readonly url: string
 }
 
 /**
- * Compared number by number. What is found on an earlier page comes first, whichever answered first, so that the same
- * site is taken up in the same order every time.
+ * A position in the queue, compared number by number. URLs found on an earlier page come first, whichever page answered
+ * first, so that a site is crawled in the same order every time.
  */
 export type QueuePosition = readonly [page: number, index: number]
 
-/** A URL that the job has come to know. */
+/** A URL discovered by a job. */
 export interface Candidate {
-  /** What makes it the same page as another: see `pageKey`. */
+  /** Identifies the page: see `pageKey`. */
   readonly key: string
-  /** The URL that would be requested, first-seen spelling. */
+  /** The URL to request, in the spelling seen first. */
   readonly url: string
-  /** The caller's spellings, for a seed: one for each time that a batch names this page. */
+  /** The caller's spellings of a seed: one for each time that a batch lists this page. */
   readonly sources?: readonly Source[]
   readonly via: Via
   /** Discovery depth: 0 for a seed. */
   readonly depth: number
-  /** The URL of the page that it was found on. */
+  /** The URL of the page with the link. */
   readonly foundOn?: string
   /** The link's text. */
   readonly anchor?: string
-  /** Where it was found, to be taken up in that order: the page's own order, and the place on it. @default last */
+  /**
+   * Its position in the queue: the number of the page that links to it, and the position on that page. @default last
+   */
   readonly place?: QueuePosition
-  /** When the site's sitemap says that the page was last changed. ISO date. */
+  /** The sitemap's `lastmod`. ISO date. */
   readonly lastmod?: string
-  /** The same page in other languages, by the site's sitemap. */
+  /** The page in other languages, from the sitemap. */
   readonly alternates?: readonly { readonly hreflang: string; readonly url: string }[]
-  /** Fetched for the links on it and not to be kept: it does not count towards the limit. @default false */
+  /** Fetched for its links only. The page is not kept and does not count towards the limit. @default false */
   readonly linksOnly?: boolean
-  /** Refused at once, for this reason; absent when it is to be scraped. */
+  /** Set when the URL is refused on discovery; absent when it is to be scraped. */
   readonly refused?: Refusal
 }
 
-/** Why something was refused, and by what. */
+/** A reason to skip a URL, with an explanation. */
 export interface Refusal {
   readonly reason: SkipReason
-  /** For a reader: the rule, pattern or limit that decided. */
+  /** Names the rule, pattern or limit that applied, for human readers. */
   readonly message: string
 }
 
-/** One try at a page. */
+/** One attempt to fetch a page. */
 export interface Attempt {
   readonly startedAtMs: number
   readonly endedAtMs: number
-  /** Which fetcher was used, or `cache`; `record` when nothing was: an earlier crawl knows the page, and it has not changed. */
+  /**
+   * The fetcher used, or `cache`; `record` when nothing was requested, because an earlier crawl has the page and it is
+   * unchanged.
+   */
   readonly fetcher?: string
-  /** Why that fetcher and no plainer one; for a page that was taken as unchanged (`since`), why. */
+  /** Explains why a plainer fetcher was not used, or why the page counts as unchanged (`since`). */
   readonly fetcherReason?: string
   readonly statusCode?: number
-  /** Which kind of proxy brought the page; absent for the plain one. */
+  /** The kind of proxy used; absent for a basic one or none. */
   readonly proxyUsed?: 'stealth'
-  /** What stood in the way before the page came: whose guard, and what it was seen by. */
+  /** Challenges and blocks met before the page was fetched: the vendor, and the sign by which each was detected. */
   readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
   readonly code?: ErrorCode
   readonly error?: string
-  /** What the page looked like when an action on it failed: the URL of a picture. */
+  /** The URL of a screenshot, taken when an action failed. */
   readonly screenshot?: string
-  /** When the page was to be tried again, for an attempt that was not the last. */
+  /** The time of the next attempt; absent for the last one. Milliseconds since the epoch. */
   readonly retryAtMs?: number
 }
 
 export type Outcome = 'queued' | 'active' | 'done' | 'failed' | 'skipped'
 
-/** All that is known about one URL of a job. */
+/** The record of one URL of a job. */
 export interface LedgerRow extends Omit<Candidate, 'refused'> {
-  /** How many pages the job took up before it; absent for a URL that was never taken up. */
+  /** The number of pages leased before this one; absent for a URL that was never leased. */
   readonly order?: number
   readonly outcome: Outcome
   /** Set when the outcome is `skipped`. */
@@ -92,98 +98,104 @@ export interface LedgerRow extends Omit<Candidate, 'refused'> {
   /** Set when the outcome is `failed`. */
   readonly failure?: { readonly code: ErrorCode; readonly error: string }
   readonly attempts: readonly Attempt[]
-  /** The URL that answered, when it is not the one asked for. */
+  /** The URL after redirects, when it differs from the one requested. */
   readonly finalUrl?: string
-  /** The URL of an earlier page with the same, or nearly the same, content. */
+  /** The URL of an earlier page with the same or nearly the same content. */
   readonly duplicateOf?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
-  /** Set when the job has found more URLs than it keeps: of this one it keeps the reason, and not where it was found. */
+  /**
+   * Set when the job found more URLs than it keeps whole. Of this one it keeps the reason, and not the page with the
+   * link.
+   */
   readonly abridged?: true
-  /** What the page cost; set when the outcome is `done`, and for one that failed where that costs something. */
+  /** Credits of the page; set when the outcome is `done`, and for a failed page that costs something. */
   readonly credits?: number
 }
 
-/** What a page ended as. */
+/** The outcome of a page. */
 export type Ending<Doc> =
   /**
-   * One document for each of the row's sources, or one when it has none; no document at all when none are to be kept.
-   * `bytes` is the size of each, `credits` what the page costs, by default 1, however often a batch names it.
+   * One document for each of the row's sources, or one when it has none; no document when none are to be kept. `bytes`
+   * is the size of each document. `credits` is the cost of the page, by default 1, however often a batch lists it.
    */
   | { readonly outcome: 'done'; readonly documents: readonly Doc[]; readonly bytes: number; readonly credits?: number }
   | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly error: string; readonly credits?: number }
   | { readonly outcome: 'skipped'; readonly refusal: Refusal }
 
-/** Rows by outcome; a row that a batch names n times counts n times. */
+/** Numbers of rows by outcome. A row that a batch lists n times counts n times. */
 export type Counts = Readonly<Record<Outcome, number>> & {
-  /** The skipped ones by reason. */
+  /** Skipped rows by reason. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
-  /** What they cost together. */
+  /** Credits of all rows. */
   readonly credits: number
-  /** Skipped ones that have no row of their own, because there are too many; absent when there are none. */
+  /** Skipped URLs that have no row of their own, because there are too many; absent when there are none. */
   readonly abridged?: number
 }
 
-/** Which rows are wanted. */
+/** Selects rows. */
 export interface RowFilter {
   readonly outcome?: Outcome | undefined
-  /** Skipped ones with this reason. */
+  /** Selects skipped rows with this reason. */
   readonly reason?: SkipReason | undefined
-  /** The key of a row: those found after it. None when there is no such row. */
+  /** The key of a row: selects rows found after it, and none when there is no such row. */
   readonly after?: string | undefined
   readonly skip?: number
   readonly limit?: number
 }
 
-/** A document as the ledger keeps it. */
+/** A document of a job, as the ledger stores it. */
 export interface Delivery<Doc> {
-  /** Place in the order of completion, from 0. */
+  /** Position in the order of completion, from 0. */
   readonly sequence: number
-  /** Place in the order of discovery, or of the batch's list. */
+  /** Position in the order of discovery, or in the batch's list. */
   readonly order: number
   readonly document: Doc
-  /** Rough size in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number
 }
 
 /**
- * What happened to every URL of one job: one row each, with exactly one outcome. It is also the queue: `lease` hands
- * out what is next. Plug-ins of `ledger/ledgers/` implement this; every method may be a round trip to a store, and one
- * store may serve several processes, so each call is atomic.
+ * The record of every URL of one job, with exactly one outcome each. It is also the job's queue: `lease` returns the
+ * next row. Plug-ins in `ledger/ledgers/` implement it. Each method may be a round trip to a store, and one store may
+ * serve several processes, so each call is atomic.
  */
 export interface JobLedger<Doc> {
   /**
-   * Records candidates in their order, and gives back the rows that are new, and those that are newly queued. Where there are
-   * more than {@link rowLimits} allow, a row is abridged: it is counted, and known by `row` alone. A key seen
-   * before is left as it is, but for two: a row that is still queued and now was found in an earlier place moves there;
-   * a row that was refused before anything was tried is queued when it is found again with nothing against it.
+   * Records candidates in order and returns the rows that are new or newly queued. Beyond {@link rowLimits} a row is
+   * abridged: it is counted, and only `row` finds it. A known key stays unchanged, with two exceptions: a queued row
+   * found in an earlier position moves there, and a row that was refused before any attempt is queued when it is found
+   * again without a refusal.
    */
   admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]>
   /**
-   * Takes a URL for a page that was reached under another one, so that it is not scraped again. A row that was refused
-   * untried does not stand in the way: it takes the new refusal.
+   * Marks the URL at which another page ended up (by a redirect or a canonical link), so that it is not scraped again.
+   * A row refused before any attempt takes the new refusal.
    *
-   * @returns `taken` with the row that has the URL already; else `added` or `claimed`, with the row that stands for it now
+   * @returns `taken` with the row that has the URL already; else `added` or `claimed`, with the row that now has it
    */
   claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim>
   /**
-   * Hands out the next queued row that is due, and marks it active: the shallowest first, within a depth in order of
-   * `place`. Never hands out more than `limit` allows: a row is held back while done and active rows together reach it.
+   * Returns the next queued row that is due, and marks it active: smallest depth first, within a depth in order of
+   * `place`. Returns none while done and active rows together reach `limit`.
    */
   lease(request: LeaseRequest): Promise<LedgerRow | undefined>
-  /** Whether `lease` would hand out a row now. */
+  /** Resolves to true when `lease` would return a row now. */
   ready(request: LeaseRequest): Promise<boolean>
-  /** Puts an active row back as if it had not been handed out: nothing was tried. */
+  /** Returns an active row to the queue as if it had not been leased, because no attempt was made. */
   putBack(key: string): Promise<void>
-  /** Puts an active row back into the queue, not to be handed out before `attempt.retryAtMs`. */
+  /** Returns an active row to the queue, to be leased no earlier than `attempt.retryAtMs`. */
   retry(key: string, attempt: Attempt): Promise<void>
-  /** Gives an active row its outcome; when it resolves, the row and its documents are kept as safely as they will be. */
+  /**
+   * Records the outcome of an active row. When it resolves, the row and its documents are as durable as this ledger
+   * makes them.
+   */
   end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow>
   /**
-   * Names a page once more, in further places of the batch's list; places that it has already are passed over. A page that
-   * is done gives for each a copy of its document.
+   * Adds further sources of the batch's list to a page; sources that it has already are ignored. A page that is done
+   * gets a copy of its document for each.
    *
-   * @param reportAtMs as in {@link RowEnd}, of a row that has ended
+   * @param reportAtMs as in {@link RowEnd}, for a row that has ended
    * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept
    */
   nameAgain(
@@ -192,91 +204,93 @@ export interface JobLedger<Doc> {
     copy: (document: Doc, source: Source) => Doc,
     reportAtMs?: number,
   ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number } | undefined>
-  /** Gives every queued row the outcome `skipped`, for the reason that `decide` finds for it. */
+  /** Records every queued row as `skipped`, with the refusal that `decide` returns for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
   counts(): Promise<Counts>
-  /** What is known of a key; for one that is {@link LedgerRow.abridged}, its `url` is the key. */
+  /** The row of a key. For a row that is {@link LedgerRow.abridged}, `url` is the key. */
   row(key: string): Promise<LedgerRow | undefined>
-  /** Rows in order of discovery; abridged ones are not among them. */
+  /** Rows in order of discovery, without abridged ones. */
   rows(filter?: RowFilter): Promise<readonly LedgerRow[]>
   /**
-   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after those that together come to
-   * more than `maxBytes`, so that what is not wanted is not read.
+   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after the first that bring their
+   * total size above `maxBytes`, so that no unwanted document is read.
    */
   documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]>
   /**
    * Documents in order of completion, from this sequence number on.
    *
-   * @param isOpen whether those are left out that were acknowledged. @default false
+   * @param isOpen leaves out acknowledged documents. @default false
    */
   completed(fromSequence: number, limit: number, isOpen?: boolean): Promise<readonly Delivery<Doc>[]>
-  /** How many documents have come so far: the next has this sequence number. */
+  /** The number of documents so far, which is the next sequence number. */
   delivered(): Promise<number>
-  /** Notes what the job has taken up so far, to stand with the next row that ends: see `used` of a {@link StoredJob}. */
+  /**
+   * Records the used part of the budget, to be written with the next row that ends: see `used` of {@link StoredJob}.
+   */
   noteUse(use: JobUse): void
-  /** Notes that a document was taken for good. @param drop whether it is no longer to be kept */
+  /** Records that the consumer has processed a document. @param drop deletes the document */
   acknowledge(sequence: number, drop: boolean): Promise<void>
-  /** The notes that rows ended with, in that order. Of a ledger that ends with the process there are none. */
+  /** The notes that rows ended with, in that order. A ledger in memory has none. */
   notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
-  /** What is to be told to the job's webhook. */
+  /** The reports to the job's webhook. */
   readonly outbox: Outbox
 }
 
-/** What a job's ledger has to keep to. Read anew each time: a job may settle it until its first row is admitted. */
+/** Limits of a job's ledger. They are read on each call: a job may change them until its first row is admitted. */
 export interface LedgerRules {
-  /** Done rows never exceed this. */
+  /** Maximum number of rows with the outcome `done`. */
   readonly limit: number
   /**
-   * Hand out no row while one of a smaller depth has not ended, so that depths are the smallest there are and the order
-   * is the same every time. A row that waits to be tried again, or is active for longer than this, no longer holds the
-   * deeper ones back. Milliseconds; 0 for no order by depth, `Infinity` for a strict one.
+   * Leases no row while one of a smaller depth has not ended, so that depths are minimal and the order is the same
+   * every time. A row that waits for a retry, or is active for longer than this, no longer holds deeper rows back.
+   * Milliseconds; 0 for no order by depth, `Infinity` for a strict one.
    */
   readonly holdLevelMs: number
 }
 
-/** How a row came to its end. */
+/** The end of a row. */
 export interface RowEnd {
   readonly nowMs: number
-  /** The last try; absent when nothing was tried. */
+  /** The last attempt; absent when there was none. */
   readonly attempt?: Attempt
-  /** The URL that answered, when it is not the one asked for. */
+  /** The URL after redirects, when it differs from the one requested. */
   readonly finalUrl?: string
-  /** The URL of an earlier page with the same, or nearly the same, content. */
+  /** The URL of an earlier page with the same or nearly the same content. */
   readonly duplicateOf?: string
-  /** What the job wants to know of the page when it goes on in another process. */
+  /** Data about the page that the job reads when it resumes in another process. */
   readonly note?: string
-  /** From when on reports of it are sent, one for each of its sources; absent when there are to be none. */
+  /** The earliest time for the reports of the row, one for each of its sources; absent when none are to be sent. */
   readonly reportAtMs?: number
 }
 
-/** Which row is wanted. */
+/** Selects the row to lease. */
 export interface LeaseRequest {
   readonly nowMs: number
-  /** After this the row may be handed out again, if its holder has died. */
+  /** The time after which the row may be leased again, if the process that leased it has died. */
   readonly leaseMs: number
-  /** Sites whose turn has not come: see `siteOf`. */
+  /** Sites that must not be requested yet: see `siteOf`. */
   readonly heldSites?: ReadonlySet<string>
-  /** Sites that keep their pages waiting: rows of others come first. @default none */
+  /** Sites that respond slowly: rows of other sites come first. @default none */
   readonly hangingSites?: ReadonlySet<string>
-  /** Nothing deeper than this. @default Infinity */
+  /** Maximum depth of the row. @default Infinity */
   readonly maxDepth?: number
-  /** Keys of active rows whose pages have come and been read: no deeper row is held back for them. */
+  /** Keys of active rows whose pages are already read: they hold no deeper row back. */
   readonly readKeys?: ReadonlySet<string>
 }
 
-/** What came of claiming a URL. */
+/** The result of claiming a URL. */
 export interface Claim {
   readonly outcome: 'added' | 'claimed' | 'taken'
   readonly row: LedgerRow
 }
 
-/** Where jobs keep their ledgers. It belongs to one engine, which closes it. */
+/** Stores the ledgers of jobs. It belongs to one engine, which closes it. */
 export interface Ledger {
-  /** Opens the ledger of a job: a new one, or as it was left. */
+  /** Opens the ledger of a new or stored job. */
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
-  /** The jobs that it keeps beyond the process; absent when it ends with the process. */
+  /** The stored jobs; absent when the ledger lasts no longer than the process. */
   readonly shelf?: JobStore
-  /** Gives back what a job takes up that is over and forgotten. */
+  /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import { findSqlite } from '../../src/ledger/sqlite/sqlite-driver.js'
+import { findSqlite } from '../../src/ledger/sqlite/driver.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
 import { newFile, openSqlite as open } from './sqlite-files.js'
 import { storedJob } from './stored-job.js'

@@ -1,66 +1,54 @@
 import { aNumber, aText, checkOptions } from '../../runtime/check-options.js'
-import { type Budget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
-import type {
-  Attempt,
-  Candidate,
-  Claim,
-  Counts,
-  Delivery,
-  Ending,
-  JobLedger,
-  LeaseRequest,
-  Ledger,
-  LedgerRow,
-  LedgerRules,
-  Refusal,
-  RowEnd,
-  RowFilter,
-  Source,
-} from '../ledger.js'
-import { pagesOf, OutboxIndex } from '../memory/outbox-index.js'
+import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
+import type { Delivery, Ending, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal, RowEnd, Source } from '../ledger.js'
+import { reportedPagesOf, OutboxIndex } from '../memory/outbox-index.js'
+import { IndexedJobLedger } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
 import { SpillFile } from '../memory/spill-file.js'
 
-/** How much memory the ledger may take up. */
+/** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {
   /**
-   * An existing folder for temporary files: documents go there when there are more of them than `maxBytes`, the oldest
-   * first, and are read back when they are asked for. The files are gone when the process is. `os.tmpdir()` is one.
+   * An existing folder for temporary files, such as `os.tmpdir()`. When documents exceed `maxBytes`, the oldest are
+   * written there, and read back on demand. The files are deleted with the process.
    * @default none: no file is written, and all documents stay in memory
    */
   spillTo?: string | undefined
-  /** Documents in memory, over all jobs, from which on they go to `spillTo`. Bytes. @default 67108864 (64 MiB) */
+  /**
+   * Maximum size of the documents in memory, over all jobs; beyond it they are written to `spillTo`. Bytes. @default
+   * 67108864 (64 MiB)
+   */
   maxBytes?: number | undefined
 }
 
 const MIB = 1024 * 1024
 
 /**
- * Keeps every job's rows and documents in this process's memory, and with the process they end.
+ * Keeps the rows and documents of jobs in memory. They are lost with the process.
  *
- * @throws TypeError for options that are not allowed
+ * @throws TypeError for invalid options
  * @example
  * createEngine({ ledger: memoryLedger({ spillTo: os.tmpdir() }) })
  */
 export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   checkOptions('memoryLedger', options, { spillTo: aText('the path of a folder'), maxBytes: aNumber('bytes', 0) })
   const { spillTo, maxBytes = 64 * MIB } = options
-  const budget: Budget = { maxBytes, usedBytes: 0 }
+  const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
   const spills = new Set<SpillFile>()
   const clearings = new Map<string, () => Promise<void>>()
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const spill = spillTo === undefined ? undefined : new SpillFile(spillTo)
-      const pile = new SpillingDocumentBuffer<Doc>(budget, spill)
+      const documents = new SpillingDocumentBuffer<Doc>(budget, spill)
       if (spill) spills.add(spill)
       clearings.set(jobId, async () => {
         if (spill) spills.delete(spill)
-        await pile.clear()
+        await documents.clear()
       })
-      return new MemoryJobLedger<Doc>(rules, pile)
+      return new MemoryJobLedger<Doc>(rules, documents)
     },
     forget(jobId) {
-      // A file that cannot be closed is closed with the process.
+      // A file that fails to close is closed with the process.
       void clearings
         .get(jobId)?.()
         .catch(() => undefined)
@@ -72,51 +60,27 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   }
 }
 
-class MemoryJobLedger<Doc> implements JobLedger<Doc> {
+class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
   readonly outbox = new OutboxIndex()
-  readonly #book: RowIndex
   readonly #documents: SpillingDocumentBuffer<Doc>
 
   constructor(rules: LedgerRules, documents: SpillingDocumentBuffer<Doc>) {
-    this.#book = new RowIndex(rules)
+    super(new RowIndex(rules))
     this.#documents = documents
   }
 
-  async admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.#book.admit(candidates, nowMs)
-  }
-
-  async claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
-    return this.#book.claim(candidate, nowMs)
-  }
-
-  async lease(request: LeaseRequest): Promise<LedgerRow | undefined> {
-    return this.#book.lease(request)
-  }
-
-  async ready(request: LeaseRequest): Promise<boolean> {
-    return this.#book.ready(request)
-  }
-
-  async putBack(key: string): Promise<void> {
-    this.#book.putBack(key)
-  }
-
-  async retry(key: string, attempt: Attempt): Promise<void> {
-    this.#book.retry(key, attempt)
-  }
-
   async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
-    const row = this.#book.end(key, ending, how)
+    const row = this.index.end(key, ending, how)
     const made = ending.outcome === 'done' ? ending.documents : []
     const documents = made.map((document, at) => ({
       order: row.sources?.[at]?.order ?? row.order ?? 0,
       document,
     }))
     const sequences = this.#sequencesOf(documents)
-    const reports = how.reportAtMs === undefined ? [] : this.outbox.make(pagesOf(row, sequences), how.reportAtMs)
+    const reports =
+      how.reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, sequences), how.reportAtMs)
     if (ending.outcome === 'done') await this.#documents.add(documents, ending.bytes)
-    this.outbox.open(reports)
+    this.outbox.enqueue(reports)
     return row
   }
 
@@ -126,45 +90,35 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
     copy: (document: Doc, source: Source) => Doc,
     reportAtMs?: number,
   ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
-    const row = this.#book.row(key)
+    const row = this.index.row(key)
     if (row?.outcome !== 'done') {
-      const added = row ? this.#book.nameAgain(row, sources) : []
-      if (row && reportAtMs !== undefined) this.outbox.open(this.outbox.makeAgain(row, added, [], reportAtMs))
+      const added = row ? this.index.addSources(row, sources) : []
+      if (row && reportAtMs !== undefined)
+        this.outbox.enqueue(this.outbox.createReportsOfAddedSources(row, added, [], reportAtMs))
       return row && { documents: [], bytes: 0 }
     }
-    const made = await this.#documents.at(row.sources?.[0]?.order ?? row.order ?? 0)
+    const made = await this.#documents.findByOrder(row.sources?.[0]?.order ?? row.order ?? 0)
     if (!made) return undefined
-    const added = this.#book.nameAgain(row, sources)
+    const added = this.index.addSources(row, sources)
     const copies = added.map((source) => ({ order: source.order, document: copy(made.document, source) }))
     const sequences = this.#sequencesOf(copies)
-    const reports = reportAtMs === undefined ? [] : this.outbox.makeAgain(row, added, sequences, reportAtMs)
+    const reports =
+      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, sequences, reportAtMs)
     await this.#documents.add(copies, made.bytes)
-    this.outbox.open(reports)
+    this.outbox.enqueue(reports)
     return { documents: copies.map(({ document }) => document), bytes: made.bytes }
   }
 
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.#book.skipQueued(decide, nowMs)
-  }
-
-  async counts(): Promise<Counts> {
-    return this.#book.counts()
-  }
-
-  async row(key: string): Promise<LedgerRow | undefined> {
-    return this.#book.find(key)
-  }
-
-  async rows(filter?: RowFilter): Promise<readonly LedgerRow[]> {
-    return this.#book.rows(filter)
+    return this.index.skipQueued(decide, nowMs)
   }
 
   documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
-    return this.#documents.page(page.skip, page.limit, page.maxBytes ?? Infinity)
+    return this.#documents.readDiscovered(page.skip, page.limit, page.maxBytes ?? Infinity)
   }
 
   completed(fromSequence: number, limit: number, isOpen = false): Promise<readonly Delivery<Doc>[]> {
-    return this.#documents.from(fromSequence, limit, isOpen)
+    return this.#documents.readCompleted(fromSequence, limit, isOpen)
   }
 
   async delivered(): Promise<number> {
@@ -172,7 +126,7 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   noteUse(): void {
-    // What ends with the process is never taken up again.
+    // A job in memory is never resumed.
   }
 
   async acknowledge(sequence: number, drop: boolean): Promise<void> {
@@ -180,10 +134,10 @@ class MemoryJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   async *notes(): AsyncGenerator<never> {
-    // What ends with the process is never taken up again.
+    // A job in memory is never resumed.
   }
 
-  /** Which sequence numbers documents get that are added now. */
+  /** The sequence numbers that the next documents get. */
   #sequencesOf(documents: readonly unknown[]): number[] {
     return documents.map((_, at) => this.#documents.size + at)
   }

@@ -6,11 +6,11 @@ import { rowLimits } from './row-limits.js'
 const VIAS: readonly Via[] = ['seed', 'link', 'redirect', 'sitemap', 'previous']
 const MAX_DEPTH = 511
 
-/** Bytes of the hash that stands for a key. */
+/** Bytes of a key's hash. */
 const HASH_BYTES = 6
 
-/** What is kept of a URL that there was no room for: numbers alone, some 80 bytes however long it is. */
-export interface Abridged {
+/** An abridged row: numbers only, about 80 bytes whatever the URL's length. */
+export interface AbridgedRow {
   readonly reason: SkipReason
   readonly via: Via
   /** At most 511. */
@@ -18,24 +18,27 @@ export interface Abridged {
   readonly foundAtMs: number
 }
 
-/** The URLs of which a job knows no more than why they were not scraped. */
+/** URLs of which a job keeps little more than the reason why they were not scraped. */
 export class AbridgedRows {
-  /** Facts by the hash of the key; under `-1 - reason`, how many there are of which not even this is kept. */
+  /**
+   * Packed rows by the hash of the key. The key `-1 - reason` has the number of URLs of which only the reason is
+   * counted.
+   */
   readonly #facts = new Map<number, number>()
   readonly #changed: (hash: number, facts: number | undefined) => void
 
-  /** @param changed is told of every entry that is new, has changed, or has gone */
+  /** @param changed called for every entry that is new, changed or deleted */
   constructor(changed: (hash: number, facts: number | undefined) => void = () => undefined) {
     this.#changed = changed
   }
 
-  /** Takes in an entry of an earlier process; gives back the reason, and how many URLs it stands for. */
+  /** Adds an entry of an earlier process, and returns the reason and the number of URLs that it stands for. */
   restore(hash: number, facts: number): { reason: SkipReason; times: number } {
     this.#facts.set(hash, facts)
     return hash < 0 ? { reason: reasonOf(-1 - hash), times: facts } : { reason: unpack(facts).reason, times: 1 }
   }
 
-  find(key: string): Abridged | undefined {
+  find(key: string): AbridgedRow | undefined {
     const facts = this.#facts.size === 0 ? undefined : this.#facts.get(hashOf(key))
     return facts === undefined ? undefined : unpack(facts)
   }
@@ -59,10 +62,10 @@ export class AbridgedRows {
   }
 }
 
-/** Describes a URL of which little is kept as a row. */
-export const toRow = (
+/** Expands an abridged row. */
+export const toLedgerRow = (
   { key, url }: Pick<LedgerRow, 'key' | 'url'>,
-  { reason, via, depth, foundAtMs }: Abridged,
+  { reason, via, depth, foundAtMs }: AbridgedRow,
   message = messageOf(reason),
 ): LedgerRow => ({
   key,
@@ -77,26 +80,29 @@ export const toRow = (
   abridged: true,
 })
 
-/** Says why a URL with nothing against it is not kept. */
-export const noRoom: Refusal = { reason: 'LIMIT', message: 'found when more URLs were waiting than `limit` can use' }
+/** The refusal of a URL that was dropped for lack of room only. */
+export const refusalBeyondLimit: Refusal = {
+  reason: 'LIMIT',
+  message: 'found when more URLs were waiting than `limit` can use',
+}
 
 const messageOf = (reason: SkipReason): string =>
-  reason === noRoom.reason
-    ? noRoom.message
+  reason === refusalBeyondLimit.reason
+    ? refusalBeyondLimit.message
     : 'refused; the job has found too many such URLs to keep more than the reason'
 
 const hashOf = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
 
 const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'
 
-/** Seconds, 9 bits of depth, 3 of the way it was found, 4 of the reason. */
-const pack = ({ reason, via, depth, foundAtMs }: Abridged): number =>
+/** Packs a row into a safe integer: seconds, then 9 bits of depth, 3 of `via`, 4 of the reason. */
+const pack = ({ reason, via, depth, foundAtMs }: AbridgedRow): number =>
   Math.floor(foundAtMs / 1000) * 0x10000 +
   (Math.min(depth, MAX_DEPTH) << 7) +
   (VIAS.indexOf(via) << 4) +
   skipReasons.indexOf(reason)
 
-function unpack(facts: number): Abridged {
+function unpack(facts: number): AbridgedRow {
   const low = facts % 0x10000
   return {
     reason: reasonOf(low & 15),

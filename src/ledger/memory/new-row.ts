@@ -1,17 +1,17 @@
 import type { Attempt, Candidate, QueuePosition } from '../ledger.js'
-import type { QueuedRow } from './row-queue.js'
+import type { QueueableRow } from './row-queue.js'
 
-/** A row as the book keeps it. */
-export type BookRow = { -readonly [K in keyof QueuedRow]: QueuedRow[K] } & {
-  /** How many rows there were before it. */
+/** A row in the index, mutable. */
+export type IndexedRow = { -readonly [K in keyof QueueableRow]: QueueableRow[K] } & {
+  /** Index in the order of discovery, from 0. */
   readonly number: number
 }
 
-/** Most rows are never tried: they share one list rather than have one each. */
+/** Shared by all rows without attempts, which are most of them. */
 const NO_ATTEMPTS: readonly Attempt[] = []
 
-/** Makes the row of a candidate that is to be queued. */
-export function makeRow(
+/** Creates the row of a candidate, queued. */
+export function createRow(
   candidate: Candidate,
   {
     number,
@@ -19,11 +19,11 @@ export function makeRow(
     site,
     nowMs,
   }: { readonly number: number; readonly place: QueuePosition; readonly site: string; readonly nowMs: number },
-): BookRow {
+): IndexedRow {
   const { key, url, via, depth } = candidate
-  // Written out, and the rest added in one order only where there is any: a row that is copied with `...` gets a hidden
-  // class of its own, which takes up as much memory as the row and makes every change to it slow.
-  const row: BookRow = {
+  // Fields are written out, and optional ones added in a fixed order: a row copied with `...` gets a hidden class of
+  // its own in V8, which takes as much memory as the row and slows down every change to it.
+  const row: IndexedRow = {
     number,
     key,
     url,
@@ -44,5 +44,5 @@ export function makeRow(
   return row
 }
 
-/** Whether a row was refused before anything was tried. */
-export const isRefusedUntried = (row: BookRow): boolean => row.outcome === 'skipped' && row.order === undefined
+/** Tests for a row that was refused before any attempt. */
+export const isRefusedUntried = (row: IndexedRow): boolean => row.outcome === 'skipped' && row.order === undefined

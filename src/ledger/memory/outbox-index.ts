@@ -2,68 +2,73 @@ import type { LedgerRow } from '../ledger.js'
 import type { Outbox, Report, ReportedPage, ReportEvent } from '../outbox.js'
 import { PriorityQueue } from './priority-queue.js'
 
-/** A report as the book keeps it. */
-export type BookReport = { -readonly [K in keyof Report]: Report[K] }
+/** A report in the index, mutable. */
+export type IndexedReport = { -readonly [K in keyof Report]: Report[K] }
 
-/** Where a book's reports are kept beside memory. */
-export interface ReportKeeping {
-  /** Told of every report that is new, or no longer what it was. */
-  changed(report: BookReport, isDelivered: boolean): void
-  /** Resolves when all that was told stands where it is kept. */
-  written(): Promise<void>
+/** Durable storage for the reports of an outbox. */
+export interface ReportStorage {
+  /** Saves a new or changed report. It need not be durable before `flush` resolves. */
+  save(report: IndexedReport, isDelivered: boolean): void
+  /** Resolves when everything saved so far is durable. */
+  flush(): Promise<void>
 }
 
-const NOWHERE: ReportKeeping = { changed: () => undefined, written: async () => undefined }
+const NO_STORAGE: ReportStorage = { save: () => undefined, flush: async () => undefined }
 
-/** The reports of one job in memory, and which of them is next: what ledgers have in common, wherever they keep them. */
+/** The reports of one job in memory, in the order in which they are sent. Ledgers share it, whatever their storage. */
 export class OutboxIndex implements Outbox {
-  readonly #keeping: ReportKeeping
-  /** Those that are not delivered. */
-  readonly #left = new Map<number, BookReport>()
-  /** Reports of pages that wait, by when they are due. */
-  readonly #line = new PriorityQueue<BookReport>(() => false)
-  readonly #underWay = new Set<number>()
-  #started: BookReport | undefined
-  #ended: BookReport | undefined
+  readonly #storage: ReportStorage
+  /** Undelivered reports by number. */
+  readonly #undelivered = new Map<number, IndexedReport>()
+  /** Waiting reports of pages, by due time. */
+  readonly #pages = new PriorityQueue<IndexedReport>(() => false)
+  readonly #leased = new Set<number>()
+  #started: IndexedReport | undefined
+  #ended: IndexedReport | undefined
   readonly #posted = new Set<'start' | 'end'>()
   #next = 0
 
-  constructor(keeping: ReportKeeping = NOWHERE) {
-    this.#keeping = keeping
+  constructor(keeping: ReportStorage = NO_STORAGE) {
+    this.#storage = keeping
   }
 
-  /** Takes in a report of an earlier process. One that was under way then is handed out again. */
-  restore(report: BookReport, isDelivered: boolean): void {
+  /** Adds a report of an earlier process. One that was leased then is leased again. */
+  restore(report: IndexedReport, isDelivered: boolean): void {
     this.#next = Math.max(this.#next, report.number + 1)
     if (report.event !== 'page') this.#posted.add(sideOf(report.event))
     if (isDelivered) return
-    this.#left.set(report.number, report)
+    this.#undelivered.set(report.number, report)
     this.#enqueue(report)
   }
 
-  /** Says that so many reports have come in an earlier process. */
-  goOnFrom(number: number): void {
+  /** Sets the number of the next report, after those of an earlier process. */
+  continueNumberingAt(number: number): void {
     this.#next = Math.max(this.#next, number)
   }
 
-  /** Reports of pages, which stand where they are kept once that is written, and are handed out after `open`. */
-  make(pages: readonly ReportedPage[], dueAtMs: number): readonly BookReport[] {
-    return pages.map((page) => this.#make({ event: 'page', page, dueAtMs }))
+  /**
+   * Creates reports of pages, which are saved at once and leased only after `enqueue`: their rows must be durable
+   * first.
+   */
+  createPageReports(pages: readonly ReportedPage[], dueAtMs: number): readonly IndexedReport[] {
+    return pages.map((page) => this.#create({ event: 'page', page, dueAtMs }))
   }
 
-  /** As `make`, of sources that a row that has ended was given afterwards. */
-  makeAgain(
+  /** Creates the reports of sources that were added to a row after its end; none for a row that has not ended. */
+  createReportsOfAddedSources(
     row: LedgerRow,
     added: readonly unknown[],
     sequences: readonly number[],
     dueAtMs: number,
-  ): readonly BookReport[] {
+  ): readonly IndexedReport[] {
     const hasEnded = row.outcome === 'done' || row.outcome === 'failed'
     const { sources = [] } = row
-    return hasEnded ? this.make(pagesOf(row, sequences, sources.length - added.length), dueAtMs) : []
+    return hasEnded
+      ? this.createPageReports(reportedPagesOf(row, sequences, sources.length - added.length), dueAtMs)
+      : []
   }
 
-  open(reports: readonly BookReport[]): void {
+  enqueue(reports: readonly IndexedReport[]): void {
     for (const report of reports) this.#enqueue(report)
   }
 
@@ -71,16 +76,16 @@ export class OutboxIndex implements Outbox {
     const side = sideOf(event)
     if (this.#posted.has(side)) return
     this.#posted.add(side)
-    const report = this.#make({ event, dueAtMs: nowMs })
-    await this.#keeping.written()
+    const report = this.#create({ event, dueAtMs: nowMs })
+    await this.#storage.flush()
     this.#enqueue(report)
   }
 
   async lease(nowMs: number): Promise<Report | undefined> {
     const report = this.#first()
     if (report?.dueAtMs === undefined || report.dueAtMs > nowMs) return undefined
-    if (report.event === 'page') this.#line.pop()
-    this.#underWay.add(report.number)
+    if (report.event === 'page') this.#pages.pop()
+    this.#leased.add(report.number)
     return report
   }
 
@@ -94,9 +99,9 @@ export class OutboxIndex implements Outbox {
 
   async delivered(number: number): Promise<void> {
     const report = this.#release(number)
-    this.#left.delete(number)
+    this.#undelivered.delete(number)
     this.#settle(report)
-    this.#keeping.changed(report, true)
+    this.#storage.save(report, true)
   }
 
   async failed(number: number, error: string, retryAtMs?: number): Promise<void> {
@@ -106,43 +111,43 @@ export class OutboxIndex implements Outbox {
     if (retryAtMs === undefined) delete report.dueAtMs
     else report.dueAtMs = retryAtMs
     this.#enqueue(report)
-    this.#keeping.changed(report, false)
+    this.#storage.save(report, false)
   }
 
   async undelivered({ skip = 0, limit = Infinity } = {}): Promise<readonly Report[]> {
-    return [...this.#left.values()].slice(skip, skip + limit).map((report) => ({ ...report }))
+    return [...this.#undelivered.values()].slice(skip, skip + limit).map((report) => ({ ...report }))
   }
 
-  /** What is next, due or not. */
-  #first(): BookReport | undefined {
-    if (this.#started) return this.#underWay.has(this.#started.number) ? undefined : this.#started
-    const page = this.#line.peek()?.item
-    return page ?? (this.#underWay.size === 0 ? this.#ended : undefined)
+  /** The next report, due or not. */
+  #first(): IndexedReport | undefined {
+    if (this.#started) return this.#leased.has(this.#started.number) ? undefined : this.#started
+    const page = this.#pages.peek()?.item
+    return page ?? (this.#leased.size === 0 ? this.#ended : undefined)
   }
 
-  #make(given: Pick<Report, 'event' | 'page' | 'dueAtMs'>): BookReport {
-    const report: BookReport = { number: this.#next++, attempts: 0, ...given }
-    this.#left.set(report.number, report)
-    this.#keeping.changed(report, false)
+  #create(given: Pick<Report, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
+    const report: IndexedReport = { number: this.#next++, attempts: 0, ...given }
+    this.#undelivered.set(report.number, report)
+    this.#storage.save(report, false)
     return report
   }
 
-  #enqueue(report: BookReport): void {
+  #enqueue(report: IndexedReport): void {
     if (report.dueAtMs === undefined) this.#settle(report)
-    else if (report.event === 'page') this.#line.push(report, [report.dueAtMs, report.number])
+    else if (report.event === 'page') this.#pages.push(report, [report.dueAtMs, report.number])
     else if (report.event === 'started') this.#started = report
     else this.#ended = report
   }
 
-  /** Nothing waits for it any more. */
-  #settle(report: BookReport): void {
+  /** Removes a report of the start or end from the queue, so that others no longer wait for it. */
+  #settle(report: IndexedReport): void {
     if (report === this.#started) this.#started = undefined
     if (report === this.#ended) this.#ended = undefined
   }
 
-  #release(number: number): BookReport {
-    const report = this.#left.get(number)
-    if (!report || !this.#underWay.delete(number)) throw new Error(`ledger: report ${number} is not under way`)
+  #release(number: number): IndexedReport {
+    const report = this.#undelivered.get(number)
+    if (!report || !this.#leased.delete(number)) throw new Error(`ledger: report ${number} is not under way`)
     return report
   }
 }
@@ -150,12 +155,12 @@ export class OutboxIndex implements Outbox {
 const sideOf = (event: ReportEvent): 'start' | 'end' => (event === 'started' ? 'start' : 'end')
 
 /**
- * What is reported of a row that has ended: each place that a batch names it in by itself.
+ * Lists the reported pages of a row that has ended: one for each of its sources.
  *
- * @param sequences of its documents, in the order of its sources; empty when it gave none
- * @param from the first of its sources that is meant
+ * @param sequences sequence numbers of its documents, in the order of its sources; empty when it has none
+ * @param from index of the first source to report
  */
-export function pagesOf({ key, sources }: LedgerRow, sequences: readonly number[], from = 0): ReportedPage[] {
+export function reportedPagesOf({ key, sources }: LedgerRow, sequences: readonly number[], from = 0): ReportedPage[] {
   return Array.from({ length: (sources?.length ?? 1) - from }, (_, index) => {
     const sequence = sequences[index]
     return { key, at: from + index, ...(sequence !== undefined && { sequence }) }

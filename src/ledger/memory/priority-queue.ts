@@ -1,17 +1,17 @@
 import type { QueuePosition } from '../ledger.js'
 
-/** Something at a place. */
+/** An item with its position. */
 interface Entry<T> {
   readonly item: T
   readonly place: QueuePosition
 }
 
-/** Items by place, the earliest first; equal places in the order in which they came. */
+/** A binary heap of items by position, lowest first. Stale entries are removed when they come to the top. */
 export class PriorityQueue<T> {
   readonly #entries: Entry<T>[] = []
   readonly #isStale: (item: T, place: QueuePosition) => boolean
 
-  /** @param isStale whether an entry is no longer to be found, because its item has moved or gone */
+  /** @param isStale tests for an entry to ignore, because its item has moved or was removed */
   constructor(isStale: (item: T, place: QueuePosition) => boolean) {
     this.#isStale = isStale
   }

@@ -1,11 +1,11 @@
 import type { Attempt } from '../ledger.js'
-import type { QueuedRow } from './row-queue.js'
+import type { QueueableRow } from './row-queue.js'
 
-/** From so many rows on, those that are due come before all others, so that a scan of them all stays cheap. */
-const LONG = 500
+/** Number of waiting rows from which due ones precede all others, so that the scan over them stays cheap. */
+const MAX_DEFERRED_ROWS = 500
 
-/** Rows that wait to be tried again, and those that an earlier process left before their end. */
-export class RetryQueue<Row extends QueuedRow> {
+/** Rows that wait for a retry, and rows that an earlier process left unfinished. */
+export class RetryQueue<Row extends QueueableRow> {
   readonly #rows = new Set<Row>()
 
   add(row: Row): void {
@@ -21,23 +21,23 @@ export class RetryQueue<Row extends QueuedRow> {
   }
 
   get isLong(): boolean {
-    return this.#rows.size >= LONG
+    return this.#rows.size >= MAX_DEFERRED_ROWS
   }
 
-  /** Whether a row of a smaller depth waits. */
+  /** Tests for a waiting row of a smaller depth. */
   hasAbove(depth: number): boolean {
     for (const row of this.#rows) if (row.depth < depth) return true
     return false
   }
 
-  /** The row that has waited longest past its time, of other sites than these. @param kind how long its last try took */
+  /** The due row with the earliest retry time whose site is not held. @param kind duration of its last attempt */
   next(nowMs: number, heldSites: ReadonlySet<string>, kind: 'quick' | 'slow'): Row | undefined {
     let due: Row | undefined
     let dueAtMs = nowMs
     for (const row of this.#rows) {
       const last = row.attempts.at(-1)
       if (isSlow(last) !== (kind === 'slow')) continue
-      // After a clock was set back, a row whose try ends in the future does not wait for that.
+      // After the clock was set back, an attempt may end in the future: its retry is due at once.
       const retryAtMs = (last?.endedAtMs ?? 0) > nowMs ? 0 : (last?.retryAtMs ?? 0)
       const isEarlier = due ? retryAtMs < dueAtMs : retryAtMs <= dueAtMs
       if (isEarlier && !heldSites.has(row.site)) [due, dueAtMs] = [row, retryAtMs]
@@ -47,10 +47,10 @@ export class RetryQueue<Row extends QueuedRow> {
 }
 
 /**
- * A try that failed at once costs the other rows nothing, and the links behind its page are wanted early. One that took longer
- * than this has kept the others waiting. Milliseconds.
+ * Duration from which a failed attempt counts as slow. A quick one cost the other rows nothing and is repeated first,
+ * because the links on its page are wanted early; a slow one has kept others waiting. Milliseconds.
  */
-const SLOW_TRY_MS = 1000
+const SLOW_ATTEMPT_MS = 1000
 
 const isSlow = (attempt: Attempt | undefined): boolean =>
-  attempt !== undefined && attempt.endedAtMs - attempt.startedAtMs >= SLOW_TRY_MS
+  attempt !== undefined && attempt.endedAtMs - attempt.startedAtMs >= SLOW_ATTEMPT_MS

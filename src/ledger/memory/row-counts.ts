@@ -1,6 +1,6 @@
 import type { Counts, Ending, LedgerRow, Outcome, SkipReason } from '../ledger.js'
 
-/** An index over the rows of a job: how many there are of each outcome, and how large they are. */
+/** Running totals over the rows of a job: number and size by outcome, reasons, credits. */
 export class RowCounts {
   readonly #outcomes: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
   readonly #characters: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
@@ -8,7 +8,7 @@ export class RowCounts {
   #credits = 0
   #abridged = 0
 
-  /** Counts a row as it is now, or with -1 takes it out as it was before. */
+  /** Adds a row in its present state; -1 subtracts it in its state before a change. */
   count(row: LedgerRow, sign: 1 | -1): void {
     const weight = sign * weightOf(row)
     this.#outcomes[row.outcome] += weight
@@ -17,7 +17,7 @@ export class RowCounts {
     if (row.outcome === 'skipped' && row.refusal) this.#addReason(row.refusal.reason, weight)
   }
 
-  /** Counts URLs of which only the reason is known. */
+  /** Counts abridged rows. */
   countAbridged(reason: SkipReason, times: number): void {
     this.#abridged += times
     this.#outcomes.skipped += times
@@ -28,12 +28,12 @@ export class RowCounts {
     return this.#outcomes[outcome]
   }
 
-  /** Refused rows that are kept whole. */
+  /** Refused rows that are not abridged. */
   get refused(): number {
     return this.#outcomes.skipped - this.#abridged
   }
 
-  /** Characters that the rows of an outcome hold. */
+  /** Characters held by the rows of an outcome. */
   charactersOf(outcome: Outcome): number {
     return this.#characters[outcome]
   }
@@ -54,7 +54,7 @@ export class RowCounts {
   }
 }
 
-/** How many documents a row gives when it is done: a batch may name its page more than once. */
+/** The number of documents that a row yields: one for each time that a batch lists it. */
 const weightOf = (row: LedgerRow): number => Math.max(1, row.sources?.length ?? 1)
 
 function charactersOf({ key, url, anchor = '', alternates, outcome, refusal }: LedgerRow): number {
@@ -63,6 +63,6 @@ function charactersOf({ key, url, anchor = '', alternates, outcome, refusal }: L
   return own + against + (alternates?.reduce((sum, other) => sum + other.url.length + other.hreflang.length, 0) ?? 0)
 }
 
-/** What a page that ends so costs. */
+/** The cost of a page with this outcome. */
 export const creditsOf = (ending: Ending<unknown>): number | undefined =>
   ending.outcome === 'skipped' ? undefined : (ending.credits ?? (ending.outcome === 'done' ? 1 : undefined))

@@ -16,62 +16,54 @@ import type {
   SkipReason,
   Source,
 } from '../ledger.js'
-import { ActiveRows } from './active-rows.js'
-import { AbridgedRows, noRoom, toRow } from './abridged-rows.js'
-import { type BookRow, isRefusedUntried, makeRow } from './new-row.js'
-import { filterRows } from './filter-rows.js'
+import { AbridgedRows, refusalBeyondLimit, toLedgerRow } from './abridged-rows.js'
+import { type IndexedRow, isRefusedUntried, createRow } from './new-row.js'
 import { comesBefore } from './priority-queue.js'
-import { RetryQueue } from './retry-queue.js'
 import { creditsOf, RowCounts } from './row-counts.js'
-import { hasRoom } from './row-limits.js'
-import { RowQueue } from './row-queue.js'
-import { SiteNames } from './site-names.js'
+import { canKeepRow } from './row-limits.js'
+import { RowScheduler } from './row-scheduler.js'
+import { siteOf } from '../../url.js'
 
-type Row = BookRow
-
-const NONE: ReadonlySet<string> = new Set()
-
-/** The rows of one job in memory, and which of them is next: what ledgers have in common, wherever they keep documents. */
+/** The rows of one job in memory, and the order in which they are leased. Ledgers share it, whatever their storage. */
 export class RowIndex {
   readonly #rules: LedgerRules
-  readonly #rows = new Map<string, Row>()
-  /** The same in the order in which they were found. */
-  readonly #list: Row[] = []
+  readonly #rows = new Map<string, IndexedRow>()
+  /** The rows in order of discovery. */
+  readonly #list: IndexedRow[] = []
   readonly #abridged: AbridgedRows
-  readonly #queue = new RowQueue<Row>()
-  readonly #delayed = new RetryQueue<Row>()
-  readonly #active = new ActiveRows<Row>()
-  #taken = 0
-  readonly #sites = new SiteNames()
-  /** Moved with the rows in `#move`, and nowhere else but where a row comes in. */
+  readonly #scheduler = new RowScheduler<IndexedRow>()
+  #leasedCount = 0
+  /** Sites by origin: one string for all URLs of an origin, so that a million rows share it. */
+  readonly #sites = new Map<string, string>()
+  /** Updated in `#move`, and wherever a counted field of a row changes. */
   readonly #counts = new RowCounts()
-  readonly #changed: (row: Row) => void
+  readonly #changed: (row: IndexedRow) => void
 
-  /** @param changed is told of every row that is new, or no longer what it was */
-  constructor(rules: LedgerRules, changed: (row: BookRow) => void = () => undefined, abridged = new AbridgedRows()) {
+  /** @param changed called for every new or changed row */
+  constructor(rules: LedgerRules, changed: (row: IndexedRow) => void = () => undefined, abridged = new AbridgedRows()) {
     this.#rules = rules
     this.#changed = changed
     this.#abridged = abridged
   }
 
-  /** Takes in what an earlier process has abridged. */
+  /** Restores an abridged row of an earlier process. */
   restoreAbridged(hash: number, facts: number): void {
     const { reason, times } = this.#abridged.restore(hash, facts)
     this.#counts.countAbridged(reason, times)
   }
 
   /**
-   * Takes in a row of an earlier process, in the order in which they were found. One that was active then had not come to
-   * its end: it is handed out again, before all others, and keeps its order.
+   * Restores a row of an earlier process; to be called in order of discovery. A row that was active is unfinished: it
+   * is leased again before all others, and keeps its order.
    */
-  restore(row: BookRow): void {
+  restore(row: IndexedRow): void {
     if (row.outcome === 'active') row.outcome = 'queued'
     this.#keep(row)
     this.#counts.count(row, 1)
-    this.#taken = Math.max(this.#taken, (row.order ?? -1) + 1)
+    this.#leasedCount = Math.max(this.#leasedCount, (row.order ?? -1) + 1)
     if (row.outcome !== 'queued') return
-    if (row.order === undefined) this.#queue.push(row)
-    else this.#delayed.add(row)
+    if (row.order === undefined) this.#scheduler.enqueue(row)
+    else this.#scheduler.defer(row)
   }
 
   admit(candidates: readonly Candidate[], nowMs: number): readonly LedgerRow[] {
@@ -79,10 +71,10 @@ export class RowIndex {
     for (const candidate of candidates) {
       const known = this.#rows.get(candidate.key)
       if (known) {
-        if (!candidate.refused && this.#findAgain(known, candidate)) added.push(known)
+        if (!candidate.refused && this.#rediscover(known, candidate)) added.push(known)
         continue
       }
-      const row = this.#take(candidate, nowMs)
+      const row = this.#admitUnknown(candidate, nowMs)
       if (row) added.push(row)
     }
     return added
@@ -106,10 +98,9 @@ export class RowIndex {
   lease(request: LeaseRequest): LedgerRow | undefined {
     const row = this.#next(request)
     if (!row) return undefined
-    this.#delayed.delete(row)
-    row.order ??= this.#taken++
+    row.order ??= this.#leasedCount++
     this.#move(row, 'active')
-    this.#active.set(row, request.nowMs)
+    this.#scheduler.markActive(row, request.nowMs)
     return row
   }
 
@@ -120,21 +111,21 @@ export class RowIndex {
   putBack(key: string): void {
     const row = this.#release(key)
     this.#move(row, 'queued')
-    // One that was tried before is found among the delayed, and is due.
-    if (row.attempts.length > 0) this.#delayed.add(row)
+    // A row with attempts is deferred, and due at once.
+    if (row.attempts.length > 0) this.#scheduler.defer(row)
     else {
       delete row.order
-      this.#queue.push(row)
+      this.#scheduler.enqueue(row)
     }
   }
 
   retry(key: string, attempt: Attempt): void {
     const row = this.#release(key, attempt)
     this.#move(row, 'queued')
-    this.#delayed.add(row)
+    this.#scheduler.defer(row)
   }
 
-  end(key: string, ending: Ending<unknown>, { nowMs, attempt, finalUrl, duplicateOf }: RowEnd): BookRow {
+  end(key: string, ending: Ending<unknown>, { nowMs, attempt, finalUrl, duplicateOf }: RowEnd): IndexedRow {
     const row = this.#release(key, attempt)
     row.endedAtMs = nowMs
     if (finalUrl !== undefined) row.finalUrl = finalUrl
@@ -145,8 +136,8 @@ export class RowIndex {
     return row
   }
 
-  /** The row takes the sources that it has not; gives those back. */
-  nameAgain(row: BookRow, sources: readonly Source[]): readonly Source[] {
+  /** Adds the sources that the row does not have, and returns them. */
+  addSources(row: IndexedRow, sources: readonly Source[]): readonly Source[] {
     const known = new Set(row.sources?.map(({ order }) => order))
     const added = sources.filter(({ order }) => !known.has(order))
     this.#counts.count(row, -1)
@@ -158,9 +149,9 @@ export class RowIndex {
 
   async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
     const rows = this.#list.filter((row) => row.outcome === 'queued')
-    this.#delayed.clear()
+    this.#scheduler.clearDeferred()
     for (const [index, row] of rows.entries()) {
-      // A hundred thousand rows must not hold the host's event loop, and robots.txt may be asked about each.
+      // There may be 100,000 rows, and `decide` may read robots.txt for each: yield to the host's event loop.
       if (index % 16 === 15) await yieldIfHeld()
       this.#skip(row, await decide(row), nowMs)
     }
@@ -171,16 +162,16 @@ export class RowIndex {
     return this.#counts.read()
   }
 
-  row(key: string): BookRow | undefined {
+  row(key: string): IndexedRow | undefined {
     return this.#rows.get(key)
   }
 
-  /** As `row`, also for a URL of which little is kept. */
+  /** As `row`, and finds abridged rows too. */
   find(key: string): LedgerRow | undefined {
     const row = this.#rows.get(key)
     if (row) return row
     const known = this.#abridged.find(key)
-    return known && toRow({ key, url: key }, known)
+    return known && toLedgerRow({ key, url: key }, known)
   }
 
   rows(filter: RowFilter = {}): readonly LedgerRow[] {
@@ -188,43 +179,26 @@ export class RowIndex {
     return filterRows(this.#list, after === undefined ? 0 : (this.#rows.get(after)?.number ?? Infinity) + 1, filter)
   }
 
-  #next(request: LeaseRequest): Row | undefined {
-    if (this.#counts.of('done') + this.#active.kept >= this.#rules.limit) return undefined
-    const { heldSites = NONE, hangingSites = NONE } = request
-    const first = hangingSites.size > 0 && this.#nextBeside(new Set([...heldSites, ...hangingSites]), request)
-    return first || this.#nextBeside(heldSites, request)
+  #next(request: LeaseRequest): IndexedRow | undefined {
+    const { limit, holdLevelMs } = this.#rules
+    if (this.#counts.of('done') + this.#scheduler.activeTowardsLimit >= limit) return undefined
+    return this.#scheduler.next(request, holdLevelMs)
   }
 
-  /** The next row of other sites than these: rows that failed slowly come last within their depth. */
-  #nextBeside(sites: ReadonlySet<string>, request: LeaseRequest): Row | undefined {
-    const { nowMs, maxDepth = Infinity, readKeys = NONE } = request
-    const quick = this.#delayed.next(nowMs, sites, 'quick')
-    if (quick) return quick
-    const slow = this.#delayed.next(nowMs, sites, 'slow')
-    if (slow && this.#delayed.isLong) return slow
-    const row = this.#queue.next(sites, maxDepth)
-    const isNext = row && (!slow || row.depth <= slow.depth) && !this.#isHeldBack(row.depth, nowMs, readKeys)
-    return isNext ? row : slow
-  }
-
-  /** Whether rows of a smaller depth are still to come to their end. */
-  #isHeldBack(depth: number, nowMs: number, readKeys: ReadonlySet<string>): boolean {
-    const { holdLevelMs } = this.#rules
-    if (this.#active.hasAbove(depth, nowMs - holdLevelMs, readKeys)) return true
-    return holdLevelMs === Infinity && this.#delayed.hasAbove(depth)
-  }
-
-  /** Takes in a URL that has no row: as a row, or abridged where there is no room for one. Undefined for one that is known abridged. */
-  #take(candidate: Candidate, nowMs: number): LedgerRow | undefined {
+  /**
+   * Adds a URL that has no row: as a row, or abridged when there is no room. Undefined when it is known as abridged and
+   * stays so.
+   */
+  #admitUnknown(candidate: Candidate, nowMs: number): LedgerRow | undefined {
     const known = this.#abridged.find(candidate.key)
-    const isRoom = hasRoom(candidate, this.#counts, this.#rules.limit)
+    const isRoom = canKeepRow(candidate, this.#counts, this.#rules.limit)
     if (known && (candidate.refused || !isRoom)) return undefined
     if (known) this.#forgetAbridged(candidate.key, known.reason)
     if (isRoom) return this.#add(candidate, nowMs)
-    const { reason, message } = candidate.refused ?? noRoom
+    const { reason, message } = candidate.refused ?? refusalBeyondLimit
     this.#abridged.add(candidate, reason, nowMs)
     this.#counts.countAbridged(reason, 1)
-    return toRow(candidate, { ...candidate, reason, foundAtMs: nowMs }, message)
+    return toLedgerRow(candidate, { ...candidate, reason, foundAtMs: nowMs }, message)
   }
 
   #forgetAbridged(key: string, reason: SkipReason): void {
@@ -232,37 +206,37 @@ export class RowIndex {
     this.#counts.countAbridged(reason, -1)
   }
 
-  #add(candidate: Candidate, nowMs: number): Row {
+  #add(candidate: Candidate, nowMs: number): IndexedRow {
     const { url, place = this.#last() } = candidate
-    const row = makeRow(candidate, { number: this.#list.length, place, site: this.#sites.nameOf(url), nowMs })
+    const row = createRow(candidate, { number: this.#list.length, place, site: this.#siteOf(url), nowMs })
     this.#keep(row)
     this.#counts.count(row, 1)
     if (candidate.refused) this.#skip(row, candidate.refused, nowMs)
-    else this.#queue.push(row)
+    else this.#scheduler.enqueue(row)
     this.#changed(row)
     return row
   }
 
-  #keep(row: Row): void {
+  #keep(row: IndexedRow): void {
     this.#rows.set(row.key, row)
     this.#list.push(row)
   }
 
-  /** Behind all places that were given, in order of arrival. */
+  /** The position after all given ones, in order of arrival. */
   #last(): QueuePosition {
     return [Infinity, this.#list.length]
   }
 
-  /** Whether the row is newly queued. */
-  #findAgain(row: Row, candidate: Candidate): boolean {
+  /** Updates a row that was found once more. @returns true when the row is newly queued */
+  #rediscover(row: IndexedRow, candidate: Candidate): boolean {
     const wasRefused = isRefusedUntried(row)
     const isWaiting = row.outcome === 'queued' && row.order === undefined
-    // Most links of a page lead to rows that were taken up long ago: nothing is made for them.
+    // Most links lead to rows that were leased long ago: return before allocating anything.
     if (!wasRefused && !isWaiting) return false
     const place = candidate.place ?? this.#last()
     const isEarlier = candidate.depth < row.depth || (candidate.depth === row.depth && comesBefore(place, row.place))
     if (!wasRefused && !isEarlier) return false
-    if (wasRefused && !hasRoom(candidate, this.#counts, this.#rules.limit)) return false
+    if (wasRefused && !canKeepRow(candidate, this.#counts, this.#rules.limit)) return false
     this.#counts.count(row, -1)
     Object.assign(row, candidate, { place })
     this.#counts.count(row, 1)
@@ -271,30 +245,56 @@ export class RowIndex {
       delete row.refusal
       delete row.endedAtMs
     }
-    this.#queue.push(row)
+    this.#scheduler.enqueue(row)
     this.#changed(row)
     return wasRefused
   }
 
-  #release(key: string, attempt?: Attempt): Row {
+  #release(key: string, attempt?: Attempt): IndexedRow {
     const row = this.#rows.get(key)
     if (row?.outcome !== 'active') throw new Error(`ledger: ${key} is ${row?.outcome ?? 'unknown'}, not active`)
     if (attempt) row.attempts = [...row.attempts, attempt]
-    this.#active.delete(row)
+    this.#scheduler.unmarkActive(row)
     return row
   }
 
-  #skip(row: Row, refusal: Refusal, nowMs: number): void {
+  #skip(row: IndexedRow, refusal: Refusal, nowMs: number): void {
     row.refusal = refusal
     row.endedAtMs = nowMs
     this.#move(row, 'skipped')
   }
 
-  #move(row: Row, outcome: Outcome, credits?: number): void {
+  #move(row: IndexedRow, outcome: Outcome, credits?: number): void {
     this.#counts.count(row, -1)
     row.outcome = outcome
     if (credits !== undefined) row.credits = credits
     this.#counts.count(row, 1)
     this.#changed(row)
   }
+
+  #siteOf(url: string): string {
+    const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? url
+    const known = this.#sites.get(origin)
+    if (known !== undefined) return known
+    const site = siteOf(new URL(url))
+    this.#sites.set(origin, site)
+    return site
+  }
+}
+
+/** @param from index of the first row to test */
+function filterRows(
+  rows: readonly LedgerRow[],
+  from: number,
+  { outcome, reason, skip = 0, limit = Infinity }: RowFilter,
+): readonly LedgerRow[] {
+  const found: LedgerRow[] = []
+  let passed = 0
+  for (let at = from; at < rows.length && found.length < limit; at++) {
+    const row = rows[at]
+    if (!row || (outcome !== undefined && row.outcome !== outcome)) continue
+    if (reason !== undefined && row.refusal?.reason !== reason) continue
+    if (passed++ >= skip) found.push(row)
+  }
+  return found
 }

@@ -2,24 +2,26 @@ import type { Candidate } from '../ledger.js'
 import type { RowCounts } from './row-counts.js'
 
 /**
- * The rows that a job keeps whole. A site may name any number of URLs, of up to 8000 characters each: what comes beyond these
- * limits is abridged to the reason why it was not scraped.
+ * Limits of the rows that a job keeps whole. A site may link to any number of URLs of up to 8000 characters each;
+ * beyond these limits a row is abridged to the reason why it was not scraped.
  */
 export const rowLimits = {
-  /** Rows that wait beside those that `limit` can still use: for pages that fail, or turn out to be copies. At least `limit`. */
+  /**
+   * Queued rows beyond those that `limit` can still use, as a reserve for failures and duplicates. At least `limit`.
+   */
   reserve: 20_000,
-  /** Characters of all rows that wait. */
+  /** Characters of all queued rows. */
   waitingCharacters: 64 * 1024 * 1024,
-  /** Rows that were refused. */
+  /** Refused rows. */
   refused: 100_000,
-  /** Characters of all rows that were refused. */
+  /** Characters of all refused rows. */
   refusedCharacters: 32 * 1024 * 1024,
-  /** URLs of which the reason is kept. Of what comes beyond them there is but a count. */
+  /** Abridged rows. Beyond them URLs are only counted, by reason. */
   abridged: 200_000,
 } as const
 
-/** Whether a row can be kept for a candidate. What the caller has named is always kept. */
-export function hasRoom({ via, refused }: Candidate, counts: RowCounts, limit: number): boolean {
+/** Tests for room to keep a candidate's row whole. Seeds are always kept. */
+export function canKeepRow({ via, refused }: Candidate, counts: RowCounts, limit: number): boolean {
   if (via === 'seed') return true
   if (refused) {
     return counts.refused < rowLimits.refused && counts.charactersOf('skipped') < rowLimits.refusedCharacters

@@ -1,33 +1,33 @@
 import type { LedgerRow, QueuePosition } from '../ledger.js'
 import { PriorityQueue } from './priority-queue.js'
 
-/** A row that stands in a queue. */
-export interface QueuedRow extends LedgerRow {
+/** A row with a position and a site. */
+export interface QueueableRow extends LedgerRow {
   readonly place: QueuePosition
   readonly site: string
 }
 
-/** The rows of one site and depth. */
+/** The queued rows of one site and depth. */
 interface SiteQueue<Row> {
   readonly site: string
   readonly rows: PriorityQueue<Row>
-  /** Under which place it stands among the sites: that of its first row, when it was last looked at. */
-  standsAt: QueuePosition
+  /** Its position among the sites: that of its first row, at the time it was last enqueued. */
+  queuedAt: QueuePosition
 }
 
-/** One depth: its sites by the place of their first row. */
-class Level<Row extends QueuedRow> {
+/** The queued rows of one depth: sites in order of their first rows. */
+class DepthQueue<Row extends QueueableRow> {
   readonly #sites = new Map<string, SiteQueue<Row>>()
-  readonly #order = new PriorityQueue<SiteQueue<Row>>((queue, place) => queue.standsAt !== place)
+  readonly #order = new PriorityQueue<SiteQueue<Row>>((queue, place) => queue.queuedAt !== place)
 
   push(row: Row): void {
     const known = this.#sites.get(row.site)
     if (known) {
       known.rows.push(row, row.place)
-      if (known.rows.peek()?.item === row) this.#stand(known, row.place)
+      if (known.rows.peek()?.item === row) this.#enqueueSite(known, row.place)
       return
     }
-    const queue = { site: row.site, rows: new PriorityQueue<Row>(isStale), standsAt: row.place }
+    const queue = { site: row.site, rows: new PriorityQueue<Row>(isStale), queuedAt: row.place }
     queue.rows.push(row, row.place)
     this.#sites.set(row.site, queue)
     this.#order.push(queue, row.place)
@@ -43,16 +43,16 @@ class Level<Row extends QueuedRow> {
       if (!row) {
         this.#sites.delete(queue.site)
         this.#order.pop()
-      } else if (row.place !== queue.standsAt) {
+      } else if (row.place !== queue.queuedAt) {
         this.#order.pop()
-        this.#stand(queue, row.place)
+        this.#enqueueSite(queue, row.place)
       } else if (heldSites.has(queue.site)) {
         this.#order.pop()
         passed.push(queue)
       } else found = row.item
     }
-    // Few sites are held at any time, so that putting them back costs little.
-    for (const queue of passed) this.#order.push(queue, queue.standsAt)
+    // Few sites are held at any time: putting them back costs little.
+    for (const queue of passed) this.#order.push(queue, queue.queuedAt)
     return found
   }
 
@@ -60,25 +60,28 @@ class Level<Row extends QueuedRow> {
     return this.#sites.size === 0
   }
 
-  #stand(queue: SiteQueue<Row>, place: QueuePosition): void {
-    queue.standsAt = place
+  #enqueueSite(queue: SiteQueue<Row>, place: QueuePosition): void {
+    queue.queuedAt = place
     this.#order.push(queue, place)
   }
 }
 
-/** Queued rows: by depth, then by place; what it costs to find the next does not depend on how many sites there are. */
-export class RowQueue<Row extends QueuedRow> {
-  readonly #levels: Level<Row>[] = []
+/**
+ * Queued rows in order of depth, then of position. The cost of finding the next row does not depend on the number of
+ * sites.
+ */
+export class RowQueue<Row extends QueueableRow> {
+  readonly #levels: DepthQueue<Row>[] = []
   #lowest = 0
 
-  /** Puts a row in; one that stands in it already moves to its present place. */
+  /** Adds a row; one that is queued already moves to its present position. */
   push(row: Row): void {
-    while (this.#levels.length <= row.depth) this.#levels.push(new Level())
+    while (this.#levels.length <= row.depth) this.#levels.push(new DepthQueue())
     this.#levels[row.depth]?.push(row)
     this.#lowest = Math.min(this.#lowest, row.depth)
   }
 
-  /** The row that is next, of the shallowest depth that has one whose site is not held. */
+  /** The first row of the smallest depth that has one whose site is not held. */
   next(heldSites: ReadonlySet<string>, maxDepth: number): Row | undefined {
     for (let depth = this.#lowest; depth < this.#levels.length && depth <= maxDepth; depth++) {
       const level = this.#levels[depth]
@@ -91,8 +94,8 @@ export class RowQueue<Row extends QueuedRow> {
 }
 
 /**
- * Rows are not taken out of the middle: an entry whose row has moved, or was taken up before, is passed over when its
- * turn comes. A row that waits for another try is not looked for here.
+ * Tests for an outdated entry. Rows are not removed from the middle: the entry of a row that has moved, or was leased
+ * before, is skipped when it comes to the top. Rows that wait for a retry are in `RetryQueue`.
  */
-const isStale = (row: QueuedRow, place: QueuePosition): boolean =>
+const isStale = (row: QueueableRow, place: QueuePosition): boolean =>
   row.outcome !== 'queued' || row.order !== undefined || row.place !== place

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { TrawlError } from '../../errors.js'
 import { makeUuid } from '../../uuid.js'
 
-/** Where a text stands in a spill file. Bytes. */
-export interface Spot {
-  readonly at: number
+/** Position of a text in a spill file. Bytes. */
+export interface SpilledText {
+  readonly offset: number
   readonly length: number
 }
 
-/** Only the user that runs the process may read what it keeps. */
-const PRIVATE = 0o600
+/** File mode: readable and writable by the owner only. */
+const OWNER_ONLY_MODE = 0o600
 
 /**
- * Texts in a temporary file, for as long as the process lives. Made on first use; where the system lets it, it has no name
- * from then on, so that a process that is killed leaves nothing behind.
+ * Texts in a temporary file that lasts as long as the process. It is created on first use and unlinked at once where
+ * the system allows that, so that a killed process leaves nothing behind.
  */
 export class SpillFile {
   readonly #folder: string
@@ -23,38 +23,38 @@ export class SpillFile {
   #size = 0
   #isClosed = false
 
-  /** @param folder in which the file is made; it must be there */
+  /** @param folder an existing folder */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Writes texts one after another. Not to be called again before it is done. */
-  async write(texts: readonly string[]): Promise<Spot[]> {
+  /** Writes texts one after another. Not to be called again before it resolves. */
+  async write(texts: readonly string[]): Promise<SpilledText[]> {
     this.#handle ??= this.#open()
     const buffers = texts.map((text) => Buffer.from(text))
-    const spots = buffers.map(({ length }) => {
-      const spot = { at: this.#size, length }
+    const spilled = buffers.map(({ length }) => {
+      const text = { offset: this.#size, length }
       this.#size += length
-      return spot
+      return text
     })
     const from = this.#size - buffers.reduce((sum, { length }) => sum + length, 0)
     await (await this.#handle).writev(buffers, from)
-    return spots
+    return spilled
   }
 
   /** @throws TrawlError `ENGINE_CLOSED` */
-  async read({ at, length }: Spot): Promise<string> {
+  async read({ offset, length }: SpilledText): Promise<string> {
     if (this.#isClosed || !this.#handle) {
-      throw new TrawlError('ENGINE_CLOSED', 'documents that stood in the temporary file went with the engine')
+      throw new TrawlError('ENGINE_CLOSED', 'the documents in the temporary file were deleted when the engine was closed')
     }
-    const { buffer } = await (await this.#handle).read(Buffer.alloc(length), 0, length, at)
+    const { buffer } = await (await this.#handle).read(Buffer.alloc(length), 0, length, offset)
     return buffer.toString()
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    // One that could not be opened has told so where it was written to.
+    // A failure to open was reported by `write`.
     const handle = await this.#handle?.catch(() => undefined)
     await handle?.close()
     if (handle) await rm(this.#path, { force: true })
@@ -62,8 +62,8 @@ export class SpillFile {
 
   async #open(): Promise<FileHandle> {
     this.#path = join(this.#folder, `trawl-${makeUuid(Date.now())}.spill`)
-    const handle = await open(this.#path, 'wx+', PRIVATE)
-    // Windows keeps the name of a file that is open: there it goes when it is closed.
+    const handle = await open(this.#path, 'wx+', OWNER_ONLY_MODE)
+    // Windows cannot unlink an open file: there it is deleted on close.
     await rm(this.#path, { force: true }).catch(() => undefined)
     return handle
   }

@@ -1,36 +1,36 @@
 import type { Delivery } from '../ledger.js'
-import type { SpillFile, Spot } from './spill-file.js'
+import type { SpillFile, SpilledText } from './spill-file.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** A document that was delivered: in memory, in the spill file, or dropped. */
-interface Slot<Doc> {
+/** A document of the job: in memory, in the spill file, or dropped. */
+interface BufferedDocument<Doc> {
   readonly sequence: number
   readonly order: number
   readonly bytes: number
   document?: Doc | undefined
-  spot?: Spot | undefined
+  spilled?: SpilledText | undefined
   isAcknowledged?: true
 }
 
-/** How much of a process's memory the documents of all jobs take up. */
-export interface Budget {
+/** The memory that the documents of all jobs share. */
+export interface MemoryBudget {
   readonly maxBytes: number
   usedBytes: number
 }
 
-/** A job's documents. The oldest go to a file when all jobs together have more in memory than they may. */
+/** The documents of a job. The oldest are written to a file when the documents of all jobs exceed the memory budget. */
 export class SpillingDocumentBuffer<Doc> {
-  readonly #budget: Budget
+  readonly #budget: MemoryBudget
   readonly #spill: SpillFile | undefined
-  readonly #slots: Slot<Doc>[] = []
-  #sorted: Slot<Doc>[] = []
+  readonly #slots: BufferedDocument<Doc>[] = []
+  #sorted: BufferedDocument<Doc>[] = []
   #isSorted = true
-  /** Documents before this one are not in memory. */
+  /** Index of the first document that may be in memory. */
   #firstInMemory = 0
   #spilling: Promise<void> = Promise.resolve()
 
-  /** @param spill absent when all is kept in memory, however much it is */
-  constructor(budget: Budget, spill?: SpillFile) {
+  /** @param spill absent when all documents stay in memory, whatever their size */
+  constructor(budget: MemoryBudget, spill?: SpillFile) {
     this.#budget = budget
     this.#spill = spill
   }
@@ -39,7 +39,7 @@ export class SpillingDocumentBuffer<Doc> {
     return this.#slots.length
   }
 
-  /** Waits while documents are written to the file. */
+  /** Resolves when the documents that had to be spilled are written. */
   async add(documents: readonly { order: number; document: Doc }[], bytes: number): Promise<void> {
     this.#isSorted = false
     for (const { order, document } of documents) {
@@ -49,19 +49,19 @@ export class SpillingDocumentBuffer<Doc> {
     const { maxBytes } = this.#budget
     if (!this.#spill || this.#budget.usedBytes <= maxBytes) return
     const spilling = this.#spilling.then(() => this.#spillOldest())
-    // What went wrong is told to who waits, and not to all that come after.
+    // Only this caller gets the error, not those that wait behind it.
     this.#spilling = spilling.catch(() => undefined)
     await spilling
   }
 
-  /** In order of discovery. */
-  async page(skip: number, limit: number, maxBytes: number): Promise<readonly Delivery<Doc>[]> {
+  /** Reads a page of documents in order of discovery. */
+  async readDiscovered(skip: number, limit: number, maxBytes: number): Promise<readonly Delivery<Doc>[]> {
     if (!this.#isSorted) {
       const kept = this.#slots.filter((slot) => !isDropped(slot))
       this.#sorted = kept.toSorted((a, b) => a.order - b.order || a.sequence - b.sequence)
       this.#isSorted = true
     }
-    const page: Slot<Doc>[] = []
+    const page: BufferedDocument<Doc>[] = []
     let bytes = 0
     for (const slot of this.#sorted.slice(skip, skip + limit)) {
       if (bytes > maxBytes) break
@@ -71,15 +71,15 @@ export class SpillingDocumentBuffer<Doc> {
     return this.#read(page)
   }
 
-  /** The document at this place in the order of discovery; undefined when it is not kept. */
-  async at(order: number): Promise<Delivery<Doc> | undefined> {
+  /** The document at this position in the order of discovery; undefined when it is not kept. */
+  async findByOrder(order: number): Promise<Delivery<Doc> | undefined> {
     const slot = this.#slots.find((one) => one.order === order && !isDropped(one))
     return slot && (await this.#read([slot]))[0]
   }
 
-  /** In order of completion. */
-  async from(sequence: number, limit: number, isOpen: boolean): Promise<readonly Delivery<Doc>[]> {
-    const found: Slot<Doc>[] = []
+  /** Reads documents in order of completion. @param isOpen leaves out acknowledged documents */
+  async readCompleted(sequence: number, limit: number, isOpen: boolean): Promise<readonly Delivery<Doc>[]> {
+    const found: BufferedDocument<Doc>[] = []
     for (let at = sequence; at < this.#slots.length && found.length < limit; at += 1) {
       const slot = this.#slots[at]
       if (slot && !isDropped(slot) && !(isOpen && slot.isAcknowledged)) found.push(slot)
@@ -95,29 +95,29 @@ export class SpillingDocumentBuffer<Doc> {
     this.#isSorted = false
     if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
     slot.document = undefined
-    slot.spot = undefined
+    slot.spilled = undefined
   }
 
-  /** Takes up no memory any more. */
+  /** Frees all memory and deletes the file. */
   async clear(): Promise<void> {
     for (const slot of this.#slots.splice(0)) if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
     this.#sorted = []
     await this.#spill?.close()
   }
 
-  async #read(slots: readonly Slot<Doc>[]): Promise<Delivery<Doc>[]> {
+  async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {
     const deliveries: Delivery<Doc>[] = []
-    for (const { sequence, order, bytes, document, spot } of slots) {
+    for (const { sequence, order, bytes, document, spilled: spot } of slots) {
       const kept = document ?? (spot && this.#spill && (parseJson(await this.#spill.read(spot)) as Doc))
       if (kept !== undefined) deliveries.push({ sequence, order, bytes, document: kept })
     }
     return deliveries
   }
 
-  /** Writes the oldest documents of this job out, until a quarter of the budget is free. */
+  /** Writes the oldest documents of this job to the file, until a quarter of the budget is free. */
   async #spillOldest(): Promise<void> {
     const { maxBytes } = this.#budget
-    const going: Slot<Doc>[] = []
+    const going: BufferedDocument<Doc>[] = []
     let leaving = 0
     if (this.#budget.usedBytes <= maxBytes) return
     while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes - leaving > maxBytes * 0.75) {
@@ -129,13 +129,14 @@ export class SpillingDocumentBuffer<Doc> {
     const texts = going.map(({ document }) => JSON.stringify(document))
     const spots = (await this.#spill?.write(texts)) ?? []
     for (const [index, slot] of going.entries()) {
-      // It may have been acknowledged, and dropped, in the meantime.
+      // It may have been dropped in the meantime.
       if (slot.document === undefined) continue
-      slot.spot = spots[index]
+      slot.spilled = spots[index]
       slot.document = undefined
       this.#budget.usedBytes -= slot.bytes
     }
   }
 }
 
-const isDropped = <Doc>({ document, spot }: Slot<Doc>): boolean => document === undefined && spot === undefined
+const isDropped = <Doc>({ document, spilled: spot }: BufferedDocument<Doc>): boolean =>
+  document === undefined && spot === undefined

@@ -1,41 +1,41 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { makeUuid } from '../../uuid.js'
-import type { Connect } from './sqlite-driver.js'
+import type { Connect } from './driver.js'
 
-/** Says to other processes that the one which made it is alive. */
+/** A lock that shows other processes that this one is alive. */
 export interface ProcessLock {
-  /** By which jobs are marked as this process's. */
+  /** Identifies this process as the owner of jobs. */
   readonly name: string
-  /** Takes the mark away. */
-  drop(): void
+  /** Releases the lock and deletes its file. */
+  release(): void
 }
 
-/** Only the user that runs the process may read what it keeps. */
-const PRIVATE = 0o600
+/** File mode: readable and writable by the owner only. */
+const OWNER_ONLY_MODE = 0o600
 
-/** Makes a file, unless it is there, that nobody else may read. */
-export function makePrivateFile(file: string): void {
+/** Creates a file that only its owner can read, unless it exists. */
+export function createPrivateFile(file: string): void {
   try {
-    // Never opened when it is there: to close it again would let go of all locks that this process has on it.
-    closeSync(openSync(file, 'wx', PRIVATE))
+    // An existing file is not opened: closing it would release all POSIX locks that this process has on it.
+    closeSync(openSync(file, 'wx', OWNER_ONLY_MODE))
   } catch (error) {
     if (!existsSync(file)) throw error
   }
 }
 
 /**
- * Marks this process as alive: a small file beside the ledger, locked for as long as the process lives. The system takes
- * the lock away from a process that dies, however it does, so that nobody has to wait for a lease to run out.
+ * Creates a small file beside the ledger and locks it for as long as the process lives. The system releases the lock of
+ * a process that dies, however it dies, so that nobody waits for a lease to expire.
  */
-export function makeOwnerMark(ledger: string, nowMs: number, connect: Connect): ProcessLock {
+export function acquireProcessLock(ledger: string, nowMs: number, connect: Connect): ProcessLock {
   const name = makeUuid(nowMs)
-  const file = markOf(ledger, name)
-  makePrivateFile(file)
+  const file = lockPathOf(ledger, name)
+  createPrivateFile(file)
   const database = connect(file)
   database.exec('BEGIN EXCLUSIVE')
   return {
     name,
-    drop() {
+    release() {
       database.exec('ROLLBACK')
       database.close()
       rmSync(file, { force: true })
@@ -43,9 +43,9 @@ export function makeOwnerMark(ledger: string, nowMs: number, connect: Connect): 
   }
 }
 
-/** Whether the process that made a mark is alive; the mark of a dead one is taken away. */
-export function isOwnerAlive(ledger: string, name: string, connect: Connect): boolean {
-  const file = markOf(ledger, name)
+/** Tests the lock of a process; the lock file of a dead process is deleted. */
+export function isProcessAlive(ledger: string, name: string, connect: Connect): boolean {
+  const file = lockPathOf(ledger, name)
   if (!existsSync(file)) return false
   const database = connect(file)
   try {
@@ -53,7 +53,7 @@ export function isOwnerAlive(ledger: string, name: string, connect: Connect): bo
     database.exec('BEGIN EXCLUSIVE')
     database.exec('ROLLBACK')
   } catch {
-    // Locked.
+    // The file is locked.
     return true
   } finally {
     database.close()
@@ -62,4 +62,4 @@ export function isOwnerAlive(ledger: string, name: string, connect: Connect): bo
   return false
 }
 
-const markOf = (ledger: string, name: string): string => `${ledger}-${name}.owner`
+const lockPathOf = (ledger: string, name: string): string => `${ledger}-${name}.owner`

@@ -1,46 +1,49 @@
 import { TrawlError } from '../../errors.js'
-import { isOwnerAlive, makeOwnerMark, makePrivateFile, type ProcessLock } from './process-lock.js'
-import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './sqlite-driver.js'
-import { migrate } from './sqlite-schema.js'
+import { isProcessAlive, acquireProcessLock, createPrivateFile, type ProcessLock } from './process-lock.js'
+import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './driver.js'
+import { migrate } from './schema.js'
 
-/** How long a process waits for another that writes to the file. Milliseconds. */
-const BUSY_MS = 10_000
-/** Pages of the log after which it is written into the file: each time waits for the disk. */
+/** Timeout for another process that writes to the file. Milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000
+/** Pages of the write-ahead log between checkpoints; each checkpoint waits for the disk. */
 const CHECKPOINT_PAGES = 4000
-/** How long what nobody waits for may stand unwritten. Milliseconds. */
-const LAG_MS = 20
-/** Writes gathered at most. */
-const MAX_WRITES = 500
+/** Maximum delay of a write that nobody waits for. Milliseconds. */
+const WRITE_DELAY_MS = 20
+/** Maximum number of writes in one batch. */
+const MAX_BATCHED_WRITES = 500
 
-/** Something to be written, in the order in which it was given. */
+/** A write; writes run in the order in which they were given. */
 type Write = () => void
 
 /**
- * An SQLite file that one engine has open, made on first use.
+ * An SQLite file opened by one engine, created on first use.
  *
- * What is written goes in groups: a group is whole in the file or not there at all. A process that is killed keeps every
- * group; a machine that loses power may lose the last ones, and the file stays sound.
+ * Writes are grouped: a group is whole in the file or absent. A killed process keeps every group; a machine that loses
+ * power may lose the last ones, and the file stays consistent.
  */
 export class SqliteFile {
   readonly #path: string
   readonly #statements = new Map<string, Statement>()
   #connect: Connect | undefined
   #database: Database | undefined
-  #mark: ProcessLock | undefined
+  #lock: ProcessLock | undefined
   #isClosed = false
-  /** By what they write, so that what changes twice is written once. */
+  /** Writes by the object that they save, so that an object that changes twice is written once. */
   #writes = new Map<object, Write>()
   #waiting: { resolve(): void; reject(error: unknown): void }[] = []
-  #alarm: NodeJS.Timeout | undefined
-  #isDue = false
-  /** Why the last group could not be written. */
+  #timer: NodeJS.Timeout | undefined
+  #isFlushScheduled = false
+  /** The error of the last group, when it could not be written. */
   #failure: unknown
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** A statement of this text, compiled once. It, and what it gives, throws TrawlError `LEDGER_ERROR` when the file fails. */
+  /**
+   * Prepares a statement once per text. The statement and this method throw TrawlError `LEDGER_ERROR` when the file
+   * fails.
+   */
   statement(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -54,47 +57,50 @@ export class SqliteFile {
     return statement
   }
 
-  /** Under which name this process has jobs in the file. */
+  /** The name under which this process owns jobs in the file. */
   owner(nowMs: number): string {
     this.#open()
-    this.#mark ??= this.#try(() => makeOwnerMark(this.#path, nowMs, this.#library()))
-    return this.#mark.name
+    this.#lock ??= this.#try(() => acquireProcessLock(this.#path, nowMs, this.#library()))
+    return this.#lock.name
   }
 
-  /** Whether the process that has this name is alive. */
+  /** Tests whether the owner process is alive. */
   isAlive(owner: string): boolean {
-    return owner === this.#mark?.name || this.#try(() => isOwnerAlive(this.#path, owner, this.#library()))
+    return owner === this.#lock?.name || this.#try(() => isProcessAlive(this.#path, owner, this.#library()))
   }
 
-  /** Writes something soon, after all that was given before. @param what the same thing is written once, as it is then */
+  /**
+   * Schedules a write after all earlier ones. @param what the object to save: writes of the same object are merged into
+   * the last one
+   */
   write(what: object, write: Write): void {
     this.#open()
-    // What comes again goes to the end: nothing is to stand in the file before what it rests on.
+    // A repeated write moves to the end: nothing may reach the file before the writes that it depends on.
     this.#writes.delete(what)
     this.#writes.set(what, write)
-    if (this.#writes.size >= MAX_WRITES) this.#flushSoon()
-    else this.#alarm ??= setTimeout(() => this.flush(), LAG_MS)
+    if (this.#writes.size >= MAX_BATCHED_WRITES) this.#flushSoon()
+    else this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS)
   }
 
-  /** Resolves when all that was given so far stands in the file. @throws TrawlError `LEDGER_ERROR` */
-  written(): Promise<void> {
+  /** Resolves when all scheduled writes are in the file. @throws TrawlError `LEDGER_ERROR` */
+  flushed(): Promise<void> {
     if (this.#writes.size === 0) return Promise.resolve()
     this.#flushSoon()
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Does something in one go: all of it comes to stand in the file, with what was given before, or nothing. */
+  /** Runs `act` in a transaction, after all scheduled writes. */
   transact<T>(act: () => T): T {
     this.flush()
     if (this.#failure !== undefined) throw this.#failure
     return this.#try(() => this.#inTransaction(act))
   }
 
-  /** Writes all that was given so far; what goes wrong is told to those who wait for it. */
+  /** Runs all scheduled writes; an error goes to those who wait in `flushed`. */
   flush(): void {
-    clearTimeout(this.#alarm)
-    this.#alarm = undefined
-    this.#isDue = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isFlushScheduled = false
     const [writes, waiting] = [this.#writes, this.#waiting]
     if (writes.size === 0) return
     this.#writes = new Map()
@@ -109,7 +115,7 @@ export class SqliteFile {
       for (const { resolve } of waiting) resolve()
     } catch (error) {
       this.#failure = error
-      // Still to be written: what comes later rests on it.
+      // Kept for the next flush, because later writes depend on these.
       this.#writes = new Map([...writes, ...this.#writes])
       for (const { reject } of waiting) reject(error)
     }
@@ -119,17 +125,17 @@ export class SqliteFile {
   close(): void {
     if (this.#isClosed) return
     this.flush()
-    clearTimeout(this.#alarm)
+    clearTimeout(this.#timer)
     this.#isClosed = true
     this.#statements.clear()
     this.#database?.close()
-    this.#mark?.drop()
+    this.#lock?.release()
     if (this.#failure !== undefined) throw this.#failure
   }
 
   #flushSoon(): void {
-    if (this.#isDue) return
-    this.#isDue = true
+    if (this.#isFlushScheduled) return
+    this.#isFlushScheduled = true
     setImmediate(() => this.flush())
   }
 
@@ -154,10 +160,10 @@ export class SqliteFile {
     if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', `the ledger ${this.#path} was closed with its engine`)
     return (this.#database ??= this.#try(() => {
       const connect = this.#library()
-      makePrivateFile(this.#path)
+      createPrivateFile(this.#path)
       const database = connect(this.#path)
       try {
-        database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+        database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
         database.exec('PRAGMA journal_mode = WAL')
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -1,103 +1,65 @@
 import type { JobUse } from '../../accounting/budget.js'
-import type {
-  Attempt,
-  Candidate,
-  Claim,
-  Counts,
-  Delivery,
-  Ending,
-  JobLedger,
-  LeaseRequest,
-  LedgerRow,
-  LedgerRules,
-  Refusal,
-  RowEnd,
-  RowFilter,
-  Source,
-} from '../ledger.js'
+import type { Delivery, Ending, JobLedger, LedgerRow, LedgerRules, Refusal, RowEnd, Source } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
-import type { BookRow } from '../memory/new-row.js'
-import { pagesOf, type OutboxIndex } from '../memory/outbox-index.js'
+import type { IndexedRow } from '../memory/new-row.js'
+import { reportedPagesOf, type OutboxIndex } from '../memory/outbox-index.js'
+import { IndexedJobLedger } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
-import { numberOf, type SqlRow, textOf } from './sqlite-driver.js'
+import { numberOf, type SqlRow, textOf } from './driver.js'
 import type { SqliteFile } from './sqlite-file.js'
-import { openOutbox } from './sqlite-outbox.js'
+import { openSqliteOutbox } from './sqlite-outbox.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Notes read at once. */
-const NOTES = 500
+/** Notes read in one query. */
+const NOTES_PER_READ = 500
 
 /**
- * One job in an SQLite file. Its rows stand in memory as well, so that finding the next costs nothing; its documents
- * stand in the file alone.
+ * The ledger of one job in an SQLite file. Its rows are also indexed in memory, so that a lease reads no file; its
+ * documents are in the file only.
  */
-export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
+export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
   #outbox: OutboxIndex | undefined
   readonly #file: SqliteFile
   readonly #job: number
-  readonly #book: RowIndex
   #delivered: number
-  /** Stands for what the job has taken up among the things that are written. */
-  readonly #use = {}
+  /** Identifies the write of the used budget, so that repeated writes are merged. */
+  readonly #useKey = {}
 
-  /** @param job its number in the file */
+  /** @param job number of the job in the file */
   constructor(file: SqliteFile, job: number, rules: LedgerRules) {
+    const abridged = new AbridgedRows((hash, facts) => file.write({}, () => writeAbridged(file, job, hash, facts)))
+    super(new RowIndex(rules, (row) => file.write(row, () => writeRow(file, job, row)), abridged))
     this.#file = file
     this.#job = job
-    const abridged = new AbridgedRows((hash, facts) => this.#file.write({}, () => this.#writeAbridged(hash, facts)))
-    this.#book = new RowIndex(rules, (row) => file.write(row, () => this.#writeRow(row)), abridged)
     for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
-      this.#book.restore(readRow(textOf(row, 'row')))
+      this.index.restore(readRow(textOf(row, 'row')))
     }
     for (const row of file.statement('SELECT hash, facts FROM abridged WHERE job = ?').all(job)) {
-      this.#book.restoreAbridged(numberOf(row, 'hash'), numberOf(row, 'facts'))
+      this.index.restoreAbridged(numberOf(row, 'hash'), numberOf(row, 'facts'))
     }
     const last =
       file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
     this.#delivered = numberOf(last, 'size') === 0 ? 0 : numberOf(last, 'last') + 1
   }
 
-  /** Read when it is first asked for: until a job is this process's, another may send its reports. */
+  /** Read on first use: another process may send the reports until this one owns the job. */
   get outbox(): OutboxIndex {
-    return (this.#outbox ??= openOutbox(this.#file, this.#job))
-  }
-
-  async admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.#book.admit(candidates, nowMs)
-  }
-
-  async claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
-    return this.#book.claim(candidate, nowMs)
-  }
-
-  async lease(request: LeaseRequest): Promise<LedgerRow | undefined> {
-    return this.#book.lease(request)
-  }
-
-  async ready(request: LeaseRequest): Promise<boolean> {
-    return this.#book.ready(request)
-  }
-
-  async putBack(key: string): Promise<void> {
-    this.#book.putBack(key)
-  }
-
-  async retry(key: string, attempt: Attempt): Promise<void> {
-    this.#book.retry(key, attempt)
+    return (this.#outbox ??= openSqliteOutbox(this.#file, this.#job))
   }
 
   async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
-    const row = this.#book.end(key, ending, how)
+    const row = this.index.end(key, ending, how)
     const { note } = how
     if (note !== undefined) this.#file.write({}, () => this.#writeNote(row, note))
     const made = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
     const sequences = made.documents.map((document, at) =>
-      this.#deliver(row.sources?.[at]?.order ?? row.order ?? 0, made.bytes, document),
+      this.#addDocument(row.sources?.[at]?.order ?? row.order ?? 0, made.bytes, document),
     )
     const { reportAtMs } = how
-    const reports = reportAtMs === undefined ? [] : this.outbox.make(pagesOf(row, sequences), reportAtMs)
-    await this.#file.written()
-    this.outbox.open(reports)
+    const reports =
+      reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, sequences), reportAtMs)
+    await this.#file.flushed()
+    this.outbox.enqueue(reports)
     return row
   }
 
@@ -107,46 +69,36 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     copy: (document: Doc, source: Source) => Doc,
     reportAtMs?: number,
   ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
-    const row = this.#book.row(key)
+    const row = this.index.row(key)
     if (row?.outcome !== 'done') {
-      const added = row ? this.#book.nameAgain(row, sources) : []
-      const reports = row && reportAtMs !== undefined ? this.outbox.makeAgain(row, added, [], reportAtMs) : []
-      await this.#file.written()
-      this.outbox.open(reports)
+      const added = row ? this.index.addSources(row, sources) : []
+      const reports =
+        row && reportAtMs !== undefined ? this.outbox.createReportsOfAddedSources(row, added, [], reportAtMs) : []
+      await this.#file.flushed()
+      this.outbox.enqueue(reports)
       return row && { documents: [], bytes: 0 }
     }
-    // A page that has ended just now is still to be written: not found, it would be fetched and paid for again.
-    await this.#file.written()
+    // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
+    await this.#file.flushed()
     const found = this.#file
       .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
       .get(this.#job, row.sources?.[0]?.order ?? row.order ?? 0)
     if (!found) return undefined
     const made = toDelivery<Doc>(found)
-    const added = this.#book.nameAgain(row, sources)
+    const added = this.index.addSources(row, sources)
     const documents = added.map((source) => copy(made.document, source))
-    const sequences = documents.map((document, at) => this.#deliver(added[at]?.order ?? 0, made.bytes, document))
-    const reports = reportAtMs === undefined ? [] : this.outbox.makeAgain(row, added, sequences, reportAtMs)
-    await this.#file.written()
-    this.outbox.open(reports)
+    const sequences = documents.map((document, at) => this.#addDocument(added[at]?.order ?? 0, made.bytes, document))
+    const reports =
+      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, sequences, reportAtMs)
+    await this.#file.flushed()
+    this.outbox.enqueue(reports)
     return { documents, bytes: made.bytes }
   }
 
   async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    const rows = await this.#book.skipQueued(decide, nowMs)
-    await this.#file.written()
+    const rows = await this.index.skipQueued(decide, nowMs)
+    await this.#file.flushed()
     return rows
-  }
-
-  async counts(): Promise<Counts> {
-    return this.#book.counts()
-  }
-
-  async row(key: string): Promise<LedgerRow | undefined> {
-    return this.#book.find(key)
-  }
-
-  async rows(filter?: RowFilter): Promise<readonly LedgerRow[]> {
-    return this.#book.rows(filter)
   }
 
   async documents({
@@ -193,7 +145,7 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
 
   noteUse(use: JobUse): void {
     const text = JSON.stringify(use)
-    this.#file.write(this.#use, () =>
+    this.#file.write(this.#useKey, () =>
       this.#file.statement('UPDATE jobs SET used = ? WHERE number = ?').run(text, this.#job),
     )
   }
@@ -208,14 +160,14 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   }
 
   async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {
-    await this.#file.written()
-    const rows = this.#book.rows()
+    await this.#file.flushed()
+    const rows = this.index.rows()
     const read = this.#file.statement(
       'SELECT number, page, note FROM notes WHERE job = ? AND number > ? ORDER BY number LIMIT ?',
     )
     let found: readonly SqlRow[] = []
     for (let last = -1; ; last = numberOf(found.at(-1) ?? {}, 'number')) {
-      found = read.all(this.#job, last, NOTES)
+      found = read.all(this.#job, last, NOTES_PER_READ)
       if (found.length === 0) return
       for (const note of found) {
         const row = rows[numberOf(note, 'page')]
@@ -224,26 +176,11 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
     }
   }
 
-  #writeRow(row: BookRow): void {
-    this.#file
-      .statement('INSERT OR REPLACE INTO pages (job, number, row) VALUES (?, ?, ?)')
-      .run(this.#job, row.number, JSON.stringify(row))
-  }
-
-  #writeAbridged(hash: number, facts: number | undefined): void {
-    if (facts === undefined) {
-      this.#file.statement('DELETE FROM abridged WHERE job = ? AND hash = ?').run(this.#job, hash)
-    } else {
-      const sql = 'INSERT OR REPLACE INTO abridged (job, hash, facts) VALUES (?, ?, ?)'
-      this.#file.statement(sql).run(this.#job, hash, facts)
-    }
-  }
-
-  #writeNote(row: BookRow, note: string): void {
+  #writeNote(row: IndexedRow, note: string): void {
     this.#file.statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)').run(this.#job, row.number, note)
   }
 
-  #deliver(place: number, bytes: number, document: Doc): number {
+  #addDocument(place: number, bytes: number, document: Doc): number {
     const sequence = this.#delivered++
     const sql = 'INSERT INTO documents (job, sequence, place, bytes, acknowledged, body) VALUES (?, ?, ?, ?, 0, ?)'
     this.#file.write({}, () => {
@@ -253,10 +190,25 @@ export class SqliteJobLedger<Doc> implements JobLedger<Doc> {
   }
 }
 
-function readRow(text: string): BookRow {
-  const row = parseJson(text) as BookRow
+function writeRow(file: SqliteFile, job: number, row: IndexedRow): void {
+  file
+    .statement('INSERT OR REPLACE INTO pages (job, number, row) VALUES (?, ?, ?)')
+    .run(job, row.number, JSON.stringify(row))
+}
+
+function writeAbridged(file: SqliteFile, job: number, hash: number, facts: number | undefined): void {
+  if (facts === undefined) {
+    file.statement('DELETE FROM abridged WHERE job = ? AND hash = ?').run(job, hash)
+  } else {
+    const sql = 'INSERT OR REPLACE INTO abridged (job, hash, facts) VALUES (?, ?, ?)'
+    file.statement(sql).run(job, hash, facts)
+  }
+}
+
+function readRow(text: string): IndexedRow {
+  const row = parseJson(text) as IndexedRow
   const [page, index] = row.place as readonly [number | null, number]
-  // JSON has no Infinity.
+  // JSON writes Infinity as null.
   row.place = [page ?? Infinity, index]
   return row
 }

@@ -1,13 +1,13 @@
 import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import type { JobChange, JobStore, StopReason, StoredJob } from '../job-store.js'
-import { numberIn, numberOf, type SqlRow, textIn, textOf } from './sqlite-driver.js'
+import { numberIn, numberOf, type SqlRow, textIn, textOf } from './driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Rows of a forgotten job that are deleted at once, so that the host's event loop is never held for long. */
+/** Rows of a deleted job removed in one step, so that the host's event loop is not blocked for long. */
 const SWEEP_ROWS = 500
-/** The tables in which a job has rows, with what tells them apart. */
-const TABLES = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
+/** The tables with rows of jobs, and the key column of each. */
+const TABLE_KEYS = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
 
 /** The jobs in an SQLite file. */
 export class SqliteJobStore implements JobStore {
@@ -46,11 +46,11 @@ export class SqliteJobStore implements JobStore {
 
   take(id: string): StoredJob | 'held' | undefined {
     const known = this.#read(id)
-    if (!known || !isToBeHeld(known.job)) return known?.job
+    if (!known || !needsOwner(known.job)) return known?.job
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
       const found = this.#read(id)
-      if (!found || !isToBeHeld(found.job)) return found?.job
+      if (!found || !needsOwner(found.job)) return found?.job
       const { holder, job } = found
       if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) {
         return job.state === 'scraping' ? 'held' : { ...job, reports: false }
@@ -68,7 +68,7 @@ export class SqliteJobStore implements JobStore {
   listUnreported(): readonly string[] {
     const left = this.#file
       .statement(
-        // A job that was stopped has its end still to tell, and until then often nothing.
+        // A stopped job may still report its end; until it ends it often has no report at all.
         `SELECT id, owner FROM jobs WHERE state <> 'scraping' AND reports = 1 AND (stopped_by IS NULL
            OR EXISTS (SELECT 1 FROM reports WHERE reports.job = jobs.number AND delivered = 0))
          ORDER BY number`,
@@ -143,12 +143,12 @@ export class SqliteJobStore implements JobStore {
         this.#file.statement('DELETE FROM jobs WHERE expires_at <= ?').run(nowMs)
       })
     }
-    // The first time as well: a process may have been killed while it swept.
+    // On the first call too: an earlier process may have been killed during its sweep.
     if (expired.length > 0 || !this.#hasSwept) this.#sweepSoon()
     this.#hasSwept = true
   }
 
-  /** Stops deleting; what is left goes the next time. */
+  /** Stops the sweep; the next process continues it. */
   close(): void {
     clearImmediate(this.#sweep)
   }
@@ -169,19 +169,19 @@ export class SqliteJobStore implements JobStore {
       try {
         if (this.#sweepSome()) this.#sweepSoon()
       } catch {
-        // Another process has the file for too long, or the disk fails: what is left is swept the next time.
+        // The file is locked for too long, or the disk fails: the next call sweeps the rest.
         this.#hasSwept = false
       }
     }).unref()
   }
 
-  /** Deletes some rows of a job that is forgotten; gives back whether there may be more. */
+  /** Deletes some rows of a forgotten job. @returns true when there may be more */
   #sweepSome(): boolean {
     const first = this.#file.statement('SELECT job FROM forgotten LIMIT 1').get()
     if (!first) return false
     const job = numberOf(first, 'job')
     this.#file.transact(() => {
-      const tables = Object.entries(TABLES).filter(
+      const tables = Object.entries(TABLE_KEYS).filter(
         ([table]) => this.#file.statement(`SELECT job FROM ${table} WHERE job = ? LIMIT 1`).get(job) !== undefined,
       )
       for (const [table, key] of tables) {
@@ -194,8 +194,8 @@ export class SqliteJobStore implements JobStore {
   }
 }
 
-/** Whether one process at a time has to do with it. */
-const isToBeHeld = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
+/** Tests for a job that must be owned by one process: it runs, or has reports to send. */
+const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
 
 function toJob(row: SqlRow): StoredJob {
   const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]

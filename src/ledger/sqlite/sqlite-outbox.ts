@@ -1,32 +1,33 @@
-import { type BookReport, OutboxIndex } from '../memory/outbox-index.js'
-import { numberOf, textOf } from './sqlite-driver.js'
+import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
+import { numberOf, textOf } from './driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /**
- * The reports of a job in an SQLite file. One that is delivered leaves its row until the job is forgotten, so that no other
- * ever gets its number.
+ * Opens the reports of a job in an SQLite file. The row of a delivered report stays until the job is deleted, so that
+ * its number is never used again.
  *
- * @param job its number in the file
+ * @param job number of the job in the file
  */
-export function openOutbox(file: SqliteFile, job: number): OutboxIndex {
-  const book = new OutboxIndex({
-    changed: (report, isDelivered) => file.write(report, () => write(file, job, report, isDelivered)),
-    written: () => file.written(),
+export function openSqliteOutbox(file: SqliteFile, job: number): OutboxIndex {
+  const outbox = new OutboxIndex({
+    save: (report, isDelivered) => file.write(report, () => write(file, job, report, isDelivered)),
+    flush: () => file.flushed(),
   })
   const left = file
     .statement(
       `SELECT delivered, report FROM reports WHERE job = ? AND (delivered = 0 OR event <> 'page') ORDER BY number`,
     )
     .all(job)
-  for (const row of left) book.restore(parseJson(textOf(row, 'report')) as BookReport, numberOf(row, 'delivered') === 1)
+  for (const row of left)
+    outbox.restore(parseJson(textOf(row, 'report')) as IndexedReport, numberOf(row, 'delivered') === 1)
   const last = file.statement('SELECT max(number) AS last FROM reports WHERE job = ?').get(job)
-  if (last?.['last'] !== null) book.goOnFrom(numberOf(last ?? {}, 'last') + 1)
-  return book
+  if (last?.['last'] !== null) outbox.continueNumberingAt(numberOf(last ?? {}, 'last') + 1)
+  return outbox
 }
 
-function write(file: SqliteFile, job: number, report: BookReport, isDelivered: boolean): void {
-  // A job that is forgotten is not to leave a row behind.
+function write(file: SqliteFile, job: number, report: IndexedReport, isDelivered: boolean): void {
+  // The condition keeps a deleted job from leaving rows behind.
   file
     .statement(
       `INSERT OR REPLACE INTO reports (job, number, event, delivered, report)

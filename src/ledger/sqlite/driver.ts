@@ -1,31 +1,31 @@
 import { loadPackage } from '../../runtime/optional-package.js'
 import { messageOf, TrawlError } from '../../errors.js'
 
-/** What a column holds. */
+/** A value of a column. */
 export type SqlValue = string | number | null
 
 /** A row of a result, by column. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** A statement, compiled once. Values stand for its question marks. */
+/** A prepared statement. Values replace its question marks. */
 export interface Statement {
   run(...values: SqlValue[]): unknown
   get(...values: SqlValue[]): SqlRow | undefined
   all(...values: SqlValue[]): readonly SqlRow[]
 }
 
-/** What the libraries for SQLite have in common: everything at once, nothing awaited. */
+/** The synchronous interface that the SQLite libraries have in common. */
 export interface Database {
   exec(sql: string): unknown
   prepare(sql: string): Statement
   close(): void
 }
 
-/** Opens a file. */
+/** Opens a database file. */
 export type Connect = (file: string) => Database
 
 /**
- * Finds a library for SQLite: Node's own from Node 22.5 on, else the optional peer `libsql`. Looked for on first use.
+ * Finds an SQLite library: `node:sqlite` from Node 22.5 on, else the optional peer `libsql`. Called on first use.
  *
  * @throws TrawlError `LEDGER_ERROR` when there is none
  */
@@ -45,7 +45,7 @@ export function findSqlite(): Connect {
   }
 }
 
-/** Names of what SQLite answers that has nothing to do with the statement. @see https://www.sqlite.org/rescode.html */
+/** Names of SQLite results that are not caused by the statement. @see https://www.sqlite.org/rescode.html */
 const RESULT_NAMES: Readonly<Record<number, string>> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
@@ -59,10 +59,12 @@ const RESULT_NAMES: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 }
 
-/** Describes what a library for SQLite has thrown, with the name of SQLite's result: `database or disk is full (SQLITE_FULL)`. */
+/**
+ * Describes an error of an SQLite library, with the name of SQLite's result: `database or disk is full (SQLITE_FULL)`.
+ */
 export function describeSqlError(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error)
-  // Node gives the number, `libsql` the name.
+  // `node:sqlite` gives the number, `libsql` the name.
   const name =
     'errcode' in error && typeof error.errcode === 'number'
       ? RESULT_NAMES[error.errcode & 0xff]
@@ -72,12 +74,12 @@ export function describeSqlError(error: unknown): string {
   return name === undefined || error.message.includes(name) ? error.message : `${error.message} (${name})`
 }
 
-/** Ends a transaction that failed. SQLite ends it by itself where the disk is full, and then there is none to end. */
+/** Rolls a failed transaction back. SQLite may have done so itself, when the disk is full. */
 export function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // What made the transaction fail is what matters, and is thrown by the caller.
+    // The caller throws the error that failed the transaction.
   }
 }
 
@@ -85,13 +87,13 @@ export const textOf = (row: SqlRow, column: string): string => String(row[column
 
 export const numberOf = (row: SqlRow, column: string): number => Number(row[column])
 
-/** Undefined for a column that holds nothing. */
+/** Undefined for NULL. */
 export const textIn = (row: SqlRow, column: string): string | undefined => {
   const value = row[column]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Undefined for a column that holds nothing. */
+/** Undefined for NULL. */
 export const numberIn = (row: SqlRow, column: string): number | undefined => {
   const value = row[column]
   return typeof value === 'number' ? value : undefined

@@ -1,8 +1,8 @@
 import { TrawlError } from '../../errors.js'
-import { type Database, numberOf, rollBack } from './sqlite-driver.js'
+import { type Database, numberOf, rollBack } from './driver.js'
 
-/** What each version of the file adds to the one before it: a file is of the version of how many of these it has. */
-const STEPS: readonly string[] = [
+/** The migrations of the file. A file's version is the number of migrations that it has. */
+const MIGRATIONS: readonly string[] = [
   `CREATE TABLE jobs (
      number INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
@@ -45,23 +45,23 @@ const STEPS: readonly string[] = [
 ]
 
 /**
- * Brings a file to the present version, in one step or not at all.
+ * Migrates a file to the present version, in one transaction.
  *
  * @throws TrawlError `LEDGER_ERROR` for a file that a later version of trawl has written
  */
 export function migrate(database: Database, file: string): void {
   const versionOf = (): number => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
-  if (versionOf() === STEPS.length) return
+  if (versionOf() === MIGRATIONS.length) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    // Asked again: another process may have been faster.
+    // Read again inside the transaction: another process may have migrated the file.
     const version = versionOf()
-    if (version > STEPS.length) {
-      const message = `${file} was written by a later version of trawl: its schema is ${version}, this one knows ${STEPS.length}`
+    if (version > MIGRATIONS.length) {
+      const message = `${file} was written by a later version of trawl: its schema has version ${version}, this one supports ${MIGRATIONS.length}`
       throw new TrawlError('LEDGER_ERROR', message)
     }
-    for (const step of STEPS.slice(version)) database.exec(step)
-    database.exec(`PRAGMA user_version = ${STEPS.length}`)
+    for (const step of MIGRATIONS.slice(version)) database.exec(step)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     database.exec('COMMIT')
   } catch (error) {
     rollBack(database)

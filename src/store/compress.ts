@@ -4,19 +4,22 @@ import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } fro
 const compressBrotli = promisify(brotliCompress)
 const decompressBrotli = promisify(brotliDecompress)
 
-/** How bytes are packed: by brotli (RFC 7932), or as they are. */
+/** An encoding of stored bytes: brotli (RFC 7932), or none. */
 export type Packing = 'br' | 'raw'
 
-/** Less than this is not worth a thread's turn. Bytes. */
+/** Minimum size to compress: less is not worth a task in the thread pool. Bytes. */
 const MIN_BYTES = 512
-/** What does not become smaller by a twentieth, a picture say, is not unpacked at each reading for it. */
+/**
+ * Maximum ratio of compressed to original size. Anything else, such as an image, is stored as it is, and not
+ * decompressed on each read for a gain of less than 5 %.
+ */
 const MIN_GAIN = 0.95
 
 /**
- * Packs bytes, away from the caller's thread.
+ * Compresses bytes in the thread pool.
  *
- * Brotli at 4, of what `node:zlib` has on every Node from 20 on, makes pages smaller than gzip at 6 in less time; zstd is
- * faster than both, but missing in Node 20, which may read the same folder.
+ * Of the algorithms in `node:zlib` on every Node since 20, brotli at quality 4 makes pages smaller than gzip at 6, in
+ * less time. zstd is faster than both, but missing in Node 20, which may read the same folder.
  */
 export async function pack(bytes: Uint8Array): Promise<{ packing: Packing; packed: Uint8Array }> {
   if (bytes.length < MIN_BYTES) return { packing: 'raw', packed: bytes }
@@ -28,18 +31,23 @@ export async function pack(bytes: Uint8Array): Promise<{ packing: Packing; packe
   return packed.length < bytes.length * MIN_GAIN ? { packing: 'br', packed } : { packing: 'raw', packed: bytes }
 }
 
-/** So much is unpacked in less time than it takes to hand it to another thread. Bytes, packed and unpacked. */
-const SMALL = { packed: 32 * 1024, bytes: 256 * 1024 }
+/**
+ * Sizes up to which decompressing takes less time than handing the task to another thread. Bytes, packed and unpacked.
+ */
+const MAX_INLINE_BYTES = { packed: 32 * 1024, bytes: 256 * 1024 }
 
-/** Undoes `pack`. @param maxBytes what it may come to @throws Error for what is damaged, or comes to more */
+/**
+ * Reverses `pack`. @param maxBytes maximum size of the result @throws Error when the bytes are damaged, or the result
+ * is larger
+ */
 export async function unpack(packing: Packing, packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if (packing === 'raw') return packed
-  if (packed.length <= SMALL.packed) {
+  if (packed.length <= MAX_INLINE_BYTES.packed) {
     try {
-      return brotliDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(maxBytes, SMALL.bytes)) })
+      return brotliDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(maxBytes, MAX_INLINE_BYTES.bytes)) })
     } catch (error) {
       const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-      if (!isLarge || maxBytes <= SMALL.bytes) throw error
+      if (!isLarge || maxBytes <= MAX_INLINE_BYTES.bytes) throw error
     }
   }
   return await decompressBrotli(packed, { maxOutputLength: Math.max(1, maxBytes) })

@@ -1,122 +1,125 @@
 import { open, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makingFolders, orMissing, PARTS } from './folder-files.js'
+import { withParentFolder, undefinedIfMissing, PARTS_FOLDER } from './folder-files.js'
 
-/** Space is counted in these: a file takes up whole ones. Bytes. */
+/** Unit in which space is counted: a file occupies whole blocks. Bytes. */
 const BLOCK_BYTES = 4096
-/** Beyond this part of what there is, room is made beside the work; beyond all of it, writers wait for that. */
-const BEGIN_AT = 0.95
-/** Room is made down to this part, so that it need not be made again soon. */
-const MAKE_TO = 0.85
-/** A part older than this was left behind by a process that died. Milliseconds. */
-const PART_MS = 2 * 60_000
-/** A lock that was not renewed for this long, too. Milliseconds. */
-const LOCK_MS = 30_000
-const RENEW_MS = 5000
-/** However little is written, the folder is looked through this often, so that the count is right again. Milliseconds. */
-const LOOK_MS = 24 * 60 * 60_000
-/** Files asked about at once. */
-const AT_ONCE = 32
+/** Fraction of the quota at which eviction starts in the background; above the quota, writers wait for it. */
+const EVICTION_START = 0.95
+/** Fraction of the quota down to which files are evicted, so that eviction is rare. */
+const EVICTION_TARGET = 0.85
+/** Age at which a partial file counts as left by a dead process. Milliseconds. */
+const PART_TIMEOUT_MS = 2 * 60_000
+/** Age at which an unrenewed lock counts as left by a dead process. Milliseconds. */
+const LOCK_TIMEOUT_MS = 30_000
+const LOCK_RENEWAL_MS = 5000
+/** Interval between full scans of the folder, which correct the count even if little is written. Milliseconds. */
+const SCAN_INTERVAL_MS = 24 * 60 * 60_000
+/** Files examined concurrently. */
+const MAX_CONCURRENT_STATS = 32
 
-/** How much a file of this size takes up. Bytes. */
+/** The space that a file of this size occupies. Bytes. */
 export const spaceOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / BLOCK_BYTES)) * BLOCK_BYTES
 
-interface Found {
+interface MeasuredFile {
   readonly path: string
   readonly space: number
-  readonly usedMs: number
+  readonly usedAtMs: number
 }
 
-/** What a folder is kept within, and by what. */
-export interface FolderRules {
-  /** The folders within that hold files in folders of their own. */
+/** Settings of a disk quota. */
+export interface DiskQuotaOptions {
+  /** Names of the sub-folders that hold files, in sub-folders of their own. */
   readonly parts: readonly string[]
   readonly maxBytes: number
   /** Milliseconds since the epoch. */
   now(): number
-  /** When this process used a file last, where it knows; the disk is told only now and then. Milliseconds since the epoch. */
-  usedMs(path: string): number
+  /**
+   * The time at which this process last used a file, or 0; the file's own time is updated rarely. Milliseconds since
+   * the epoch.
+   */
+  usedAtMs(path: string): number
 }
 
 /**
- * Keeps a store's folder within its bounds, for all processes that write to it.
+ * Limits the size of a store's folder, for all processes that write to it.
  *
- * How much there is stands in the length of a file, `tally`: one byte for each block. Who writes appends to it first,
- * which processes may do at once, so that nobody lists the folder to know. Only when room is to be made, and once a day, the
- * folder is looked through by one of them, the files used last the longest ago are removed, and the tally is set right.
+ * The used space is the length of the file `tally`: one byte for each block. A writer appends to it first, which
+ * several processes may do at once, so that nobody lists the folder to learn its size. Only for eviction, and once a
+ * day, one of the processes scans the folder, deletes the least recently used files, and corrects the tally.
  */
 export class DiskQuota {
   readonly #folder: string
   readonly #parts: readonly string[]
   readonly #maxBytes: number
   readonly #now: () => number
-  readonly #usedMs: FolderRules['usedMs']
+  readonly #usedAtMs: DiskQuotaOptions['usedAtMs']
   #opening: Promise<void> | undefined
-  #making: Promise<void> | undefined
+  #eviction: Promise<void> | undefined
 
-  constructor(folder: string, { parts, maxBytes, now, usedMs }: FolderRules) {
+  constructor(folder: string, { parts, maxBytes, now, usedAtMs }: DiskQuotaOptions) {
     this.#folder = folder
     this.#parts = parts
     this.#maxBytes = maxBytes
     this.#now = now
-    this.#usedMs = usedMs
+    this.#usedAtMs = usedAtMs
   }
 
-  /** To be called before a file of this size is written. */
-  async claim(bytes: number): Promise<void> {
+  /** Reserves space for a file; to be called before it is written. */
+  async reserve(bytes: number): Promise<void> {
     await (this.#opening ??= this.#open())
     if (this.#maxBytes === Infinity) return
     const tally = join(this.#folder, 'tally')
-    const held = await makingFolders(tally, async () => {
+    const held = await withParentFolder(tally, async () => {
       await using file = await open(tally, 'a', 0o600)
       await file.write(Buffer.alloc(spaceOf(bytes) / BLOCK_BYTES))
       return (await file.stat()).size * BLOCK_BYTES
     })
-    if (held > this.#maxBytes * BEGIN_AT) this.#begin()
-    if (held > this.#maxBytes) await this.#making
+    if (held > this.#maxBytes * EVICTION_START) this.#startEviction()
+    if (held > this.#maxBytes) await this.#eviction
   }
 
-  /** Waits until no more room is being made. */
-  async settle(): Promise<void> {
-    await this.#making
+  /** Resolves when no eviction runs. */
+  async idle(): Promise<void> {
+    await this.#eviction
   }
 
-  /** A folder of unknown size, or one that nobody has looked through lately, is looked through beside the work. */
+  /** Starts a scan in the background when the folder was not scanned lately. */
   async #open(): Promise<void> {
-    const looked = await orMissing(stat(join(this.#folder, 'looked')))
-    if (looked && this.#now() - looked.mtimeMs < LOOK_MS) return
-    this.#begin()
+    const looked = await undefinedIfMissing(stat(join(this.#folder, 'looked')))
+    if (looked && this.#now() - looked.mtimeMs < SCAN_INTERVAL_MS) return
+    this.#startEviction()
   }
 
-  #begin(): void {
-    this.#making ??= this.#makeRoom().finally(() => (this.#making = undefined))
-    // Who waits for it hears of what went wrong.
-    this.#making.catch(() => undefined)
+  #startEviction(): void {
+    this.#eviction ??= this.#evict().finally(() => (this.#eviction = undefined))
+    // Errors reach those who await the eviction.
+    this.#eviction.catch(() => undefined)
   }
 
-  async #makeRoom(): Promise<void> {
+  async #evict(): Promise<void> {
     const lock = join(this.#folder, 'lock')
-    if (!(await this.#lock(lock))) return
+    if (!(await this.#acquireLock(lock))) return
     const renewing = setInterval(() => {
       const seconds = this.#now() / 1000
-      // Gone: another process took it for one that was left behind, and does the same.
+      // The lock is missing: another process took it for a dead one's, and evicts as well.
       utimes(lock, seconds, seconds).catch(() => undefined)
-    }, RENEW_MS).unref()
+    }, LOCK_RENEWAL_MS).unref()
     try {
       await this.#sweepParts()
       const tally = join(this.#folder, 'tally')
-      const counted = (await orMissing(stat(tally)))?.size ?? 0
+      const counted = (await undefinedIfMissing(stat(tally)))?.size ?? 0
       const files = (await Promise.all(this.#parts.map((part) => this.#list(part)))).flat()
       let held = files.reduce((sum, { space }) => sum + space, 0)
-      // What is claimed from here on is written beside: it is counted on top of what was found.
-      if (held > this.#maxBytes * MAKE_TO) {
-        for (const { path, space } of files.sort((a, b) => a.usedMs - b.usedMs)) {
-          if (held <= this.#maxBytes * MAKE_TO) break
+      // Space reserved from here on is counted on top of this scan.
+      if (held > this.#maxBytes * EVICTION_TARGET) {
+        for (const { path, space } of files.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+          if (held <= this.#maxBytes * EVICTION_TARGET) break
           await rm(path, { force: true })
           held -= space
         }
       }
-      const since = ((await orMissing(stat(tally)))?.size ?? 0) - counted
+      const since = ((await undefinedIfMissing(stat(tally)))?.size ?? 0) - counted
       if (this.#maxBytes !== Infinity) {
         await writeFile(tally, '', { flag: 'a', mode: 0o600 })
         await truncate(tally, held / BLOCK_BYTES + Math.max(0, since))
@@ -128,10 +131,10 @@ export class DiskQuota {
     }
   }
 
-  /** Whether this process is the one to do it. */
-  async #lock(lock: string): Promise<boolean> {
+  /** Resolves to true when this process has the lock. */
+  async #acquireLock(lock: string): Promise<boolean> {
     const take = (): Promise<boolean> =>
-      makingFolders(lock, async () => {
+      withParentFolder(lock, async () => {
         await using file = await open(lock, 'wx', 0o600)
         return Boolean(file)
       }).catch((error: unknown) => {
@@ -139,34 +142,34 @@ export class DiskQuota {
         throw error
       })
     if (await take()) return true
-    const held = await orMissing(stat(lock))
-    if (held && this.#now() - held.mtimeMs < LOCK_MS) return false
+    const held = await undefinedIfMissing(stat(lock))
+    if (held && this.#now() - held.mtimeMs < LOCK_TIMEOUT_MS) return false
     await rm(lock, { force: true })
     return await take()
   }
 
   async #sweepParts(): Promise<void> {
-    const folder = join(this.#folder, PARTS)
-    for (const name of (await orMissing(readdir(folder))) ?? []) {
-      const part = await orMissing(stat(join(folder, name)))
-      if (part && this.#now() - part.mtimeMs > PART_MS) await rm(join(folder, name), { force: true })
+    const folder = join(this.#folder, PARTS_FOLDER)
+    for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
+      const part = await undefinedIfMissing(stat(join(folder, name)))
+      if (part && this.#now() - part.mtimeMs > PART_TIMEOUT_MS) await rm(join(folder, name), { force: true })
     }
   }
 
-  /** Every file of one part, in no order. */
-  async #list(part: string): Promise<Found[]> {
-    const found: Found[] = []
-    for (const shard of (await orMissing(readdir(join(this.#folder, part)))) ?? []) {
-      const names = ((await orMissing(readdir(join(this.#folder, part, shard)))) ?? []).values()
+  /** All files of a sub-folder, unordered. */
+  async #list(part: string): Promise<MeasuredFile[]> {
+    const found: MeasuredFile[] = []
+    for (const shard of (await undefinedIfMissing(readdir(join(this.#folder, part)))) ?? []) {
+      const names = ((await undefinedIfMissing(readdir(join(this.#folder, part, shard)))) ?? []).values()
       const look = async (): Promise<void> => {
         for (const name of names) {
           const path = join(this.#folder, part, shard, name)
-          const file = await orMissing(stat(path))
+          const file = await undefinedIfMissing(stat(path))
           if (file?.isFile())
-            found.push({ path, space: spaceOf(file.size), usedMs: Math.max(file.mtimeMs, this.#usedMs(path)) })
+            found.push({ path, space: spaceOf(file.size), usedAtMs: Math.max(file.mtimeMs, this.#usedAtMs(path)) })
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, look))
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_STATS }, look))
     }
     return found
   }

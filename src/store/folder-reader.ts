@@ -1,68 +1,70 @@
 import { closeSync, fstatSync, openSync, readFile as readFileBack, readSync, utimesSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { isMissing, orMissing } from './folder-files.js'
+import { isMissingFile, undefinedIfMissing } from './folder-files.js'
 
-/** Half the time of the one in `node:fs/promises`. */
+/** Takes half the time of `readFile` in `node:fs/promises`. */
 const readFile = promisify(readFileBack)
 
-/** A larger file is not read on the caller's thread. Bytes. */
-const SMALL_BYTES = 256 * 1024
-/** A disk that takes longer is a slow one. Milliseconds, on the average of the last ten or so. */
-const QUICK_MS = 2
-/** On the disk, which others go by, it is noted so often that a file was used: that is a write. Milliseconds. */
-const TOUCH_MS = 10 * 60_000
-/** Files of which is known when they were used. */
-const MAX_KNOWN = 20_000
-/** How long a slow disk is taken to be one. Milliseconds. */
-const SLOW_FOR_MS = 10_000
+/** Maximum size of a file that is read synchronously. Bytes. */
+const MAX_SYNC_READ_BYTES = 256 * 1024
+/** Duration of a read above which the disk counts as slow, as a moving average over about ten reads. Milliseconds. */
+const MAX_QUICK_READ_MS = 2
+/**
+ * Minimum interval between updates of a file's time on disk, which other processes read: each is a write. Milliseconds.
+ */
+const TOUCH_INTERVAL_MS = 10 * 60_000
+/** Number of files whose last use is tracked. */
+const MAX_TRACKED_FILES = 20_000
+/** Time for which a slow disk is read asynchronously. Milliseconds. */
+const ASYNC_PERIOD_MS = 10_000
 
 /**
  * Reads the small files of a folder.
  *
- * What the system has in memory is read in 10 µs on the caller's own thread, and in 80 µs, most of them the caller's, by way
- * of another: a crawl whose pages all come from the cache waits for little else. So files are read at once for as long as
- * that is quick. Where it is not, on a busy disk or over a network, the host is not made to wait: after a few files other
- * threads read for ten seconds, and then it is tried again.
+ * A file in the system's page cache takes 10 µs to read synchronously, and 80 µs, most of them on the caller's thread,
+ * through the thread pool: a crawl answered by the cache waits for little else. Files are therefore read synchronously
+ * as long as that is quick. On a busy disk or a network share it is not: after a few slow files, reads are asynchronous
+ * for ten seconds, and then it is tried again.
  */
 export class FolderReader {
-  readonly #usedMs = new Map<string, number>()
+  readonly #usedAtMs = new Map<string, number>()
   #meanMs = 0
   #slowUntilMs = 0
 
-  /** A file's bytes, which are used now; undefined when there is none. @param nowMs milliseconds since the epoch */
+  /** Reads a file and marks it as used; undefined when it does not exist. @param nowMs milliseconds since the epoch */
   async read(path: string, nowMs: number): Promise<Uint8Array | undefined> {
     const small = this.#isQuick() ? this.#measure(() => readSmall(path)) : 'large'
     if (small === undefined) return undefined
-    const bytes = small === 'large' ? await orMissing(readFile(path)) : small.bytes
+    const bytes = small === 'large' ? await undefinedIfMissing(readFile(path)) : small.bytes
     if (!bytes) return undefined
-    const touchedMs = small === 'large' ? this.usedMs(path) : small.touchedMs
+    const touchedMs = small === 'large' ? this.usedAtMs(path) : small.touchedMs
     this.#note(path, nowMs)
-    if (nowMs - touchedMs > TOUCH_MS) await this.touch(path, nowMs)
+    if (nowMs - touchedMs > TOUCH_INTERVAL_MS) await this.touch(path, nowMs)
     return bytes
   }
 
-  /** When a file was used last, as far as this reader knows, in milliseconds since the epoch; 0 for never. */
-  usedMs(path: string): number {
-    return this.#usedMs.get(path) ?? 0
+  /** The time of the last use that this reader knows of, in milliseconds since the epoch; 0 for none. */
+  usedAtMs(path: string): number {
+    return this.#usedAtMs.get(path) ?? 0
   }
 
-  /** Notes on the disk that a file is used now. Gives back whether there is one. */
+  /** Updates a file's time on disk. @returns false when the file does not exist */
   async touch(path: string, nowMs: number): Promise<boolean> {
     this.#note(path, nowMs)
     const seconds = nowMs / 1000
     if (this.#isQuick()) {
-      return this.#measure(() => ifThere(() => (utimesSync(path, seconds, seconds), true))) ?? false
+      return this.#measure(() => undefinedIfMissingSync(() => (utimesSync(path, seconds, seconds), true))) ?? false
     }
-    return (await orMissing(utimes(path, seconds, seconds).then(() => true))) ?? false
+    return (await undefinedIfMissing(utimes(path, seconds, seconds).then(() => true))) ?? false
   }
 
-  /** The file that was not used for longest is forgotten first: that is the order of a Map whose entries are put in again. */
+  /** A Map iterates in order of insertion: re-inserting makes its first entry the least recently used one. */
   #note(path: string, nowMs: number): void {
-    this.#usedMs.delete(path)
-    this.#usedMs.set(path, nowMs)
-    const [oldest] = this.#usedMs.size > MAX_KNOWN ? this.#usedMs.keys() : []
-    if (oldest !== undefined) this.#usedMs.delete(oldest)
+    this.#usedAtMs.delete(path)
+    this.#usedAtMs.set(path, nowMs)
+    const [oldest] = this.#usedAtMs.size > MAX_TRACKED_FILES ? this.#usedAtMs.keys() : []
+    if (oldest !== undefined) this.#usedAtMs.delete(oldest)
   }
 
   #isQuick(): boolean {
@@ -76,8 +78,8 @@ export class FolderReader {
     } finally {
       const endedMs = performance.now()
       this.#meanMs = this.#meanMs * 0.9 + (endedMs - startedMs) * 0.1
-      if (this.#meanMs > QUICK_MS) {
-        this.#slowUntilMs = endedMs + SLOW_FOR_MS
+      if (this.#meanMs > MAX_QUICK_READ_MS) {
+        this.#slowUntilMs = endedMs + ASYNC_PERIOD_MS
         this.#meanMs = 0
       }
     }
@@ -85,24 +87,24 @@ export class FolderReader {
 }
 
 function readSmall(path: string): { bytes: Buffer; touchedMs: number } | 'large' | undefined {
-  const file = ifThere(() => openSync(path, 'r'))
+  const file = undefinedIfMissingSync(() => openSync(path, 'r'))
   if (file === undefined) return undefined
   try {
     const { size, mtimeMs: touchedMs } = fstatSync(file)
-    if (size > SMALL_BYTES) return 'large'
+    if (size > MAX_SYNC_READ_BYTES) return 'large'
     const bytes = Buffer.allocUnsafe(size)
-    // A file is never written to once it has its name: what is read is all of it.
+    // A file never changes once it has its name, so that one read returns all of it.
     return { bytes: bytes.subarray(0, readSync(file, bytes, 0, size, 0)), touchedMs }
   } finally {
     closeSync(file)
   }
 }
 
-function ifThere<T>(act: () => T): T | undefined {
+function undefinedIfMissingSync<T>(act: () => T): T | undefined {
   try {
     return act()
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissingFile(error)) return undefined
     throw error
   }
 }

@@ -4,37 +4,38 @@ import { pack, unpack, type Packing } from '../compress.js'
 import { hashOf } from '../checksum.js'
 import type { Store } from '../store.js'
 
-/** What is used of a Keyv: any version from 4 on has it, with whatever it keeps its values in. */
+/** The methods used of a Keyv, from version 4 on. */
 export interface KeyvLike {
   get(key: string): Promise<unknown>
   set(key: string, value: string, ttlMs?: number): Promise<unknown>
   delete(key: string): Promise<unknown>
 }
 
-/** How entries are kept in a Keyv. */
+/** Options of `keyvStore`. */
 export interface KeyvStoreOptions {
-  /** Stands before each key. @default 'trawl:' */
+  /** Prefix of all keys. @default 'trawl:' */
   prefix?: string | undefined
-  /** How long an entry is kept. Milliseconds. @default as the Keyv has it */
+  /** Time to live of an entry. Milliseconds. @default the Keyv's own */
   ttlMs?: number | undefined
 }
 
-/** A body may come to this much. Bytes. */
+/** Maximum size of a body. Bytes. */
 const MAX_BODY_BYTES = 512 * 1024 * 1024
 
 /**
- * Keeps entries in a Keyv, and so in whatever it has an adapter for: Redis, Memcached, PostgreSQL, … Each is one value, a
- * string. What is damaged there, or of another's making, is a miss. What may be held is for what lies underneath to bound.
+ * Stores entries in a Keyv, and thus in anything with a Keyv adapter: Redis, Memcached, PostgreSQL and others. Each
+ * entry is one string. A damaged or foreign value counts as missing. The size is limited by the underlying storage
+ * only.
  *
- * The Keyv stays the caller's: `close` leaves it open.
+ * The Keyv belongs to the caller: `close` leaves it open.
  *
- * @throws TypeError for what is no Keyv, and for options that are not allowed
+ * @throws TypeError for a value that is not a Keyv, and for invalid options
  * @example keyvStore(new Keyv(new KeyvRedis('redis://localhost:6379')), { ttlMs: 7 * 24 * 60 * 60 * 1000 })
  */
 export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store {
   checkKeyv('keyvStore', keyv, options)
   const { prefix = 'trawl:', ttlMs } = options
-  // Some stores bound the length of a key, and what it may be made of.
+  // Some storages limit the length and the characters of keys.
   const nameOf = (key: string): string => `${prefix}${hashOf(key)}`
 
   return {
@@ -56,7 +57,7 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
         }
         return { facts: head.facts, bodies }
       } catch {
-        // Damaged: as good as missing.
+        // A damaged value counts as missing.
         return undefined
       }
     },

@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { bodiesOf } from '../entry-text.js'
 import type { Store, StoredEntry } from '../store.js'
 
-/** What an entry takes up beside what is in it, roughly. Bytes. */
+/** Approximate memory of an entry besides its content. Bytes. */
 const OVERHEAD_BYTES = 512
 
 /**
- * Keeps entries in this process's memory.
+ * Stores entries in this process's memory.
  *
- * @param options.maxBytes how much it may hold, the least recently used forgotten first; Infinity for all. @default Infinity
- * @throws TypeError for options that are not allowed
+ * @param options.maxBytes maximum size, by deleting the least recently used entries; `Infinity` for no limit. @default
+ * Infinity
+ * @throws TypeError for invalid options
  */
 export function memoryStore(options: { maxBytes?: number } = {}): Store {
   checkOptions('memoryStore', options, { maxBytes: aNumber('bytes', 1) })
@@ -35,7 +36,7 @@ export function memoryStore(options: { maxBytes?: number } = {}): Store {
   }
 }
 
-/** What is handed in or out is nobody else's to change; and a view alone, without the whole buffer behind it. */
+/** Copies an entry, because callers may change theirs, and because a view would keep its whole buffer alive. */
 function copy(entry: StoredEntry): StoredEntry {
   const bodies = Object.fromEntries(bodiesOf(entry).map(([name, body]) => [name, new Uint8Array(body)]))
   return { facts: structuredClone(entry.facts), bodies }

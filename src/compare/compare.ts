@@ -2,30 +2,30 @@ import { diffLines, type LineDiff } from './line-diff.js'
 import { type ChangedBlock, matchPassages } from './match-passages.js'
 import { readPassages } from './read-passages.js'
 
-/** What a page is compared with: the slice of the plan that the comparison reads. */
+/** Settings of a comparison: the slice of the plan for `compare`. */
 export interface ComparePlan {
-  /** The page's Markdown as it was. */
+  /** The page's Markdown at the last scrape. */
   readonly previous: string
-  /** Whether the differences are told. */
+  /** True when the differences are returned. */
   readonly diff: boolean
 }
 
-/** What differs, line by line and block by block. */
+/** The differences, by line and by block. */
 export interface PageDiff extends LineDiff {
-  /** The blocks that were added, removed, moved or edited, in the order of the page. */
+  /** The added, removed, moved and edited blocks, in the order of the page. */
   blocks: ChangedBlock[]
 }
 
-/** How a page stands to what it was. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly isChanged: boolean
-  /** When it is changed and the differences were asked for. */
+  /** Set when the page has changed and the differences were requested. */
   readonly diff?: PageDiff
 }
 
 /**
- * Compares a page's Markdown with what it was. White space outside of code, embedded frames, advertisements and what is
- * another at every visit (ages, counters, times of update, tokens in URLs) make no difference.
+ * Compares a page's Markdown with the last one. Ignored are white space outside of code, embedded frames,
+ * advertisements, and text that varies with each visit (ages, counters, times of update, tokens in URLs).
  *
  * @see docs/compatibility.md#change-tracking
  */

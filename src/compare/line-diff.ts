@@ -1,6 +1,6 @@
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 
-/** One file of a diff, in the structure of the parse-diff library. */
+/** A file of a diff, in the structure of the parse-diff library. */
 export interface DiffFile {
   from: string
   to: string
@@ -17,19 +17,19 @@ export interface DiffFile {
   }[]
 }
 
-/** What two texts differ by, line by line. */
+/** The differences of two texts, by line. */
 export interface LineDiff {
   /** A unified diff, with three lines around each change. */
   text: string
   json: { files: DiffFile[] }
 }
 
-/** Edits that are looked for; the time that it takes grows with their square. */
+/** Maximum number of edits in a diff; the time to find them grows with their square. */
 const MAX_EDITS = 1000
 
 const CONTEXT = 3
 
-/** The lines that differ. Of texts that differ by more than 1,000 lines, all of them. */
+/** Compares two texts by line. For texts that differ by more than 1,000 lines, the result replaces all lines. */
 export function diffLines(previous: string, current: string): LineDiff {
   const [before, after] = [endLine(previous), endLine(current)]
   const patch =
@@ -52,9 +52,9 @@ const endLine = (text: string): string => (text === '' || text.endsWith('\n') ? 
 type Patch = NonNullable<ReturnType<typeof structuredPatch>>
 
 function replaceAll(before: string, after: string): Patch {
-  const [gone, come] = [linesOf(before), linesOf(after)]
-  const lines = [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)]
-  const hunk = { oldStart: 1, oldLines: gone.length, newStart: 1, newLines: come.length, lines }
+  const [removed, added] = [linesOf(before), linesOf(after)]
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]
+  const hunk = { oldStart: 1, oldLines: removed.length, newStart: 1, newLines: added.length, lines }
   return {
     oldFileName: 'previous',
     newFileName: 'current',
@@ -77,7 +77,10 @@ function numberLines(lines: readonly string[], oldStart: number, newStart: numbe
   })
 }
 
-/** Pairs of places that hold the same, in order in both; undefined when more than 1,000 edits lie between the lists. */
+/**
+ * Aligns two lists: pairs of indexes of equal entries, in order in both. Undefined when the lists differ by more than
+ * 1,000 edits.
+ */
 export function alignKeys(previous: readonly string[], current: readonly string[]): [number, number][] | undefined {
   const parts = diffArrays([...previous], [...current], { maxEditLength: MAX_EDITS })
   if (parts === undefined) return undefined

@@ -1,38 +1,38 @@
 import { alignKeys } from './line-diff.js'
-import { pairAlike, pairEqual, type Open } from './pair-passages.js'
+import { pairSimilar, pairEqual, type UnmatchedPassage } from './pair-passages.js'
 import type { Passage } from './read-passages.js'
 
-/** A part of a page that is not what it was, or not where it was. */
+/** A changed or moved part of a page. */
 export interface ChangedBlock {
   change: 'added' | 'removed' | 'moved' | 'edited'
-  /** What it is in Markdown; items of lists and rows of tables are told one by one. */
+  /** The kind of Markdown block; list items and table rows are listed one by one. */
   kind: Passage['kind']
-  /** The headings above it, outermost first; above what was removed, those of then. */
+  /** The headings above it, outermost first; for a removed block, those of the last version. */
   headings: string[]
-  /** Its Markdown now; absent for what was removed. */
+  /** Its current Markdown; absent when it was removed. */
   text?: string
-  /** Its Markdown then, of what was edited or removed. */
+  /** Its last Markdown, when it was edited or removed. */
   previous?: string
-  /** The headings above it then, where they were others. */
+  /** The headings above it in the last version, when they differ. */
   previousHeadings?: string[]
 }
 
-/** What became of the passages, in the order of the current page; what was removed stands where it was. */
+/** Lists the changes of passages in the order of the current page; a removed passage is listed at its former place. */
 export function matchPassages(previous: readonly Passage[], current: readonly Passage[]): ChangedBlock[] {
   const kept = alignKeys(keysOf(previous), keysOf(current))
-  const gone = listOpen(previous, kept?.map(([before]) => before) ?? [])
-  const come = listOpen(current, kept?.map(([, after]) => after) ?? [])
-  const equal = pairEqual(gone, come)
-  const alike = pairAlike(equal.gone, equal.come)
+  const removed = listUnmatched(previous, kept?.map(([before]) => before) ?? [])
+  const added = listUnmatched(current, kept?.map(([, after]) => after) ?? [])
+  const equal = pairEqual(removed, added)
+  const alike = pairSimilar(equal.removed, equal.added)
   return [
-    // Where too much differs for an alignment, nothing can be said of order.
+    // Without an alignment there are no moves: the order of the passages is unknown.
     ...(kept ? equal.pairs : []).map(([was, is]) => ({ at: is.at, block: describe('moved', was, is) })),
     ...alike.pairs.map(([was, is]) => ({ at: is.at, block: describe('edited', was, is) })),
-    ...alike.gone.map((was) => ({
+    ...alike.removed.map((was) => ({
       at: (kept?.[was.gap]?.[1] ?? current.length) - 0.5,
       block: describe('removed', was, undefined),
     })),
-    ...alike.come.map((is) => ({ at: is.at, block: describe('added', undefined, is) })),
+    ...alike.added.map((is) => ({ at: is.at, block: describe('added', undefined, is) })),
   ]
     .toSorted((a, b) => a.at - b.at)
     .map(({ block }) => block)
@@ -40,9 +40,9 @@ export function matchPassages(previous: readonly Passage[], current: readonly Pa
 
 const keysOf = (passages: readonly Passage[]): string[] => passages.map(({ key }) => key)
 
-/** The passages that are not among the kept ones, each with how many of those stand before it. */
-function listOpen(passages: readonly Passage[], kept: readonly number[]): Open[] {
-  const open: Open[] = []
+/** The passages without an aligned counterpart, each with the number of aligned ones before it. */
+function listUnmatched(passages: readonly Passage[], kept: readonly number[]): UnmatchedPassage[] {
+  const open: UnmatchedPassage[] = []
   let gap = 0
   for (const [at, passage] of passages.entries())
     if (kept[gap] === at) gap += 1
@@ -50,7 +50,11 @@ function listOpen(passages: readonly Passage[], kept: readonly number[]): Open[]
   return open
 }
 
-function describe(change: ChangedBlock['change'], was: Open | undefined, is: Open | undefined): ChangedBlock {
+function describe(
+  change: ChangedBlock['change'],
+  was: UnmatchedPassage | undefined,
+  is: UnmatchedPassage | undefined,
+): ChangedBlock {
   const { kind, headings } = (is ?? was)?.passage ?? { kind: 'text', headings: [] }
   const block: ChangedBlock = { change, kind, headings: [...headings] }
   if (is) block.text = is.passage.text

@@ -2,18 +2,18 @@ import { type MarkdownBlock, readBlocks } from '../convert/markdown-blocks/markd
 import { readItems, splitMarker } from '../convert/markdown-blocks/markdown-list.js'
 import { stableText } from './stable-text.js'
 
-/** A part of a page that is compared as one: a block of its Markdown, an item of a list, a row of a table. */
+/** The unit of comparison: a block of Markdown, a list item, or a table row. */
 export interface Passage {
   readonly kind: MarkdownBlock['kind'] | 'item' | 'row'
-  /** As it is written. */
+  /** Its Markdown. */
   readonly text: string
-  /** What it is compared by; never empty. */
+  /** The text to compare; never empty. */
   readonly key: string
   /** The headings above it, outermost first. */
   readonly headings: readonly string[]
 }
 
-/** The passages of a page's Markdown, in order, without advertisements. */
+/** Splits a page's Markdown into passages, in order, without advertisements. */
 export function readPassages(markdown: string): Passage[] {
   const passages: Passage[] = []
   let path: { readonly level: number; readonly text: string }[] = []
@@ -40,7 +40,7 @@ function splitBlock({ kind, text }: MarkdownBlock): Pick<Passage, 'kind' | 'text
   return [header, ...rows].map((row) => ({ kind: 'row', text: row }))
 }
 
-/** White space means something in code alone; a list's numbers shift when one is put in. */
+/** White space matters in code only; the numbers of list items shift when one is inserted. */
 function keyOf(kind: Passage['kind'], text: string): string {
   if (kind === 'code') return text.replace(/[ \t]+$/gm, '')
   const own = kind === 'item' ? splitMarker(text).content : text
@@ -49,7 +49,7 @@ function keyOf(kind: Passage['kind'], text: string): string {
 
 const readHeading = (text: string): string => text.replace(/^ {0,3}#{1,6}[ \t]*|[ \t]#+[ \t]*$/g, '').trim()
 
-/** What must be said where something is advertised. */
+/** Labels of advertisements. */
 const LABEL =
   /^\W*(?:advertisements?|sponsored(?: (?:by|content|links?|post))?|ad|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|reklama)\W*$/i
 
@@ -62,7 +62,7 @@ const isOnlyLinks = (text: string): boolean =>
     .replace(/\[[^\]\n]*\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, '')
     .trim() === ''
 
-/** Where clicks on advertisements are counted. */
+/** Link targets of advertising networks. */
 const AD_ADDRESS =
   /\((?:https?:)?\/\/(?:[^/()\s]*\.)?(?:doubleclick|googlesyndication|googleadservices|adnxs|taboola|outbrain|criteo|adform|amazon-adsystem)\.[a-z]+\/|\([^()\s]*\/(?:ads?|adclick|adserver|banners?|sponsored|werbung)[/?.]/i
 

@@ -2,27 +2,27 @@ import { listDateNames } from '../text/date-names.js'
 import { withoutTokens } from './stable-url.js'
 
 /**
- * The text as it is compared: without what is another at every visit and says nothing new (ages such as "3 minutes ago",
- * when the page was updated or made, counts of views and the like, tokens in URLs), each of them a placeholder.
+ * Replaces text that varies with each visit by placeholders: ages such as "3 minutes ago", the time at which the page
+ * was updated or generated, counters of views and the like, and tokens in URLs.
  */
 export function stableText(text: string): string {
   const still = text
     .replace(/\[iframe\]\([^)\n]*\)/g, '')
     .replace(/(\]\(<?|<(?=https?:))([^\s()<>]+)/g, (_, before: string, url: string) => before + withoutTokens(url))
-  // Nearly all that is volatile has a digit; the others are rare enough to be looked for by one word each.
+  // Nearly all volatile text has a digit; the rest is rare enough to test for one word of each pattern.
   if (!/\d|just now|moment|\b(?:an?|une?|eine[rm]?|una|um|uma|een|hour|minute)\b/i.test(still)) return still
-  return [...AGES, ...COUNTERS, stamps()].reduce((rest, pattern) => rest.replace(pattern, PLACEHOLDER), still)
+  return [...AGES, ...COUNTERS, timestampPattern()].reduce((rest, pattern) => rest.replace(pattern, PLACEHOLDER), still)
 }
 
 const PLACEHOLDER = '\u{FFFC}'
 
-/** A number of a few digits, or "a", as ages and counters have them. */
+/** A number of an age or a counter. */
 const COUNT = String.raw`\d{1,3}(?:[\d.,\u00A0\u202F']{0,12}\d)?\+?`
 
 const wordPattern = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?![\p{L}\d])`, 'giu')
 
-/** How long ago, in the languages that are met most. */
+/** Ages in the most frequent languages. */
 const AGES: readonly RegExp[] = [
   String.raw`(?:${COUNT}|an?|one|a few|few)\s{1,4}(?:sec(?:ond)?|min(?:ute)?|hour|hr|day|week|month|mo|year|yr)s?\.?\s{1,4}ago`,
   String.raw`\d{1,4}\s?(?:s|m|h|d|w|mo|y)\s{1,4}ago`,
@@ -35,7 +35,7 @@ const AGES: readonly RegExp[] = [
   String.raw`(?:${COUNT}|een)\s{1,4}(?:seconden?|minuten?|uur|uren|dag(?:en)?|weken|week|maand(?:en)?|jaar|jaren)\s{1,4}geleden`,
 ].map(wordPattern)
 
-/** What visitors did, which is counted at each visit. */
+/** Actions of visitors that counters count. */
 const COUNTED = String.raw`(?:page\s?)?views?|reads?|likes?|shares?|comments?|replies|followers?|subscribers?|downloads?|visitors?|visits?|viewers?|hits?|reactions?|claps?|upvotes?|retweets?|reposts?`
 
 const COUNTERS: readonly RegExp[] = [
@@ -46,8 +46,8 @@ const COUNTERS: readonly RegExp[] = [
 
 let stampPattern: RegExp | undefined
 
-/** When the page was updated or made, said as such: a date of the content itself is never meant. */
-function stamps(): RegExp {
+/** Matches times that are labelled as the time of an update or of rendering; dates in the content are not matched. */
+function timestampPattern(): RegExp {
   if (stampPattern) return stampPattern
   const names = [...new Set(listDateNames().map((name) => name.replace(/\.$/, '')))].filter((name) =>
     /^\p{L}+$/u.test(name),

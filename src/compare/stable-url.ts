@@ -1,6 +1,6 @@
 /**
- * A URL without what is drawn anew for each visit or build: session ids, signatures, cache busters, and the hash in the
- * name of a built file.
+ * Removes the parts of a URL that are generated for each visit or build: session ids, signatures, cache busters, and
+ * the hash in the name of a built file.
  */
 export function withoutTokens(url: string): string {
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []
@@ -11,20 +11,20 @@ export function withoutTokens(url: string): string {
   return still + (kept.length > 0 ? `?${kept.join('&')}` : '') + fragment
 }
 
-/** Parameters that are there to be another each time. */
+/** Names of parameters whose values vary. */
 const VOLATILE: ReadonlySet<string> = new Set(
   [
-    '_ t ts time timestamp now cb cachebust cachebuster cache nocache rand random rnd r', // against caches
-    'v ver version rev hash h build', // of a file
+    '_ t ts time timestamp now cb cachebust cachebuster cache nocache rand random rnd r', // cache busters
+    'v ver version rev hash h build', // versions of a file
     'sid sess session sessionid session_id phpsessid jsessionid', // sessions
-    'token nonce csrf csrf_token _csrf authenticity_token state key-pair-id', // against forgery
-    'sig signature expires expiry expire policy e hmac', // of a link that is good for a while
-    'gclid fbclid msclkid dclid _ga _gl', // of a click
+    'token nonce csrf csrf_token _csrf authenticity_token state key-pair-id', // tokens
+    'sig signature expires expiry expire policy e hmac', // signed links
+    'gclid fbclid msclkid dclid _ga _gl', // click ids
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Those names that mean many other things as well: only with a value that no person would choose. */
-const LIKELY: ReadonlySet<string> = new Set([
+/** Names with other meanings too: removed only with a generated value. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
   't',
   'v',
   'e',
@@ -43,10 +43,10 @@ function isToken(parameter: string): boolean {
   const name = (at === -1 ? parameter : parameter.slice(0, at)).toLowerCase()
   const value = at === -1 ? '' : parameter.slice(at + 1)
   if (/^(?:utm_|x-amz-|x-goog-|hsa_|mtm_)/.test(name)) return true
-  if (VOLATILE.has(name)) return !LIKELY.has(name) || looksDrawn(value)
-  return value.length >= 20 && looksDrawn(value)
+  if (VOLATILE.has(name)) return !AMBIGUOUS.has(name) || looksGenerated(value)
+  return value.length >= 20 && looksGenerated(value)
 }
 
-/** A time in seconds or milliseconds, or letters and digits without a word in them. */
-const looksDrawn = (value: string): boolean =>
+/** Tests for a time in seconds or milliseconds, or for letters and digits that form no word. */
+const looksGenerated = (value: string): boolean =>
   /^\d{10,13}$/.test(value) || /^(?=.*\d)(?=.*[a-z])(?:[\da-f]{8,}|[\w%-]{16,})$/i.test(value)

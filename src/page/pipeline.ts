@@ -20,10 +20,10 @@ import type { Block, FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { obtainPage, type GetTools, type GotPage, type SiteVisit } from './obtain-page.js'
-import { keepSnapshot } from '../snapshot/keep-snapshot.js'
-import { recallSnapshot, type SnapshotFinding } from '../snapshot/recall-snapshot.js'
+import { saveSnapshot } from '../snapshot/save-snapshot.js'
+import { loadSnapshot, type LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
-import { seeNow, tellUnchanged } from '../snapshot/tell-unchanged.js'
+import { toLastSeen, detectUnchanged } from '../snapshot/detect-unchanged.js'
 import type { Store } from '../store/store.js'
 import type { MediaSink } from '../media/media.js'
 import { termsOf } from '../plan/page-price.js'
@@ -90,7 +90,7 @@ export async function scrapePage(
   const timed = { ...request, clock: deadline.clock }
   using got = await obtainPage(timed, lastSeen ? askWhetherChanged(plan, lastSeen) : plan, tools, deadline.signal)
   const { page: fetched, cached, visit } = got
-  const finding = lastSeen && tellUnchanged(fetched, lastSeen)
+  const finding = lastSeen && detectUnchanged(fetched, lastSeen)
   if (finding === 'ask again') {
     return await scrapePage({ ...request, lastSeen: { bodyHash: lastSeen?.bodyHash ?? '' } }, plan, tools, signal)
   }
@@ -137,7 +137,7 @@ export async function scrapePage(
     blockedBy: cached.page ? undefined : fetched.blocks,
     visit,
     fetchedAtMs: fetched.fetchedAtMs,
-    see: () => seeNow(fetched, validatorsOf(fetched)),
+    see: () => toLastSeen(fetched, validatorsOf(fetched)),
   }
 }
 
@@ -178,7 +178,7 @@ function leaveUnread(
     visit,
     fetchedAtMs: page.fetchedAtMs,
     unchanged,
-    see: () => (isUnsent ? lastSeen : seeNow(page, validatorsOf(page))),
+    see: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
   }
 }
 
@@ -188,10 +188,10 @@ const recallChanges = async (
   { snapshot }: ScrapePlan,
   { snapshots }: PageTools,
   signal: AbortSignal,
-): Promise<SnapshotFinding | undefined> =>
-  snapshot?.compares ? await untilAborted(recallSnapshot(sourceURL, snapshot, snapshots), signal) : undefined
+): Promise<LoadedSnapshot | undefined> =>
+  snapshot?.compares ? await untilAborted(loadSnapshot(sourceURL, snapshot, snapshots), signal) : undefined
 
-const trackFrom = (before: SnapshotFinding | undefined, { digest, snapshot }: ScrapePlan): DigestPlan =>
+const trackFrom = (before: LoadedSnapshot | undefined, { digest, snapshot }: ScrapePlan): DigestPlan =>
   snapshot
     ? {
         ...digest,
@@ -210,7 +210,7 @@ async function keep(
   { snapshots }: PageTools,
 ): Promise<string | undefined> {
   if (!snapshot || !tracked || statusCode < 200 || statusCode > 299) return undefined
-  return await keepSnapshot(sourceURL, { takenAtMs: fetchedAtMs, markdown: tracked.markdown }, snapshot, snapshots)
+  return await saveSnapshot(sourceURL, { takenAtMs: fetchedAtMs, markdown: tracked.markdown }, snapshot, snapshots)
 }
 
 /** A store that hangs costs a page its time, and not the page itself: that is finished already. */

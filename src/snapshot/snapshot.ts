@@ -1,23 +1,23 @@
-/** A page as it was when it was scraped: what the next scrape is compared with. */
+/** The state of a page at one scrape, with which the next scrape is compared. */
 export interface Snapshot {
-  /** When the page was fetched. Milliseconds since the epoch. */
+  /** The time of the fetch. Milliseconds since the epoch. */
   readonly takenAtMs: number
   /** The Markdown of its main content. */
   readonly markdown: string
 }
 
-/** How a page is followed over its scrapes: the slice of the plan that `recallSnapshot` and `keepSnapshot` read. */
+/** Settings of change tracking: the slice of the plan for `loadSnapshot` and `saveSnapshot`. */
 export interface SnapshotPlan {
-  /** Names the series of snapshots; null is one of its own. */
+  /** Name of the series of snapshots; null is a series too. */
   readonly tag: string | null
-  /** Whether the page is compared with the last snapshot, or only kept for later. */
+  /** True when the page is compared with the last snapshot, false when it is only stored. */
   readonly compares: boolean
-  /** Whether the differences are told. */
+  /** True when the differences are returned. */
   readonly diff: boolean
-  /** The most tokens of a piece, when a model is to compare the two texts in pieces. */
+  /** Maximum tokens of each piece in which a model compares the two texts. */
   readonly pieces?: number
 }
 
-/** What a page's snapshots are kept under. @see docs/compatibility.md#change-tracking */
+/** The store key of a page's snapshots. @see docs/compatibility.md#change-tracking */
 export const snapshotKey = (sourceURL: string, tag: string | null): string =>
   `snapshot ${JSON.stringify([tag, sourceURL])}`

@@ -3,15 +3,15 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { Candidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { MemoryPlan } from '../../plan/crawl-plan.js'
-import { areFewLinks, type PageRecord } from '../../snapshot/crawl-record.js'
-import { CrawlRecorder } from '../../snapshot/keep-crawl.js'
+import { canRecordLinks, type PageRecord } from '../../snapshot/crawl-record.js'
+import { CrawlRecorder } from '../../snapshot/crawl-recorder.js'
 import {
   indexPages,
-  recallCrawl,
-  recallLastCrawl,
+  loadCrawl,
+  loadLastCrawl,
   type RecordedCrawl,
   type RecordedPages,
-} from '../../snapshot/recall-crawl.js'
+} from '../../snapshot/load-crawl.js'
 import { listLinks } from '../discovery/crawl-links.js'
 import type { JobContext } from '../job-strategy.js'
 import { type KnownPage, knowPage } from '../../page/known-page.js'
@@ -68,8 +68,8 @@ export class CrawlMemory {
       const { snapshots } = stage
       const opening = async (): Promise<void> => {
         this.#previous = isNamed
-          ? await recallCrawl(since, snapshots)
-          : await recallLastCrawl(this.#start, tag, snapshots)
+          ? await loadCrawl(since, snapshots)
+          : await loadLastCrawl(this.#start, tag, snapshots)
         if (since === undefined || !this.#previous) return
         if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
@@ -170,7 +170,7 @@ export class CrawlMemory {
           return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
         }),
       ),
-      ...(areFewLinks(recorded) && { links: recorded }),
+      ...(canRecordLinks(recorded) && { links: recorded }),
     }
     await this.#recorder.add(entry)
     return { entry }

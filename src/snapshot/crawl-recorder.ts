@@ -1,11 +1,11 @@
 import type { Store, StoredEntry } from '../store/store.js'
-import { headKey, type PageRecord, partKey, type RecordHead, type RecordName, seriesKey } from './crawl-record.js'
-import { readSeries } from './recall-crawl.js'
-import { writePart } from './record-text.js'
+import { headKey, type PageRecord, partKey, type RecordHead, type RecordId, seriesKey } from './crawl-record.js'
+import { listRecordedJobs } from './load-crawl.js'
+import { writePart } from './record-part.js'
 
 /**
- * Pages written together, and what they may come to before they are. Links are counted at this much each, for most stand on
- * many pages, and long ones at their length. Bytes.
+ * Limits of a part: pages, and estimated size. A short link is estimated at a few bytes, because most links occur on
+ * many pages of the part and are written once; a long one at its length. Bytes.
  */
 const PART_PAGES = 1000
 const PART_BYTES = 1024 * 1024
@@ -13,19 +13,22 @@ const LINK_BYTES = 8
 const LONG_LINK_BYTES = 300
 const PAGE_BYTES = 300
 
-/** Records that are kept of the crawls of a start URL and tag: the oldest is forgotten for a newer one. */
+/** Records kept for each start URL and tag; the oldest ones are deleted. */
 export const MAX_RECORDS = 10
 
-/** Gathers the record of a crawl: packed part by part, so that it never stands in memory as it is. */
+/**
+ * Collects the record of a crawl. Parts are compressed as they fill up, so that the whole record is never in memory
+ * uncompressed.
+ */
 export class CrawlRecorder {
   readonly #parts: StoredEntry[] = []
   #open: PageRecord[] = []
   #openBytes = 0
   #pages = 0
-  /** Packing goes on beside the pages, one part after another. */
+  /** Parts are compressed in the background, one after another. */
   #packing: Promise<void> = Promise.resolve()
 
-  /** Adds a page; waits when a part is full. */
+  /** Adds a page; waits for the compression when a part is full. */
   async add(page: PageRecord): Promise<void> {
     this.#open.push(page)
     this.#pages += 1
@@ -34,13 +37,13 @@ export class CrawlRecorder {
     if (this.#open.length >= PART_PAGES || this.#openBytes >= PART_BYTES) await this.#closePart()
   }
 
-  /** Writes everything, the head last: a record is there whole or not at all. Older ones make room. */
-  async write({ jobId, start, tag, askedAs }: RecordName, endedAtMs: number, store: Store): Promise<void> {
+  /** Writes the record with its head last, so that it is complete or absent. Deletes the oldest records. */
+  async write({ jobId, start, tag, askedAs }: RecordId, endedAtMs: number, store: Store): Promise<void> {
     await this.#closePart()
     for (const [index, part] of this.#parts.entries()) await store.set(partKey(jobId, index), part)
     const head: RecordHead = { start, tag, askedAs, endedAtMs, parts: this.#parts.length, pages: this.#pages }
     await store.set(headKey(jobId), { facts: { ...head } })
-    const jobIds = [jobId, ...(await readSeries(start, tag, store)).filter((id) => id !== jobId)]
+    const jobIds = [jobId, ...(await listRecordedJobs(start, tag, store)).filter((id) => id !== jobId)]
     await store.set(seriesKey(start, tag), { facts: { jobIds: jobIds.slice(0, MAX_RECORDS) } })
     for (const old of jobIds.slice(MAX_RECORDS)) await forget(old, store)
   }

@@ -2,20 +2,20 @@ import { messageOf } from '../errors.js'
 import type { Store } from '../store/store.js'
 import { type Snapshot, type SnapshotPlan, snapshotKey } from './snapshot.js'
 
-/** What is known of how a page was. */
-export interface SnapshotFinding {
+/** The result of loading a snapshot. */
+export interface LoadedSnapshot {
   /** The last snapshot; absent when there is none. */
   readonly snapshot?: Snapshot
-  /** Why that is not known. */
+  /** Set when the snapshot could not be read. */
   readonly warning?: string
 }
 
-/** The page’s last snapshot, where it is to be compared. Never rejects. */
-export async function recallSnapshot(
+/** Loads the last snapshot of a page that is to be compared. Never rejects. */
+export async function loadSnapshot(
   sourceURL: string,
   plan: SnapshotPlan | undefined,
   store: Store,
-): Promise<SnapshotFinding> {
+): Promise<LoadedSnapshot> {
   if (!plan?.compares) return {}
   try {
     const entry = await store.get(snapshotKey(sourceURL, plan.tag))
@@ -27,7 +27,7 @@ export async function recallSnapshot(
   }
 }
 
-/** A store of the host's own may give back anything. */
+/** Validates an entry, because a store of the host may return anything. */
 function readSnapshot(facts: unknown, body: Uint8Array | undefined): Snapshot | undefined {
   const takenAtMs = typeof facts === 'object' && facts !== null && 'takenAtMs' in facts ? facts.takenAtMs : undefined
   if (typeof takenAtMs !== 'number' || Number.isNaN(new Date(takenAtMs).getTime()) || !body) return undefined

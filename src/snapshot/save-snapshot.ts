@@ -2,8 +2,8 @@ import { messageOf } from '../errors.js'
 import type { Store } from '../store/store.js'
 import { type Snapshot, type SnapshotPlan, snapshotKey } from './snapshot.js'
 
-/** Keeps a page as it is now, in place of the snapshot before. Gives back a warning when that failed. */
-export async function keepSnapshot(
+/** Stores a snapshot of a page in place of the one before. @returns a warning when that failed */
+export async function saveSnapshot(
   sourceURL: string,
   { takenAtMs, markdown }: Snapshot,
   plan: SnapshotPlan,

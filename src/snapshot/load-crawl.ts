@@ -1,13 +1,13 @@
 import { isObject } from '../collections/is-object.js'
 import type { Store } from '../store/store.js'
 import { headKey, type PageRecord, partKey, type RecordHead, seriesKey } from './crawl-record.js'
-import { readPart } from './record-text.js'
+import { readPart } from './record-part.js'
 
-/** The record that a crawl left. */
+/** The record of a crawl. */
 export interface RecordedCrawl {
   readonly jobId: string
   readonly head: RecordHead
-  /** Every page, a part of the record at a time. */
+  /** All pages; one part of the record is read at a time. */
   pages(): AsyncGenerator<PageRecord, void, void>
 }
 
@@ -16,18 +16,18 @@ export interface RecordedPages {
   find(key: string): Promise<PageRecord | undefined>
 }
 
-/** Parts that stand unpacked at once: a crawl comes to its pages in about the order of the last one. */
-const PARTS_AT_HAND = 8
+/** Parts held uncompressed: a crawl reaches its pages in about the order of the last one. */
+const MAX_OPEN_PARTS = 8
 
-/** The jobs that left records of crawls of this start URL under this tag, newest first. */
-export async function readSeries(start: string, tag: string | null, store: Store): Promise<string[]> {
+/** The jobs with records of crawls of this start URL under this tag, newest first. */
+export async function listRecordedJobs(start: string, tag: string | null, store: Store): Promise<string[]> {
   const facts = (await store.get(seriesKey(start, tag)))?.facts
   const { jobIds } = isObject(facts) ? facts : {}
   return Array.isArray(jobIds) ? jobIds.filter((id) => typeof id === 'string') : []
 }
 
-/** The record that a job left; undefined when there is none. */
-export async function recallCrawl(jobId: string, store: Store): Promise<RecordedCrawl | undefined> {
+/** Loads the record of a job; undefined when there is none. */
+export async function loadCrawl(jobId: string, store: Store): Promise<RecordedCrawl | undefined> {
   const facts = (await store.get(headKey(jobId)))?.facts
   if (!isObject(facts) || typeof facts['start'] !== 'string' || typeof facts['parts'] !== 'number') return undefined
   const head = facts as unknown as RecordHead
@@ -40,20 +40,20 @@ export async function recallCrawl(jobId: string, store: Store): Promise<Recorded
   }
 }
 
-/** The newest record of this start URL and tag that is still there. */
-export async function recallLastCrawl(
+/** Loads the newest existing record of this start URL and tag. */
+export async function loadLastCrawl(
   start: string,
   tag: string | null,
   store: Store,
 ): Promise<RecordedCrawl | undefined> {
-  for (const jobId of await readSeries(start, tag, store)) {
-    const crawl = await recallCrawl(jobId, store)
+  for (const jobId of await listRecordedJobs(start, tag, store)) {
+    const crawl = await loadCrawl(jobId, store)
     if (crawl) return crawl
   }
   return undefined
 }
 
-/** Makes the pages of a record known by their keys; the pages themselves stay where they are. */
+/** Indexes the pages of a record by their keys, without keeping the pages in memory. */
 export async function indexPages(
   { jobId, head }: RecordedCrawl,
   keyOf: (url: string) => string,
@@ -65,11 +65,11 @@ export async function indexPages(
   async function open(part: number): Promise<PageRecord[]> {
     const known = atHand.get(part)
     const pages = known ?? (await readPart(await store.get(partKey(jobId, part))))
-    // The part used last stands last.
+    // A Map iterates in order of insertion: re-inserting makes its first entry the least recently used one.
     atHand.delete(part)
     atHand.set(part, pages)
     for (const oldest of atHand.keys()) {
-      if (atHand.size <= PARTS_AT_HAND) break
+      if (atHand.size <= MAX_OPEN_PARTS) break
       atHand.delete(oldest)
     }
     return pages

@@ -3,16 +3,16 @@ import type { LastSeen, Validators } from '../fetch/fetcher.js'
 import { hashOf } from '../store/checksum.js'
 import { withoutFragment } from '../url.js'
 
-/** What came of asking for a page that was seen before. */
-export type Finding =
-  /** It is the same still: why. */
+/** The result of comparing a response with the version of the page seen last. */
+export type UnchangedCheck =
+  /** The page is unchanged, for this reason. */
   | { readonly unchanged: string }
-  /** The answer is no answer to what was asked: the page is to be fetched whole. */
+  /** The response does not match the conditional request: the page is to be fetched again without one. */
   | 'ask again'
   | undefined
 
-/** Whether a page that came in is the one that was seen before. */
-export function tellUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): Finding {
+/** Compares a response with the version of the page seen last. Undefined when the page has changed. */
+export function detectUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): UnchangedCheck {
   if (page.statusCode === 304 && validators) {
     if (!isAbout(page, validators)) return 'ask again'
     const [what, value] = validators.etag === undefined ? ['date', validators.lastModified] : ['ETag', validators.etag]
@@ -22,7 +22,7 @@ export function tellUnchanged(page: FetchedPage, { bodyHash, validators }: LastS
   return { unchanged: 'the page came in again byte for byte as it was' }
 }
 
-/** A 304 for the URL that the validators are of, and for no other version of it. @see RFC 9110 section 15.4.5 */
+/** Tests that a 304 is about the URL and version of the validators. @see RFC 9110 section 15.4.5 */
 function isAbout({ url, headers }: FetchedPage, validators: Validators): boolean {
   const weak = (tag: string): string => tag.trim().replace(/^W\//, '')
   const { etag } = headers
@@ -30,8 +30,8 @@ function isAbout({ url, headers }: FetchedPage, validators: Validators): boolean
   return etag === undefined || validators.etag === undefined || weak(etag) === weak(validators.etag)
 }
 
-/** What a page is told by the next time. */
-export const seeNow = (page: FetchedPage, validators: Validators | undefined): LastSeen => ({
+/** The data that identifies this version of a page later. */
+export const toLastSeen = (page: FetchedPage, validators: Validators | undefined): LastSeen => ({
   bodyHash: hashOf(page.body),
   ...(validators && { validators }),
 })

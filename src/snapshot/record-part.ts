@@ -3,16 +3,16 @@ import type { StoredEntry } from '../store/store.js'
 import type { PageRecord } from './crawl-record.js'
 import { parseJson } from '../text/parse-json.js'
 
-/** A part as it is written: links as places in a list of URLs, times two, and one more where they are not to be followed. */
-interface PartText {
+/** The stored form of a part. A link is the index of its URL in `urls`, times two, plus one for `nofollow`. */
+interface StoredPart {
   readonly urls: readonly string[]
   readonly pages: readonly (Omit<PageRecord, 'links'> & { readonly links?: readonly number[] })[]
 }
 
-/** What a part may come to when it is unpacked. Bytes. */
+/** Maximum uncompressed size of a part. Bytes. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** Pages as an entry of a store. The pages of a site have most of their links in common: each is written once. */
+/** Serializes pages as an entry of a store. Pages of a site share most of their links: each URL is written once. */
 export async function writePart(pages: readonly PageRecord[]): Promise<StoredEntry> {
   const places = new Map<string, number>()
   const placeOf = (url: string): number => {
@@ -24,20 +24,22 @@ export async function writePart(pages: readonly PageRecord[]): Promise<StoredEnt
     ...page,
     ...(links && { links: links.map(({ url, nofollow }) => placeOf(url) * 2 + (nofollow ? 1 : 0)) }),
   }))
-  const text: PartText = { urls: [...places.keys()], pages: written }
+  const text: StoredPart = { urls: [...places.keys()], pages: written }
   const bytes = new TextEncoder().encode(JSON.stringify(text))
   const { packing, packed } = await pack(bytes)
   return { facts: { packing, bytes: bytes.byteLength }, bodies: { pages: packed } }
 }
 
-/** The pages of an entry; none when it is not one that `writePart` made: a store of the host's own may hold anything. */
+/**
+ * Reads the pages of an entry; none when `writePart` did not write it, because a store of the host may return anything.
+ */
 export async function readPart(entry: StoredEntry | undefined): Promise<PageRecord[]> {
   const packed = entry?.bodies?.['pages']
   const { packing, bytes = 0 } = (entry?.facts ?? {}) as { packing?: Packing; bytes?: number }
   if (!packed || (packing !== 'br' && packing !== 'raw') || !(bytes > 0 && bytes <= MAX_BYTES)) return []
   try {
     const text = new TextDecoder().decode(await unpack(packing, packed, bytes))
-    const { urls, pages } = parseJson(text) as PartText
+    const { urls, pages } = parseJson(text) as StoredPart
     return pages.map(({ links, ...page }) => ({
       ...page,
       ...(links && {
@@ -48,7 +50,7 @@ export async function readPart(entry: StoredEntry | undefined): Promise<PageReco
       }),
     }))
   } catch {
-    // Damaged: as good as missing, so that its pages are new.
+    // A damaged part counts as missing: its pages are new.
     return []
   }
 }

@@ -67,9 +67,7 @@ export class CrawlMemory {
     try {
       const { snapshots } = stage
       const opening = async (): Promise<void> => {
-        this.#previous = isNamed
-          ? await loadCrawl(since, snapshots)
-          : await loadLastCrawl(this.#start, tag, snapshots)
+        this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
         if (since === undefined || !this.#previous) return
         if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)

@@ -45,7 +45,10 @@ export class SpillFile {
   /** @throws TrawlError `ENGINE_CLOSED` */
   async read({ offset, length }: SpilledText): Promise<string> {
     if (this.#isClosed || !this.#handle) {
-      throw new TrawlError('ENGINE_CLOSED', 'the documents in the temporary file were deleted when the engine was closed')
+      throw new TrawlError(
+        'ENGINE_CLOSED',
+        'the documents in the temporary file were deleted when the engine was closed',
+      )
     }
     const { buffer } = await (await this.#handle).read(Buffer.alloc(length), 0, length, offset)
     return buffer.toString()

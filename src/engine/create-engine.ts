@@ -30,7 +30,7 @@ import { makeSiteMap, type SiteMap } from '../job/discovery/site-map.js'
 import { PageSlots } from '../concurrency/page-slots.js'
 import { surveySite } from '../job/discovery/survey.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
-import { createModelDesk } from '../llm/model-client.js'
+import { createModelClient } from '../llm/model-client.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import { Spending } from '../llm/spending.js'
 import { publishMedia } from '../media/publish-media.js'
@@ -116,7 +116,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
             timeoutMs: settings.fileTimeoutMs,
             places: new Semaphore(settings.ffmpegs),
           },
-    model: settings.model && createModelDesk(settings.model, settings.modelSettings, poster),
+    model: settings.model && createModelClient(settings.model, settings.modelSettings, poster),
     partTokens: settings.partTokens,
     now: settings.now,
   }

@@ -14,21 +14,21 @@ type Intersect<U> = (U extends unknown ? (u: U) => void : never) extends (i: inf
 /** The fields that the formats of this station fill, each of them when it was asked for. */
 export type EnrichedFields = Partial<Intersect<FieldsOf<Registry[keyof Registry]>>>
 
-/** What is made of a page beside the digest: the slice of the plan that `enrich` reads. */
+/** The slice of the plan that `enrich` reads. */
 export interface EnrichPlan {
   /** Items of `formats`, each type once. */
   readonly formats: readonly { readonly type: string }[]
-  /** What the page's job may spend on a model. */
+  /** The budget of the page's job for the language model. */
   readonly budget?: ModelBudget
 }
 
-/** What a page gained. */
+/** Results of `enrich`: everything in a document that the digest does not produce. */
 export interface Extras {
   readonly fields: EnrichedFields
-  /** What the actions brought, with its files published; absent when there is nothing. */
+  /** Results of the actions, with their files published; absent when there are none. */
   readonly actions?: ActionResults
   readonly warnings: readonly (string | undefined)[]
-  /** What the formats are paid for beside the page. */
+  /** Work to charge in credits, besides the page itself. */
   readonly work: ReadonlySet<PaidWork>
 }
 
@@ -36,11 +36,11 @@ const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
   Object.values(registry).map((format) => [format.type, format as EnrichFormat<{ type: string }, object>]),
 )
 
-/** What the formats of a plan may be paid for beside the page. */
+/** Lists the work that these formats may charge for, besides the page itself. */
 export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>
   new Set(items.flatMap((item) => byType.get(item.type)?.charges?.(item) ?? []))
 
-/** What the formats of a plan need: a plan is made by it, and a request is checked by it. */
+/** Lists the inputs that these formats need. Planning and the checks of a request read it. */
 export function findNeeds(items: readonly { readonly type: string }[]): {
   text: boolean
   facts: boolean
@@ -56,7 +56,11 @@ export function findNeeds(items: readonly { readonly type: string }[]): {
   }
 }
 
-/** The formats that need more than the page, and what actions brought. @throws TrawlError what a format throws */
+/**
+ * Produces the formats that need more than the digest, and publishes the files of the actions.
+ *
+ * @throws TrawlError the error of a format
+ */
 export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichTools): Promise<Extras> {
   const warnings: (string | undefined)[] = []
   const work = new Set<PaidWork>()
@@ -72,7 +76,7 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
   return { fields, warnings, work, ...(actions ? { actions } : {}) }
 }
 
-/** A model that gives no answer costs a page its fields, and not the page. */
+/** Produces one format. Without an answer of the model the page loses the format's fields and nothing else. */
 async function make(
   page: FetchedPage,
   item: { readonly type: string },

@@ -16,92 +16,99 @@ import type { ExtractedMedia } from '../media/media-extractor.js'
 import type { MediaKind } from '../media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
-/** What a format may use that is neither the page nor its options. */
+/** Everything that a format may use besides the page and its options. */
 export interface EnrichTools {
-  /** How the page stands to its last snapshot; undefined when it was not compared. */
+  /** Comparison with the last snapshot; undefined when the page was not compared. */
   readonly changes: PageChanges | undefined
-  /** What the page says, for a model and by itself; undefined when no format asked for it. */
+  /** The text and the structured data of the page; undefined when no format asked for them. */
   readonly material: EnrichInputs | undefined
-  /** The language model; undefined where there is none. */
+  /** The language model; undefined when the engine has none. */
   readonly model: PageModel | undefined
-  /** What sound and films of the page are had by. */
+  /** Access to the audio and video files of the page. */
   readonly media: PageMedia
-  /** The page's own tree, for who looks something up in it. */
+  /** Queries on the page's DOM. */
   readonly tree: PageTree
-  /** Puts a file where the caller wants files to be. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for sound or a film alone */
+  /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
 }
 
-/** The page's own tree, and what it brings for its scripts: all of it, whatever part is the content. */
+/**
+ * Queries on the page's DOM and on the data embedded for its scripts. Always the whole page, whatever part is the main
+ * content.
+ */
 export interface PageTree {
-  /** What pages of this one's making have in common: the template of its URL. */
+  /** Template of the page's URL; pages with one template usually share a layout. */
   readonly template: string
-  /** Extractors that the job has. */
+  /** The extractors of the page's job. */
   readonly extractors: Extractors
-  /** The mark-up in short, in at most so many characters. */
+  /** Outlines the markup in at most `maxCharacters` characters. */
   sketch(maxCharacters: number): Promise<string>
-  /** The product that the page is about, in the data that it brings for its scripts; none where it is not clear. */
+  /** The product that the page is about, from the data embedded for its scripts; empty when that is ambiguous. */
   products(): Promise<readonly StructuredItem[]>
-  /** The menu that the page shows by how it is laid out; undefined when it clearly shows none. */
+  /** The menu found in the layout of the page; undefined when none is clear. */
   menu(): Promise<FoundMenu | undefined>
-  /** What a rule finds, see `readRule`: the same each time. */
+  /** Applies an extractor rule, see `readRule`. Deterministic. */
   apply(rule: unknown): Promise<Applied>
 }
 
-/** The language model, for one page: within its time and its job's budget. */
+/** The language model as one page may use it: within the page's time and the job's budget. */
 export interface PageModel {
-  /** The most tokens of a page in one request. */
+  /** Maximum tokens of page text in one request. */
   readonly partTokens: number
   /** Aborted when the model's part of the page's time is up. */
   readonly signal: AbortSignal
-  /** @throws ModelError when there is no answer; whatever the page was ended with */
+  /** @throws ModelError when the model gives no answer; the abort reason of the page */
   ask(question: ModelQuestion): Promise<ModelAnswer>
-  /** What was remembered under a name, if that may be. */
+  /** Returns a text stored with `remember`, if caching is allowed. */
   recall(name: string): string | undefined
-  /** Remembers under a name, for other jobs as well, if that may be. */
+  /** Stores a text under a name, for other jobs as well, if caching is allowed. */
   remember(name: string, text: string): void
 }
 
-/** What sound and films of one page are had by, within its time. What is thrown when that is over is its signal's reason. */
+/**
+ * Access to the audio and video files of one page, within the page's time. After that, everything throws the reason of
+ * `signal`.
+ */
 export interface PageMedia {
   /** Aborts when the page's time is over. */
   readonly signal: AbortSignal
-  /** The most that a file may have. */
+  /** Maximum size of one file. */
   readonly maxBytes: number
   /**
-   * Downloads a file that the page shows, by the rules that hold for the page; undefined where nothing is to be fetched.
+   * Downloads a file that the page embeds, under the page's own rules for requests. Undefined when nothing may be
+   * fetched.
    *
-   * @param headers for the host of this URL only
-   * @throws TrawlError as a page does that cannot be fetched
+   * @param headers sent to the host of this URL only
+   * @throws TrawlError as for a page that cannot be fetched
    */
   readonly download?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<FetchedPage>
-  /** Makes an MP3 of the sound in a file. */
+  /** Converts the audio track of a file to MP3. */
   toMp3(file: MediaBytes): Promise<Conversion>
-  /** Asks the host's own extractor; undefined where there is none. @throws TrawlError */
+  /** Calls the host's `mediaExtractor`; undefined when there is none. @throws TrawlError */
   readonly extract?: (kind: MediaKind) => Promise<ExtractedMedia | undefined>
 }
 
-/** How a page stands to its last snapshot. */
+/** Comparison of a page with its last snapshot. */
 export interface PageChanges {
-  /** When the snapshot was taken, milliseconds since the epoch; absent when there is none. */
+  /** Time of the snapshot, in milliseconds since the epoch; absent when there is none. */
   readonly previousAtMs?: number
   readonly isChanged?: boolean
-  /** What differs, when that was asked for. */
+  /** The diff, when it was asked for. */
   readonly diff?: PageDiff
-  /** The page as it was and as it is, when a model is to compare them. */
+  /** Both versions of the page, for a comparison by the model. */
   readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
-  /** Why nothing is known. */
+  /** Reason why there is no comparison. */
   readonly warning?: string
 }
 
-/** What a format made: its fields, and why there are none of them, or less of them than asked for. */
+/** Fields that a format produced, with warnings for missing or incomplete ones. */
 export interface Enriched<Fields extends object> {
   readonly fields: Partial<Fields>
   /** Sentences. */
   readonly warnings?: readonly (string | undefined)[]
-  /** Whether what the format charges for was done. @default false */
+  /** True when the work that the format charges for was done. @default false */
   readonly isPaid?: boolean
-  /** What was done instead, where that has a price of its own. @default what the format charges for */
+  /** Work to charge instead, when a cheaper one was enough. @default the format's `charges` */
   readonly work?: PaidWork
 }
 
@@ -109,33 +116,37 @@ export interface Enriched<Fields extends object> {
  * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
  * Plug-ins of `enrich/formats/` implement this.
  *
- * A format that this version of trawl only knows by name carries its options and no way to make it: asking for it is
- * answered with `NOT_AVAILABLE`.
+ * Options without `make` describe a format that this version of trawl knows by name only: asking for it fails with `NOT_AVAILABLE`.
  */
 export interface EnrichFormat<Options extends { type: string }, Fields extends object> {
   readonly type: Options['type']
-  /** The item of `formats`: a type only, never read. */
+  /** Type of the item in `formats`; never read at run time. */
   readonly takes?: Options
-  /** The schemas of what the item may carry beside `type`; absent when it carries nothing. @internal */
+  /** Schemas of the options besides `type`; absent when there are none. @internal */
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
-  /** The fields it fills: a type only, never read. */
+  /** Type of the fields that it fills; never read at run time. */
   readonly fills?: Fields
-  /** The most that it charges for beside the page, by its options; formats with the same work are paid for once. @default nothing */
+  /**
+   * The most expensive work that it may charge for besides the page, by its options. Formats with the same work are
+   * charged once.
+   *
+   * @default nothing
+   */
   charges?(options: Options): PaidWork | undefined
-  /** What of the page's own it is made of. @default nothing */
+  /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
-  /** Makes the fields of a page. @throws TrawlError when there is no document without them @internal */
+  /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
 
-/** What a format needs to be made, by its options. */
+/** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {
-  /** The page's text in pieces for a model. */
+  /** The text of the page, in chunks for a model. */
   text?(options: Options): boolean
-  /** What the page says in a form for programs. */
+  /** The structured data of the page. */
   facts?(options: Options): boolean
-  /** What there is to hear and to see on the page, which is then downloaded. */
+  /** The list of audio and video files of the page. */
   media?(options: Options): boolean
-  /** A language model: without one the request is refused. */
+  /** A language model; without one the request is refused. */
   model?(options: Options): boolean
 }

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './llm.js'
 
-/** Answers by what was asked, in memory: what was not wanted for longest goes first. */
+/** An LRU cache of answers in memory. */
 export class AnswerCache {
   readonly #maxBytes: number
   readonly #answers = new Map<string, ModelAnswer>()
@@ -37,5 +37,5 @@ export class AnswerCache {
   }
 }
 
-/** Two bytes a character, and what an entry takes beside its text. */
+/** Approximate memory of an entry: two bytes per character, and 300 bytes of overhead. */
 const sizeOf = ({ text }: ModelAnswer): number => 2 * text.length + 300

@@ -1,78 +1,77 @@
 import { TOO_MANY_REQUESTS } from '../http/statuses.js'
 import { messageOf } from '../errors.js'
 
-/** What a language model is asked. */
+/** Request to a language model. */
 export interface ModelRequest {
-  /** Who the model is here, and what it has to keep to. */
+  /** System prompt: role and rules. */
   readonly system: string
-  /** What is asked, with the text that it is asked about. */
+  /** The task, together with the text that it is about. */
   readonly prompt: string
-  /** A JSON Schema of the answer, with an object at its root; absent for an answer in words. */
+  /** JSON Schema of the answer, with an object at its root; absent for an answer in prose. */
   readonly schema?: Readonly<Record<string, unknown>>
-  /** The most tokens that the answer may take; one that takes more is cut off. */
+  /** Maximum tokens of the answer; a longer one is cut off. */
   readonly maxOutputTokens: number
-  /** How freely it writes: 0 to 2. */
+  /** Sampling temperature, 0 to 2. */
   readonly temperature: number
-  /** Aborted when the answer is no longer wanted. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
-/** What a request and its answer took. */
+/** Tokens used by a request and its answer. */
 export interface ModelUsage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** What a language model answered. */
+/** Answer of a language model. */
 export interface ModelAnswer {
   readonly text: string
-  /** @default counted by length: a token for every three bytes */
+  /** @default estimated: one token for every three bytes */
   readonly usage?: ModelUsage
-  /** Why it ended: of itself, because there was no room for more, or because it would not answer. @default 'stop' */
+  /** Reason why the answer ended: complete, out of tokens, or refused. @default 'stop' */
   readonly finish?: 'stop' | 'length' | 'refusal'
 }
 
-/** An HTTP answer to {@link ModelTools.post}. */
+/** HTTP response to {@link ModelTools.post}. */
 export interface PostAnswer {
   readonly statusCode: number
-  /** Lower-case names. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** What an engine lends a model. */
+/** Functions of the engine that a model may use. */
 export interface ModelTools {
   /**
-   * Sends JSON over the engine's own connections. No redirect is followed; an answer is at most 16 MiB.
+   * Sends JSON over the engine's own connections. Redirects are not followed; a response is at most 16 MiB.
    *
-   * @throws ModelError when no answer came; the signal's reason
+   * @throws ModelError when there is no response; the reason of the signal
    */
   post(url: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<PostAnswer>
 }
 
 /**
- * A language model, as trawl needs it: one function. The ones that come along are made by `openAiCompatible` and `aiSdk`;
- * anything that turns a prompt into text is another.
- *
- * Retries, time limits, budgets and the cache of answers are the engine's. What it throws with a `statusCode` (or `status`)
- * of 408, 409, 425, 429 or from 500 on is tried again, after `retryAfterMs` where that is given.
+ * A language model: one function. `openAiCompatible` and `aiSdk` create one; any other function that turns a prompt
+ * into text works as well.
+ * The engine adds retries, time limits, budgets and a cache of answers. It retries errors with a `statusCode` (or
+ * `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given.
  *
  * @example
  * const model: LanguageModel = async ({ system, prompt, signal }) => ({ text: await ask(system, prompt, signal) })
  */
 export type LanguageModel = (request: ModelRequest, tools: ModelTools) => Promise<ModelAnswer>
 
-/** What an error of a model tells beside its message. */
+/** Details of a model's error. */
 export interface ModelErrorOptions {
-  /** The HTTP status, where there was an answer. */
+  /** HTTP status, when there was a response. */
   statusCode?: number | undefined
-  /** How long the model asked to be left alone. Milliseconds. */
+  /** Delay that the model asked for. Milliseconds. */
   retryAfterMs?: number | undefined
-  /** Whether the same request may well succeed a little later. @default by its status */
+  /** True when the same request may succeed later. @default derived from the status */
   isTransient?: boolean | undefined
 }
 
-/** A model that gave no answer. Its message carries no key. */
+/** Thrown when a model gives no answer. The message contains no API key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly statusCode: number | undefined
@@ -83,15 +82,16 @@ export class ModelError extends Error {
     super(message)
     this.statusCode = statusCode
     this.retryAfterMs = retryAfterMs
-    this.isTransient = isTransient ?? isPassing(statusCode)
+    this.isTransient = isTransient ?? isTransientStatus(statusCode)
   }
 }
 
-const isPassing = (statusCode = 0): boolean => PASSING.has(statusCode) || statusCode >= 500
+const isTransientStatus = (statusCode = 0): boolean => TRANSIENT_STATUSES.has(statusCode) || statusCode >= 500
 
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, TOO_MANY_REQUESTS])
+/** Statuses below 500 after which the same request may succeed. 409 is what OpenAI's API answers on lock conflicts. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, TOO_MANY_REQUESTS])
 
-/** Whatever a model threw, as a {@link ModelError}: libraries say the same by other names. */
+/** Converts any error of a model to a {@link ModelError}. Libraries use different names for the same properties. */
 export function toModelError(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown
   const { statusCode, status, retryAfterMs, isRetryable, responseHeaders }: ForeignError = Object(thrown)

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { messageOf } from '../errors.js'
 import { ModelError, type ModelTools } from './llm.js'
 
-/** Posts JSON to where the host says that a model stands. */
+/** Sends JSON to the model's address. */
 export interface Poster extends ModelTools {
   close(): Promise<void>
 }
@@ -11,9 +11,10 @@ const MAX_BYTES = 16 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * Connections to the model that the host named. The rules for addresses do not hold here: they keep what a page or a caller
- * names out of the host's network, and this address is the host's own word, mostly a server on the same machine. So that it stays
- * the host's word, no redirect is followed, and no proxy stands between.
+ * Creates the connections to the model that the host configured. The engine's rules for addresses do not apply: they
+ * protect the host's network from URLs in pages and requests, and this address comes from the host and is often a
+ * server on the same machine. Redirects are not followed and no proxy is used, so that only the configured address is
+ * reached.
  */
 export function createPoster(): Poster {
   let agent: Agent | undefined

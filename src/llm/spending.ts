@@ -2,42 +2,42 @@ import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import type { ModelUsage } from './llm.js'
 import { ModelError } from './llm.js'
 
-/** The most that may be spent on a language model. */
+/** Budget for a language model. */
 export interface ModelBudget {
-  /** Of requests and answers together. @default no limit */
+  /** Tokens of requests and answers together. @default no limit */
   readonly tokens?: number | undefined
-  /** In the money of `modelOptions.price`. @default no limit */
+  /** Cost in the currency of `modelOptions.price`. @default no limit */
   readonly cost?: number | undefined
 }
 
-/** What tokens cost, in any money. */
+/** Price of tokens, in any currency. */
 export interface ModelPrice {
-  /** For a million tokens of requests. */
+  /** Per million input tokens. */
   readonly input: number
-  /** For a million tokens of answers. */
+  /** Per million output tokens. */
   readonly output: number
 }
 
 const MILLION = 1_000_000
 
-/** What tokens cost; 0 where there is no price. */
+/** Computes the cost of tokens; 0 without a price. */
 export const costOf = ({ inputTokens, outputTokens }: ModelUsage, price: ModelPrice | undefined): number =>
   price ? (inputTokens * price.input + outputTokens * price.output) / MILLION : 0
 
-/** An answer of fewer tokens is not worth asking for. */
+/** Minimum length of an answer worth asking for. */
 const SHORT_ANSWER_TOKENS = 256
 
-/** A part of a budget that is kept free for a request under way. */
+/** The part of a budget that is reserved for a running request. */
 export interface Reservation {
-  /** The most that the request may take: its answer is asked for with no more tokens. */
-  readonly most: ModelUsage
-  /** Gives it back, and takes what was really used instead. */
+  /** Maximum tokens of the request and its answer. */
+  readonly max: ModelUsage
+  /** Releases the reservation and records the tokens used instead. */
   settle(usage: ModelUsage): void
 }
 
 /**
- * What a job has spent, and may still spend. A request is begun only when the most that it could take still fits, so that the
- * budget holds whatever the model does; what requests under way do not use in the end is waited for.
+ * Tracks the model budget of a job. A request starts only when its maximum fits into the rest, so that the budget holds
+ * whatever the model does. Requests wait for running ones, which may use less than they reserved.
  */
 export class Spending {
   #budget: ModelBudget
@@ -48,55 +48,55 @@ export class Spending {
   #reservedCost = 0
   readonly #waiting = new WaitingQueue()
 
-  /** @param spent what was spent of it before */
+  /** @param spent tokens and cost of an earlier run of the job */
   constructor(budget: ModelBudget = {}, { tokens, cost } = { tokens: 0, cost: 0 }) {
     this.#budget = budget
     this.#tokens = tokens
     this.#cost = cost
   }
 
-  /** What was spent so far. */
+  /** Tokens and cost used so far. */
   get spent(): { readonly tokens: number; readonly cost: number } {
     return { tokens: this.#tokens, cost: this.#cost }
   }
 
-  /** What a request found no room in, so that what is left of it is of no use; undefined while there is room in both. */
+  /** The exhausted part of the budget, when a request had no room in it; undefined otherwise. */
   get spentOn(): 'tokens' | 'cost' | undefined {
     return this.#spentOn
   }
 
-  /** Sets the budget anew, from which what was spent is taken off. */
+  /** Replaces the budget; tokens and cost used so far still count. */
   allow(budget: ModelBudget): void {
     this.#budget = budget
     this.#spentOn = undefined
   }
 
   /**
-   * Waits until there is room for a request, and keeps it free. Where all that is left of the budget has room for a shorter answer
-   * only, that is what there is.
+   * Waits until a request fits into the budget, and reserves its maximum. When only a shorter answer fits into the
+   * whole rest, the reservation is for that.
    *
-   * @param most the most that the request and its answer can take
-   * @throws ModelError when there is no room left for the request and a short answer; the signal's reason
+   * @param max maximum tokens of the request and its answer
+   * @throws ModelError when not even the request with a short answer fits; the reason of the signal
    */
-  async reserve(most: ModelUsage, price: ModelPrice | undefined, signal: AbortSignal): Promise<Reservation> {
-    const { inputTokens } = most
+  async reserve(max: ModelUsage, price: ModelPrice | undefined, signal: AbortSignal): Promise<Reservation> {
+    const { inputTokens } = max
     for (;;) {
       signal.throwIfAborted()
       const { byTokens, byCost } = this.#roomForAnswer(inputTokens, price)
-      const room = Math.min(most.outputTokens, byTokens, byCost)
-      if (room === most.outputTokens) return this.#keep({ inputTokens, outputTokens: room }, price)
+      const room = Math.min(max.outputTokens, byTokens, byCost)
+      if (room === max.outputTokens) return this.#hold({ inputTokens, outputTokens: room }, price)
       if (this.#reservedTokens === 0) {
-        if (room < Math.min(most.outputTokens, SHORT_ANSWER_TOKENS)) {
+        if (room < Math.min(max.outputTokens, SHORT_ANSWER_TOKENS)) {
           this.#spentOn = byTokens <= byCost ? 'tokens' : 'cost'
-          throw outOf(this.#budget)
+          throw exhausted(this.#budget)
         }
-        return this.#keep({ inputTokens, outputTokens: room }, price)
+        return this.#hold({ inputTokens, outputTokens: room }, price)
       }
       await this.#waiting.wait(signal)
     }
   }
 
-  /** The tokens of an answer that there is room for beside a request. */
+  /** Tokens of an answer that fit into the rest of the budget, besides a request. */
   #roomForAnswer(inputTokens: number, price: ModelPrice | undefined): { byTokens: number; byCost: number } {
     const { tokens = Infinity, cost = Infinity } = this.#budget
     const byTokens = tokens - this.#tokens - this.#reservedTokens - inputTokens
@@ -106,16 +106,16 @@ export class Spending {
     return { byTokens, byCost }
   }
 
-  #keep(most: ModelUsage, price: ModelPrice | undefined): Reservation {
-    const tokens = most.inputTokens + most.outputTokens
-    const cost = costOf(most, price)
+  #hold(max: ModelUsage, price: ModelPrice | undefined): Reservation {
+    const tokens = max.inputTokens + max.outputTokens
+    const cost = costOf(max, price)
     this.#reservedTokens += tokens
     this.#reservedCost += cost
     return {
-      most,
+      max,
       settle: (usage) => {
         this.#reservedTokens -= tokens
-        // What was added and taken away again in parts must come to nothing where nothing is kept.
+        // Avoids the rounding error of adding and subtracting fractions when nothing is reserved.
         this.#reservedCost = this.#reservedTokens === 0 ? 0 : this.#reservedCost - cost
         this.#tokens += usage.inputTokens + usage.outputTokens
         this.#cost += costOf(usage, price)
@@ -125,7 +125,7 @@ export class Spending {
   }
 }
 
-function outOf({ tokens, cost }: ModelBudget): ModelError {
+function exhausted({ tokens, cost }: ModelBudget): ModelError {
   const limits = [
     ...(tokens === undefined ? [] : [`\`modelTokens\` ${tokens}`]),
     ...(cost === undefined ? [] : [`\`modelCost\` ${cost}`]),

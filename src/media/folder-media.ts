@@ -4,17 +4,14 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { MediaSink } from './media.js'
 
-/**
- * Keeps files in a folder, which is made when the first one comes, under names of their content. Their URLs are
- * `file:` URLs.
- */
+/** Stores files in a folder, which is created with the first file, under names of their content. Their URLs are `file:` URLs. */
 export function folderMedia(folder: string): MediaSink {
   const root = resolve(folder)
   return async ({ name, bytes }, signal) => {
     const path = join(root, name)
-    // Whoever reads the folder meanwhile sees whole files only.
+    // Renamed when complete, so that readers of the folder never see a partial file.
     const unfinished = join(root, `.${name}.${randomUUID()}`)
-    // Pictures of pages behind a log-in are for the owner only.
+    // Only for the owner: screenshots may show pages behind a login.
     await mkdir(root, { recursive: true, mode: 0o700 })
     try {
       await writeFile(unfinished, bytes, { signal, mode: 0o600 })

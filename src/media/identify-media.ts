@@ -2,10 +2,10 @@ import { listBoxes } from './mp4-boxes.js'
 import type { MediaType } from './media-types.js'
 import { ownValue } from '../collections/own-value.js'
 
-/** What a file turned out to be: sound or a film, a list of the pieces of one, or undefined for anything else. */
+/** Type of a file: audio or video, `playlist` for a list of its segments, undefined for anything else. */
 export type MediaFinding = MediaType | 'playlist' | undefined
 
-/** What the bytes are, whatever they were served as: nothing but these is believed of a file from the web. */
+/** Identifies a file by its bytes alone; the `Content-Type` of a media file is not reliable. */
 export function identifyMedia(given: Uint8Array): MediaFinding {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   for (const { at, mark, type } of MARKS) {
@@ -15,7 +15,7 @@ export function identifyMedia(given: Uint8Array): MediaFinding {
   return readFrame(bytes, 0) ?? (isTransportStream(bytes) ? 'video/mp2t' : undefined)
 }
 
-/** A mark by which a kind of file is known. */
+/** A signature at the start of a file. */
 interface Mark {
   readonly at: number
   readonly mark: Buffer
@@ -47,7 +47,7 @@ const MARKS: readonly Mark[] = [
 
 const RIFF: Readonly<Record<string, MediaType>> = { WAVE: 'audio/wav', 'AVI ': 'video/x-msvideo' }
 
-/** Sound that begins with a tag: its length stands in it, in numbers of seven bits. @see ID3v2.4.0 section 3.1 */
+/** Audio after an ID3 tag, whose length is stored in digits of seven bits. @see ID3v2.4.0 section 3.1 */
 function readBehindTag(bytes: Buffer): MediaFinding {
   const [flags = 255, ...digits] = bytes.subarray(5, 10)
   if (digits.length < 4 || (flags & 0x0f) !== 0 || digits.some((digit) => digit > 127)) return undefined
@@ -56,29 +56,29 @@ function readBehindTag(bytes: Buffer): MediaFinding {
   return readFrame(bytes, end) ?? 'audio/mpeg'
 }
 
-/** By the head of a frame: MPEG sound of layer II or III, or AAC. @see ISO/IEC 11172-3 section 2.4.1.3 */
+/** Identifies a frame header: MPEG audio of layer II or III, or AAC. @see ISO/IEC 11172-3 section 2.4.1.3 */
 function readFrame(bytes: Buffer, at: number): MediaFinding {
   const [sync = 0, kind = 0, rates = 255] = bytes.subarray(at, at + 3)
   if (sync !== 0xff || (kind & 0xe0) !== 0xe0) return undefined
   if ((kind & 0xf6) === 0xf0) return 'audio/aac'
   const layer = (kind >> 1) & 3
-  const isSound = (kind & 0x18) !== 0x08 && (layer === 1 || layer === 2) && rates >> 4 !== 15 && (rates & 0x0c) !== 0x0c
-  return isSound ? 'audio/mpeg' : undefined
+  const isAudio = (kind & 0x18) !== 0x08 && (layer === 1 || layer === 2) && rates >> 4 !== 15 && (rates & 0x0c) !== 0x0c
+  return isAudio ? 'audio/mpeg' : undefined
 }
 
-/** What an MP4 file holds its own tracks say; of one without an index, its brand. */
+/** Identifies an MP4 file by its tracks; without an index, by its brand. */
 function readMp4(bytes: Buffer): MediaFinding {
   const brand = bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes.toString('latin1', 8, 12) : 'qt  '
   const index = listBoxes(bytes).find(({ type }) => type === 'moov')
   const tracks = index ? readHandlers(bytes.subarray(index.body, index.end)) : new Set<string>()
-  // Pictures are in such files as well.
+  // Image formats such as AVIF and HEIC use the same container.
   if (/^(?:avif|avis|heic|heix|heif|mif1|msf1|crx )$/.test(brand) && !tracks.has('vide')) return undefined
-  const isSound = tracks.size > 0 ? tracks.has('soun') && !tracks.has('vide') : /^M4[AB] $/.test(brand)
-  if (isSound) return 'audio/mp4'
+  const isAudio = tracks.size > 0 ? tracks.has('soun') && !tracks.has('vide') : /^M4[AB] $/.test(brand)
+  if (isAudio) return 'audio/mp4'
   return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
 }
 
-/** More tracks than a film has. */
+/** Maximum track handlers to read; no video has more. */
 const MAX_HANDLERS = 256
 
 function readHandlers(index: Buffer): Set<string> {
@@ -90,7 +90,7 @@ function readHandlers(index: Buffer): Set<string> {
   return found
 }
 
-/** By the names of its codecs, which stand before the data. @see RFC 9559 */
+/** Identifies a Matroska file by its codec names, which precede the data. @see RFC 9559 */
 function readMatroska(bytes: Buffer): MediaFinding {
   const start = bytes.subarray(0, 65_536).toString('latin1')
   const isWeb = start.slice(0, 128).includes('webm')
@@ -106,6 +106,6 @@ function readXml(bytes: Buffer): MediaFinding {
 
 const PACKET_BYTES = 188
 
-/** Packets that all begin with the same byte. @see ISO/IEC 13818-1 section 2.4.3.2 */
+/** Returns true if packets of 188 bytes all begin with the sync byte. @see ISO/IEC 13818-1 section 2.4.3.2 */
 const isTransportStream = (bytes: Buffer): boolean =>
   bytes.length >= PACKET_BYTES * 2 && [0, 1, 2].every((n) => (bytes[n * PACKET_BYTES] ?? 0x47) === 0x47)

@@ -1,33 +1,35 @@
 import type { MediaKind } from './media-types.js'
 
-/** What a {@link MediaExtractor} is asked for. */
+/** Request to a {@link MediaExtractor}. */
 export interface MediaQuestion {
-  /** The page, as it answered: without a user name and a password. */
+  /** URL of the page after redirects, without credentials. */
   readonly url: string
-  /** The sound, or the film, that it is about. */
+  /** Kind of file to find. */
   readonly kind: MediaKind
-  /** The most that is taken of it. Bytes. */
+  /** Maximum size of the file. Bytes. */
   readonly maxBytes: number
 }
 
-/** What it found: where the file is, which trawl then downloads by its own rules; or the file itself. */
+/**
+ * Result of a {@link MediaExtractor}: the URL of the file, which trawl downloads under its own rules, or the file
+ * itself.
+ */
 export type ExtractedMedia =
   | {
-      /** http or https; of a file of sound or of a film, or of an HLS playlist. */
+      /** http or https URL of an audio or video file, or of an HLS playlist. */
       readonly url: string
       /** Sent to the host of this URL only. */
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | {
-      /** The file itself, of no more than `maxBytes`. */
+      /** The file itself, at most `maxBytes`. */
       readonly bytes: Uint8Array
     }
 
 /**
- * Finds the sound or the film of pages that do not say where it is, as those of hosting sites. It is asked when a page has none of its
- * own, or none that can be had. Undefined means that it knows no such page.
- *
- * What it throws fails the page; a `TrawlError` keeps its code.
+ * Finds the audio or the video of pages whose markup does not name it, such as those of hosting sites. Called when a
+ * page has no usable file of its own. Returns undefined for an unsupported page.
+ * An error that it throws fails the page; a `TrawlError` keeps its code.
  *
  * @param signal aborts when the page's time is over, or the engine is closed
  * @example

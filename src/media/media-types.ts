@@ -1,18 +1,18 @@
-/** Sound, or a film. */
+/** Audio or video. */
 export type MediaKind = 'audio' | 'video'
 
-/** How a type of file is dealt with. */
+/** Properties of a file type. */
 interface MediaTrait {
   readonly kind: MediaKind
-  /** The end of its name. */
+  /** File name extension. */
   readonly ending: string
-  /** What ffmpeg calls the part of it that reads such a file. */
+  /** Name of the ffmpeg demuxer that reads the type. */
   readonly demuxer: string
 }
 
 const trait = (kind: MediaKind, ending: string, demuxer: string): MediaTrait => ({ kind, ending, demuxer })
 
-/** The types of sound and films that are told by their bytes. */
+/** The audio and video types that are identified by their bytes. */
 export const mediaTypes = {
   'audio/mpeg': trait('audio', 'mp3', 'mp3'),
   'audio/mp4': trait('audio', 'm4a', 'mov'),

@@ -1,4 +1,4 @@
-/** A box of an MP4 file: where it starts, where what is in it starts, and where it ends. */
+/** A box of an MP4 file: offsets of the box, of its content, and of its end. */
 export interface Mp4Box {
   readonly type: string
   readonly start: number
@@ -6,10 +6,14 @@ export interface Mp4Box {
   readonly end: number
 }
 
-/** More boxes beside each other than any file needs: one that is in pieces has two for each second. */
+/** Maximum boxes on one level; a fragmented file has two per second. */
 const MAX_BOXES = 50_000
 
-/** The boxes in a stretch of an MP4 file, as far as they are whole; the last one may be cut off. @see ISO/IEC 14496-12 section 4.2 */
+/**
+ * Lists the complete boxes in a range of an MP4 file; the last one may be truncated.
+ *
+ * @see ISO/IEC 14496-12 section 4.2
+ */
 export function listBoxes(bytes: Buffer, from = 0, to = bytes.length): Mp4Box[] {
   const boxes: Mp4Box[] = []
   for (let start = from; start + 8 <= to && boxes.length < MAX_BOXES;) {

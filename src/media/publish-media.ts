@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { messageOf, TrawlError } from '../errors.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 import { mediaTypes } from './media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
 
-/** Sound and films up to this stand in a document where no sink takes them. Bytes. */
+/** Maximum size of audio and video inlined as a `data:` URI. Bytes. */
 export const MAX_DATA_BYTES = 8 * 1024 * 1024
 
-/** A file that is in the caller's hands. */
+/** A published file. */
 export interface PublishedMedia {
-  /** What the sink gave, or a `data:` URI. */
+  /** URL from the sink, or a `data:` URI. */
   readonly url: string
-  /** Why it is no URL of the sink's. */
+  /** Reason why the sink did not take the file. */
   readonly warning?: string
 }
 
@@ -22,9 +23,9 @@ const traits = {
 } satisfies Record<MediaFile['mediaType'], { ending: string }>
 
 /**
- * Hands a file to the sink; without one, or when it fails, the file is its own URL.
+ * Hands a file to the sink. Without a sink, or when it fails, the file becomes a `data:` URI.
  *
- * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for sound or a film that is too large for that; for nothing else
+ * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for audio and video too large for a `data:` URI
  */
 export async function publishMedia(
   made: Omit<MediaFile, 'name'>,
@@ -37,16 +38,16 @@ export async function publishMedia(
   }
   const hash = createHash('sha256').update(made.bytes).digest('hex').slice(0, 32)
   try {
-    const url: unknown = await untilUp(
+    const url: unknown = await untilTimeIsUp(
       sink({ ...made, name: `${hash}.${traits[made.mediaType].ending}` }, signal),
       signal,
     )
     if (typeof url === 'string' && url !== '') return { url }
     throw new TypeError(`it gave ${url === '' ? 'an empty string' : typeof url} where a URL is expected`)
   } catch (error) {
-    const trouble = messageOf(error)
-    refuseLarge(made, `the \`media\` sink did not take it: ${trouble}`)
-    const warning = `The \`media\` sink did not take a ${made.kind}, which is given as data: ${trouble}.`
+    const reason = messageOf(error)
+    refuseLarge(made, `the \`media\` sink did not take it: ${reason}`)
+    const warning = `The \`media\` sink did not take a ${made.kind}, which is given as data: ${reason}.`
     return { url: toDataUri(made), warning }
   }
 }
@@ -60,13 +61,7 @@ function refuseLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, what: st
 const toDataUri = ({ mediaType, bytes }: Omit<MediaFile, 'name'>): string =>
   `data:${mediaType};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
 
-function untilUp<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(new Error("the page's time was up"))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    void Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
+const untilTimeIsUp = <T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> =>
+  untilAborted(Promise.resolve(work), signal).catch((error: unknown) => {
+    throw signal.aborted && error === signal.reason ? new Error("the page's time was up") : error
   })
-}

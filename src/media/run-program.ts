@@ -1,60 +1,61 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** How a program is run. */
+/** A program to run. */
 export interface ProgramRun {
-  /** A path, or a name that is looked for in the system's folders. */
+  /** Path, or a name to look up in the system's folders. */
   readonly program: string
   readonly args: readonly string[]
-  /** What it reads. @default nothing */
+  /** Standard input. @default nothing */
   readonly input?: Uint8Array
-  /** The most that it may print. Bytes. */
+  /** Maximum size of its standard output. Bytes. */
   readonly maxBytes: number
   /** Milliseconds. */
   readonly timeoutMs: number
 }
 
-/** How a program came to its end. */
+/** Result of a run. */
 export type ProgramEnd =
   | { readonly end: 'done'; readonly bytes: Uint8Array }
-  /** It ended with a fault; `said` is the end of what it wrote about it. */
-  | { readonly end: 'failed'; readonly said: string }
-  /** There is no such program, or it cannot be started. */
-  | { readonly end: 'missing'; readonly said: string }
-  /** It was ended: it took longer than it may. */
+  /** It exited with an error; `stderr` is the end of its messages. */
+  | { readonly end: 'failed'; readonly stderr: string }
+  /** It does not exist or cannot be started. */
+  | { readonly end: 'missing'; readonly stderr: string }
+  /** It was killed because it ran too long. */
   | { readonly end: 'late' }
-  /** It was ended: it printed more than it may. */
+  /** It was killed because it printed too much. */
   | { readonly end: 'large' }
 
-/** Where programs stand. The host's environment, and what is secret in it, is none of theirs. */
+/** `PATH` of the program. It does not inherit the host's environment, which may contain secrets. */
 const FOLDERS = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/snap/bin'
-/** Of what a program says about a fault, so much is kept. */
-const MAX_SAID = 4096
+/** Maximum characters of its error messages to keep. */
+const MAX_STDERR = 4096
 
 /**
- * Runs a program to its end, with no shell between, no terminal, and an environment of its own. It is ended, with whatever it
- * started, when it takes too long, prints too much, or the signal aborts; and with the host, when its pipes break.
+ * Runs a program to its end, without a shell or a terminal, in an environment of its own. It is killed, together with
+ * its child processes, when it runs too long, prints too much, or the signal aborts; when the host exits, its pipes
+ * break.
  *
- * @throws the signal's reason
+ * @throws the reason of the signal
  */
 export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    // Where the system has nothing left to give, it has no streams either, and says so a moment later.
+    // A child without system resources has no streams, and emits an error a moment later.
     const child: ChildProcess = spawn(run.program, run.args, {
       env: { PATH: FOLDERS, LC_ALL: 'C.UTF-8' },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that what it starts can be ended with it.
+      // A process group of its own, so that its children can be killed with it.
       detached: true,
       windowsHide: true,
     })
-    child.on('error', ({ message }) => finish(() => resolve({ end: 'missing', said: message })))
+    child.on('error', ({ message }) => finish(() => resolve({ end: 'missing', stderr: message })))
     const printed: Buffer[] = []
     let size = 0
-    let said = ''
+    let stderr = ''
     let isRunning = true
     let isOver = false
     const endAll = (): void => {
-      // Later its number may be another's.
+      // After its exit the process id may belong to another process.
       if (isRunning) endGroup(child)
       isRunning = false
     }
@@ -76,26 +77,26 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Progra
       else printed.push(chunk)
     })
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString('utf8')}`.slice(-MAX_SAID)
+      stderr = `${stderr}${chunk.toString('utf8')}`.slice(-MAX_STDERR)
     })
-    // A program that does not read to the end says why when it ends; streams that are destroyed have nothing to say.
+    // A program may exit without reading its input, and destroyed streams may emit errors.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
-    // What it left running would hold its pipes open.
+    // Child processes that it left running would keep the pipes open.
     child.on('exit', endAll)
     child.on('close', (code) =>
-      finish(() => resolve(code === 0 ? { end: 'done', bytes: Buffer.concat(printed) } : { end: 'failed', said })),
+      finish(() => resolve(code === 0 ? { end: 'done', bytes: Buffer.concat(printed) } : { end: 'failed', stderr })),
     )
     child.stdin?.end(run.input)
   })
 }
 
-/** Ends a program and all that it started. */
+/** Kills a program and its child processes. */
 function endGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The group is gone, or the system knows no groups: then there is the program itself.
+    // The group is gone, or the system has no groups: kill the program alone.
     child.kill('SIGKILL')
   }
 }

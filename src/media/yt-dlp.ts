@@ -6,15 +6,19 @@ import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { runProgram } from './run-program.js'
 import { parseJson } from '../text/parse-json.js'
 
-/** How the program is called. */
+/** Options of `ytDlp`. */
 export interface YtDlpOptions {
-  /** The program, by its own path, or by its name in the system's folders. @default 'yt-dlp' */
+  /** Path of the program, or its name in the system's folders. @default 'yt-dlp' */
   readonly executablePath?: string
-  /** The proxy that it asks sites through, e.g. `socks5://127.0.0.1:1080`. @default none, whatever the engine's `proxies` are */
+  /**
+   * Proxy for its requests, for example `socks5://127.0.0.1:1080`.
+   *
+   * @default none, whatever the engine's `proxies` are
+   */
   readonly proxy?: string
-  /** How long it may look for one page's file. Milliseconds. @default 60000 */
+  /** Maximum time for one page. Milliseconds. @default 60000 */
   readonly timeoutMs?: number
-  /** How many of it may run at once. From 1. @default 2 */
+  /** Maximum concurrent processes. From 1. @default 2 */
   readonly maxConcurrency?: number
 }
 
@@ -25,11 +29,11 @@ const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
   maxConcurrency: aNumber('processes', 1, 1000),
 }
 
-/** What it says of a page has every format of a film in it, and every language of its captions. */
+/** Maximum size of its output, which lists every format of a video and every language of its captions. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The first film of a page, told and not downloaded, with nothing read or written on this machine. */
-const TELL_ONLY = [
+/** Describes the first video of a page without downloading it, and without reading or writing files on this machine. */
+const DESCRIBE_ONLY = [
   '--ignore-config',
   '--no-cache-dir',
   '--no-playlist',
@@ -41,7 +45,10 @@ const TELL_ONLY = [
   '--dump-single-json',
 ]
 
-/** One file by HTTP, else a playlist of its pieces; sound by itself where there is such a file, a film with its sound in it. */
+/**
+ * A single file over HTTP, otherwise an HLS playlist; for audio a separate file if there is one, for video a format
+ * that includes its audio.
+ */
 const FORMATS = {
   audio:
     "bestaudio[protocol~='^https?$']/best[protocol~='^https?$']/bestaudio[protocol^=m3u8]/worst[protocol^=m3u8][acodec!=none]",
@@ -49,10 +56,10 @@ const FORMATS = {
 } as const
 
 /**
- * Finds the sound and the films of hosting sites with the program yt-dlp of this machine, one process for each page, with no shell
- * between. It only tells where the file is: that is downloaded by trawl, by the engine's own rules about addresses and sizes.
- *
- * What it asks a site to find that out it asks by itself: these requests go by no rule of trawl's.
+ * Finds the audio and video of hosting sites with the program yt-dlp on this machine, one process per page, without a
+ * shell. It returns only the URL of the file, which trawl downloads under the engine's own rules for addresses and
+ * sizes.
+ * The requests that yt-dlp itself sends to find the URL are not subject to trawl's rules.
  *
  * @throws TypeError for options that are not allowed
  * @example
@@ -61,22 +68,22 @@ const FORMATS = {
 export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
   checkOptions('ytDlp', options, RULES)
   const { executablePath = 'yt-dlp', proxy, timeoutMs = 60_000, maxConcurrency = 2 } = options
-  const places = new Semaphore(maxConcurrency)
+  const semaphore = new Semaphore(maxConcurrency)
   return async ({ url, kind }, signal) => {
-    const through = proxy === undefined ? [] : ['--proxy', proxy]
-    const args = [...TELL_ONLY, ...through, '--format', FORMATS[kind], '--', url]
+    const proxyFlags = proxy === undefined ? [] : ['--proxy', proxy]
+    const args = [...DESCRIBE_ONLY, ...proxyFlags, '--format', FORMATS[kind], '--', url]
     const run = { program: executablePath, args, maxBytes: MAX_BYTES, timeoutMs }
-    await places.take(signal)
-    const ended = await runProgram(run, signal).finally(() => places.give())
+    await semaphore.take(signal)
+    const ended = await runProgram(run, signal).finally(() => semaphore.give())
     if (ended.end === 'done') return readAnswer(new TextDecoder().decode(ended.bytes))
-    if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.said})`)
+    if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.stderr})`)
     if (ended.end === 'late') throw new Error(`\`${executablePath}\` took longer than ${timeoutMs} ms`)
     if (ended.end === 'large') throw new Error(`\`${executablePath}\` said more than ${MAX_BYTES} bytes`)
-    return judgeFault(ended.said, url)
+    return judgeFault(ended.stderr, url)
   }
 }
 
-/** Where it says the file is. Of a list, in its first entry. */
+/** Reads the URL of the file; of a list, that of the first entry. */
 function readAnswer(text: string): ExtractedMedia | undefined {
   const answer: unknown = parseJson(text)
   const entries = isObject(answer) ? answer['entries'] : undefined
@@ -93,11 +100,11 @@ function readAnswer(text: string): ExtractedMedia | undefined {
 const UNKNOWN = /Unsupported URL|no video (?:formats )?found|Requested format is not available|There.s no video/i
 const DENIED = /\b(?:log ?in|sign in|logged|private|members?[- ]only|premium|age|geo|country|HTTP Error 40[13])\b/i
 
-function judgeFault(said: string, url: string): undefined {
-  // It may quote its proxy.
-  const bare = said.replace(/\/\/[^/@\s]*@/g, '//')
+function judgeFault(stderr: string, url: string): undefined {
+  // The messages may quote a proxy URL with credentials.
+  const bare = stderr.replace(/\/\/[^/@\s]*@/g, '//')
   const fault = bare.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
-  if (UNKNOWN.test(said)) return undefined
+  if (UNKNOWN.test(stderr)) return undefined
   if (DENIED.test(fault)) throw new TrawlError('SCRAPE_MEDIA_ACCESS_DENIED', `yt-dlp was not let in: ${fault}`, { url })
   throw new Error(`yt-dlp found nothing: ${fault || 'it does not say why'}`)
 }

@@ -1,9 +1,9 @@
-/** A picture of a page, as a scanner makes it. */
+/** An image of a scanned page. */
 export interface PagePicture {
-  /** A portable grey map, in 256 shades. @see Netpbm, PGM (P5) */
+  /** A portable graymap with 256 shades. @see Netpbm, PGM (P5) */
   readonly bytes: Uint8Array
   readonly mediaType: 'image/x-portable-graymap'
-  /** The page of the file that it shows, from 1. */
+  /** Page number in the file, from 1. */
   readonly page: number
   /** Pixels. */
   readonly width: number
@@ -12,8 +12,8 @@ export interface PagePicture {
 }
 
 /**
- * Reads the text in a picture. What it gives is plain text: a line for each line, an empty one between paragraphs. One that
- * throws leaves the page without text, with a warning.
+ * Reads the text in an image. The result is plain text: one line per line, and an empty line between paragraphs. When
+ * it throws, the page has no text and a warning.
  *
  * @param signal aborts when the page's time is over, or the engine is closed
  * @example

@@ -2,13 +2,13 @@ import { aText, aTime, checkOptions, type Rule } from '../runtime/check-options.
 import { spawn } from 'node:child_process'
 import type { Ocr } from './ocr.js'
 
-/** How the program is called. */
+/** Options of `tesseractOcr`. */
 export interface TesseractOptions {
-  /** The program, by its name on the path or by its own path. @default 'tesseract' */
+  /** Path of the program, or its name on the `PATH`. @default 'tesseract' */
   readonly executablePath?: string
-  /** The languages looked for, as the program names them. @default ['eng'] */
+  /** Languages to recognise, as the program names them. @default ['eng'] */
   readonly languages?: readonly string[]
-  /** How long one page may take. Milliseconds. @default 60000 */
+  /** Maximum time for one page. Milliseconds. @default 60000 */
   readonly timeoutMs?: number
 }
 
@@ -22,13 +22,13 @@ const RULES: Readonly<Record<keyof TesseractOptions, Rule>> = {
   timeoutMs: aTime,
 }
 
-/** A page of text has a few thousand. */
+/** Maximum size of the output; a page of text has a few thousand bytes. */
 const MAX_BYTES = 4 * 1024 * 1024
-/** Characters of what it says of a failure. */
-const MAX_COMPLAINT = 500
+/** Maximum characters of its error messages to keep. */
+const MAX_STDERR = 500
 
 /**
- * Reads pictures with the program `tesseract` of this machine, one process for each picture, with no shell between.
+ * Recognises text with the program `tesseract` on this machine, one process per image, without a shell.
  *
  * @throws TypeError for options that are not allowed
  * @example
@@ -43,28 +43,27 @@ export function tesseractOcr(options: TesseractOptions = {}): Ocr {
   }
 }
 
-/** What a program prints of what it is given. */
+/** Runs a program on an input and returns its output. */
 function run(program: string, args: readonly string[], input: Uint8Array, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { signal, stdio: 'pipe', killSignal: 'SIGKILL' })
     const printed: Buffer[] = []
     let size = 0
-    let complaint = ''
+    let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_BYTES) child.kill('SIGKILL')
       else printed.push(chunk)
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      complaint = `${complaint}${chunk}`.slice(0, MAX_COMPLAINT)
+      stderr = `${stderr}${chunk}`.slice(0, MAX_STDERR)
     })
     child.on('error', reject)
-    // A program that does not read to the end says why when it ends.
+    // A program that stops reading early reports the reason when it exits.
     child.stdin.on('error', () => undefined)
     child.on('close', (code) => {
       if (code === 0) resolve(Buffer.concat(printed).toString('utf8'))
-      else
-        reject(new Error(`\`${program}\` ended with ${code ?? 'a signal'}: ${complaint.replace(/\s+/g, ' ').trim()}`))
+      else reject(new Error(`\`${program}\` ended with ${code ?? 'a signal'}: ${stderr.replace(/\s+/g, ' ').trim()}`))
     })
     child.stdin.end(input)
   })

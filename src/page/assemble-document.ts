@@ -7,7 +7,7 @@ import type { RobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
-import type { ModelTally } from '../llm/model-client.js'
+import type { PageModelUsage } from '../llm/model-client.js'
 import { moreWarnings } from '../text/more-of-list.js'
 
 /** What came of each station. */
@@ -17,7 +17,7 @@ export interface DocumentParts {
   readonly digest: Digest
   readonly extras: Extras
   /** What was asked of a model. */
-  readonly model: ModelTally
+  readonly model: PageModelUsage
   readonly cached: Recollection
   readonly scrapeId: string
   /** What the page asks of those who index it. */
@@ -66,8 +66,14 @@ const describeDropped = ({ selector, characters, reason }: DroppedBlock): string
   `${selector} (${characters} characters): ${reason}`
 
 /** What a model took; nothing for a page that none was asked about. */
-function describeUsage({ requests, known, inputTokens, outputTokens, cost }: ModelTally): Partial<DocumentMetadata> {
-  if (requests + known === 0) return {}
+function describeUsage({
+  requests,
+  cacheHits,
+  inputTokens,
+  outputTokens,
+  cost,
+}: PageModelUsage): Partial<DocumentMetadata> {
+  if (requests + cacheHits === 0) return {}
   return {
     modelRequests: requests,
     modelInputTokens: inputTokens,

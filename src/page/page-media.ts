@@ -40,7 +40,7 @@ export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
     signal,
     maxBytes: maxMediaBytes,
     async toMp3(file) {
-      if (!ffmpeg) return { trouble: 'unwanted', why: "the engine's `ffmpeg` is false" }
+      if (!ffmpeg) return { failure: 'unwanted', why: "the engine's `ffmpeg` is false" }
       await ffmpeg.places.take(signal)
       try {
         return await toMp3(file, ffmpeg, signal)

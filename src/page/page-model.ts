@@ -2,7 +2,7 @@ import type { PageModel } from '../enrich/format.js'
 import { type Deadline, followSignals } from '../concurrency/deadline.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import { ModelError } from '../llm/llm.js'
-import { type ModelClient, type ModelTally, openTally } from '../llm/model-client.js'
+import { emptyUsage, type ModelClient, type PageModelUsage } from '../llm/model-client.js'
 import { Spending } from '../llm/spending.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 
@@ -11,7 +11,7 @@ export interface PageModelLease extends Disposable {
   /** Undefined where there is none. */
   readonly model: PageModel | undefined
   /** What it was asked so far. */
-  readonly tally: ModelTally
+  readonly usage: PageModelUsage
 }
 
 /** Of a page's time, what is kept for the rest of it when a model takes long: a tenth, and at most two seconds. */
@@ -25,27 +25,27 @@ const MAX_LAST_MS = 2000
 export function openPageModel(
   { spending = new Spending() }: PageRequest,
   { fetch: { timeoutMs }, keepsNothing }: ScrapePlan,
-  { model: desk, partTokens }: { readonly model: ModelClient | undefined; readonly partTokens: number },
+  { model: client, partTokens }: { readonly model: ModelClient | undefined; readonly partTokens: number },
   deadline: Deadline,
 ): PageModelLease {
-  const tally = openTally()
-  if (!desk) return { model: undefined, tally, [Symbol.dispose]: () => undefined }
+  const usage = emptyUsage()
+  if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
   const lastMs = Math.min(timeoutMs * LAST_PART, MAX_LAST_MS)
   const stop = deadline.clock.after(timeoutMs - lastMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
-  const mayKeep = keepsNothing !== true
-  const asker = { signal: time.signal, spending, mayKeep, tally }
+  const mayCache = keepsNothing !== true
+  const caller = { signal: time.signal, spending, mayCache, usage }
   return {
     model: {
       partTokens,
       signal: time.signal,
-      ask: (question) => desk.ask(question, asker),
-      recall: (name) => (mayKeep ? desk.recall(name) : undefined),
-      remember: (name, text) => (mayKeep ? desk.remember(name, text) : undefined),
+      ask: (question) => client.ask(question, caller),
+      recall: (name) => (mayCache ? client.recall(name) : undefined),
+      remember: (name, text) => (mayCache ? client.remember(name, text) : undefined),
     },
-    tally,
+    usage,
     [Symbol.dispose]: () => {
       stop()
       time[Symbol.dispose]()

@@ -103,12 +103,12 @@ describe('format `audio`', () => {
 
   it.each([
     ['nothing to hear', '<p>Silence.</p>', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'mediaExtractor'],
-    ['a page as sound', '<audio src="/page.mp3"></audio>', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither sound nor a film'],
-    ['a drawing as sound', '<audio src="/drawing.mp3">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither sound nor a film'],
+    ['a page as sound', '<audio src="/page.mp3"></audio>', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither audio nor video'],
+    ['a drawing as sound', '<audio src="/drawing.mp3">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither audio nor video'],
     ['sound that is gone', '<audio src="/nowhere.mp3">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'it answered 404'],
     ['sound behind a login', '<audio src="/denied.mp3">', 'SCRAPE_MEDIA_ACCESS_DENIED', 'it answered 403'],
     ['a site that fails', '<audio src="/broken.mp3">', 'SCRAPE_SITE_ERROR', 'it answered 500'],
-    ['a file of the machine', '<audio src="file:///etc/passwd">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'nothing to hear'],
+    ['a file of the machine', '<audio src="file:///etc/passwd">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'no audio'],
   ])('fails the page for %s', async (_, body, code, message) => {
     await on.open({ ...files, '/': shows(body) }, { ffmpeg: false, retry: { maxRetries: 0 } })
     const fault = await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['markdown', 'audio'] }))

@@ -55,7 +55,7 @@ describe('a film in pieces', () => {
     ['is live', list('/high/a.ts'), 'live stream'],
     ['lacks a piece', pieces('/high/a.ts', '/nowhere.ts'), 'a piece of it answered 404'],
     ['leads to itself', list('#EXT-X-STREAM-INF:BANDWIDTH=9', '/list.m3u8'), 'playlists of playlists'],
-    ['has pieces that are pages', pieces('/page'), 'neither sound nor a film'],
+    ['has pieces that are pages', pieces('/page'), 'neither audio nor video'],
     [
       'has more pieces than any film',
       pieces(...Array.from({ length: 3001 }, (_, at) => `/${at}.ts`)),

@@ -54,10 +54,10 @@ describe('format `video`', () => {
     await on.open({ '/film.mp4': numbered, '/large.mp4': numbered, '/': shows(players), '/large': shows(large) })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
     expect(page.videos).toHaveLength(8)
-    expect(page.warning).toContain('The page shows 10 films: 8 are given.')
+    expect(page.warning).toContain('The page shows 10 videos: 8 are given.')
     const some = await on.engine.scrape(on.site.url('/large'), { formats: ['video'] })
     expect(some).not.toHaveProperty('videos')
-    expect(some.warning).toContain('2 more films do not fit into the document')
+    expect(some.warning).toContain('2 more videos do not fit into the document')
   })
 })
 
@@ -229,7 +229,7 @@ describe('the engine’s own extractor', () => {
       'gives what is no film',
       { bytes: Buffer.from('<html>') },
       'SCRAPE_VIDEO_UNSUPPORTED_URL',
-      'neither sound nor a film',
+      'neither audio nor video',
     ],
     ['gives sound', { bytes: mp3 }, 'SCRAPE_VIDEO_UNSUPPORTED_URL', ''],
     ['gives a file of the machine', { url: 'file:///etc/passwd' }, 'UNKNOWN_ERROR', 'http or https'],

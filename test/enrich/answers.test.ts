@@ -62,9 +62,9 @@ describe('fitting an answer to its schema', () => {
         c: { anyOf: [{ type: 'number' }, { type: 'null' }] },
       },
     }
-    const { value, untold } = fitAnswer({ a: null, b: null, c: null }, schema)
+    const { value, unanswered } = fitAnswer({ a: null, b: null, c: null }, schema)
     expect(value).toEqual({ b: null, c: null })
-    expect([...untold]).toEqual(['/a'])
+    expect([...unanswered]).toEqual(['/a'])
   })
 
   it('fills in defaults, and leaves out what the schema does not know where it knows all', () => {

@@ -21,7 +21,7 @@ describe('ffmpeg is run', () => {
   it('with the bytes in a pipe, the reader named, and no way to anything else', async () => {
     const program = await programs.make('printf "%s\\n" "$@" > $here/args; env > $here/env; pwd; cat')
     const made = await toMp3(wav, { program, ...limits }, never)
-    expect(made.trouble).toBeUndefined()
+    expect(made.failure).toBeUndefined()
     const printed = 'bytes' in made ? Buffer.from(made.bytes) : Buffer.alloc(0)
     expect(printed.subarray(printed.indexOf('RIFF')).equals(makeWav())).toBe(true)
     const args = (await programs.read('args')).trim().split('\n')
@@ -46,28 +46,28 @@ describe('ffmpeg is run', () => {
       'finds no sound',
       'cat > /dev/null; echo "Stream map \'0:a:0\' matches no streams." >&2; exit 1',
       'silent',
-      'no sound',
+      'no audio',
     ],
-    ['writes nothing', 'cat > /dev/null', 'silent', 'no sound'],
+    ['writes nothing', 'cat > /dev/null', 'silent', 'no audio'],
     ['writes no MP3', 'echo "Unknown encoder \'libmp3lame\'" >&2; exit 1', 'missing', 'libmp3lame'],
     ['writes without end', 'yes', 'large', '1000000 bytes'],
     ['complains without end', 'yes >&2', 'late', '500 ms'],
     ['hangs', 'sleep 1000', 'late', '500 ms'],
-  ])('and one that %s is a trouble', async (_, script, trouble, why) => {
+  ])('and one that %s is a failure', async (_, script, failure, why) => {
     const program = await programs.make(script)
-    const made = await toMp3(wav, { program, ...limits, ...(trouble === 'late' && { timeoutMs: 500 }) }, never)
-    expect(made).toMatchObject({ trouble, why: expect.stringContaining(why) })
+    const made = await toMp3(wav, { program, ...limits, ...(failure === 'late' && { timeoutMs: 500 }) }, never)
+    expect(made).toMatchObject({ failure, why: expect.stringContaining(why) })
   })
 
-  it('and one that is not there is a trouble', async () => {
+  it('and one that is not there is a failure', async () => {
     for (const program of ['/nowhere/ffmpeg', 'no-such-program-anywhere', '/']) {
-      expect(await toMp3(wav, { program, ...limits }, never)).toMatchObject({ trouble: 'missing' })
+      expect(await toMp3(wav, { program, ...limits }, never)).toMatchObject({ failure: 'missing' })
     }
   })
 
   it('and is ended with all that it started, when it hangs, and when it has gone before', async () => {
     const hanging = await programs.make('sleep 1000 & echo $! > $here/child; echo $$ > $here/self; wait')
-    expect(await toMp3(wav, { program: hanging, ...limits, timeoutMs: 1000 }, never)).toMatchObject({ trouble: 'late' })
+    expect(await toMp3(wav, { program: hanging, ...limits, timeoutMs: 1000 }, never)).toMatchObject({ failure: 'late' })
     for (const name of ['child', 'self']) {
       const pid = Number(await programs.read(name))
       expect(pid).toBeGreaterThan(1)
@@ -116,7 +116,7 @@ describe.skipIf(!hasFfmpeg)('the real ffmpeg (skipped where there is none)', () 
 
   it('says of a film without sound that it has none', async () => {
     expect(await run({ bytes: makeMovie({ tracks: ['vide'] }), mediaType: 'video/quicktime' })).toMatchObject({
-      trouble: 'silent',
+      failure: 'silent',
     })
   })
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasFfmpeg)('the real ffmpeg (skipped where there is none)', () 
     const concat = Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')
     for (const bytes of [list, concat]) {
       for (const mediaType of ['audio/wav', 'audio/aac', 'video/mp4', 'video/mp2t', 'audio/mpeg'] as const) {
-        expect((await run({ bytes, mediaType })).trouble).toMatch(/^(?:broken|silent)$/)
+        expect((await run({ bytes, mediaType })).failure).toMatch(/^(?:broken|silent)$/)
       }
     }
   })

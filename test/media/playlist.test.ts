@@ -64,7 +64,7 @@ describe('a playlist', () => {
     ['not on the web', ['concat:/etc/passwd|0.ts', END]],
     ['of nothing', [END]],
     ['of nothing', ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'file:///etc/passwd']],
-    ['several films', ['#EXT-X-MAP:URI="a"', '0', '#EXT-X-MAP:URI="b"', '1', END]],
+    ['several videos', ['#EXT-X-MAP:URI="a"', '0', '#EXT-X-MAP:URI="b"', '1', END]],
     ['parts of several files', ['#EXT-X-BYTERANGE:1@0', 'a', '#EXT-X-BYTERANGE:1@0', 'b', END]],
   ])('is refused that is %s', (why, lines) => {
     expect(read(lines)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })

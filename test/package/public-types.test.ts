@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Chunk } from '../../src/convert/split/chunk-markdown.js'
-import type { Evidence } from '../../src/enrich/json/evidence.js'
+import type { Evidence } from '../../src/enrich/json/citations.js'
 import type { Menu } from '../../src/enrich/offers/menu.js'
 import type { Product } from '../../src/enrich/offers/product.js'
 import type { ChangeTracking } from '../../src/enrich/formats/change-tracking.js'

@@ -2,7 +2,7 @@ import type { RawData } from '../../extractor/apply-rule.js'
 import type { DataRule } from '../../extractor/data-rule.js'
 import { parseNumber } from '../structured-data/read-fact.js'
 
-/** What a rule found, each value as the rule says that it is to be taken; what cannot be taken so is left out. */
+/** Converts raw values to the types that the rule names; values that cannot be converted are left out. */
 export function coerceData(raw: RawData | undefined, rule: DataRule): unknown {
   if (raw === undefined) return undefined
   if (rule.kind === 'value') return rule.as === 'number' && typeof raw === 'string' ? parseNumber(raw) : raw
@@ -19,7 +19,7 @@ export function coerceData(raw: RawData | undefined, rule: DataRule): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Whether there is any text or number in it: a list without items, or `false`, says nothing by itself. */
+/** Returns true if there is any text or number in a value; empty lists and booleans alone do not count. */
 export function saysSomething(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'number') return true
   return typeof value === 'object' && value !== null && Object.values(value).some(saysSomething)

@@ -9,27 +9,27 @@ import type { PageModel, PageTree } from '../format.js'
 import { dropInvalidValues } from '../json/drop-invalid-values.js'
 import { readJson } from '../model/read-json.js'
 
-/** What an extractor gave on a page. */
-export interface Reading {
-  /** Undefined when there is nothing. */
+/** Result of an extractor on a page. */
+export interface ExtractorResult {
+  /** Undefined when nothing was found. */
   readonly value: unknown
-  /** Whether there is something, and it keeps to the schema. */
+  /** True when something was found and all of it conforms to the schema. */
   readonly fits: boolean
-  /** Whether what is left of it keeps to the schema, though not all that was found does. */
-  readonly isMended?: boolean
-  /** What is wrong; empty when it fits. */
+  /** True when the value conforms to the schema only because invalid parts were dropped. */
+  readonly isTrimmed?: boolean
+  /** Reasons why it does not fit; empty when it does. */
   readonly faults: readonly string[]
 }
 
-/** What data is wanted. */
-export interface Wish {
+/** The data that an extractor has to find. */
+export interface ExtractorRequest {
   readonly form: AnswerForm
   readonly prompt: string | undefined
   readonly url: string
 }
 
-/** Reads a page by an extractor, as it was written. */
-export async function readByExtractor(rule: unknown, form: AnswerForm, tree: PageTree): Promise<Reading> {
+/** Applies an extractor to a page and checks the result against the schema. */
+export async function readByExtractor(rule: unknown, form: AnswerForm, tree: PageTree): Promise<ExtractorResult> {
   const { data, fault } = await tree.apply(rule)
   if (fault !== undefined) return { value: undefined, fits: false, faults: [fault] }
   const coerced = coerceData(data, readRule(rule))
@@ -38,55 +38,62 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
   const checked = await form.check(value)
   if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
   const kept = await dropInvalidValues(value, form)
-  const faults = checked.issues.slice(0, MAX_TOLD).map(writeIssue)
-  const isMended = kept.issues.length === 0
-  return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isMended, faults }
+  const faults = checked.issues.slice(0, MAX_REPORTED).map(writeIssue)
+  const isTrimmed = kept.issues.length === 0
+  return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isTrimmed, faults }
 }
 
-const MAX_TOLD = 10
+const MAX_REPORTED = 10
 
-/** An extractor that was written for a page, and what it gave there. */
-export interface Written {
-  /** Undefined when none could be read, or used. */
+/** An extractor that a model wrote, with its result on the page. */
+export interface WrittenExtractor {
+  /** Undefined when the answer was no usable rule. */
   readonly rule: unknown
-  readonly reading: Reading
+  readonly result: ExtractorResult
 }
 
-/** Answers that are asked for: the second and the third are told what was wrong before. */
+/** Maximum attempts; each one after the first is told the faults of the last. */
 const MAX_ANSWERS = 3
-/** Characters for each token that there is room for: mark-up has more signs than a text, and so more tokens. */
+/**
+ * Characters of markup per token of the budget. Markup has more punctuation than prose, and so more tokens per
+ * character.
+ */
 const CHARACTERS_PER_TOKEN = 2
 
 /**
- * Has a model write an extractor for a page, and tries it there. It is data that is read here, never code.
+ * Has a model write an extractor for a page and tests it there. An extractor is data that is interpreted, never code.
  *
- * @throws ModelError when there is no answer; whatever the page was ended with
+ * @throws ModelError when the model gives no answer; the abort reason of the page
  */
-export async function writeExtractor({ form, prompt, url }: Wish, model: PageModel, tree: PageTree): Promise<Written> {
+export async function writeExtractor(
+  { form, prompt, url }: ExtractorRequest,
+  model: PageModel,
+  tree: PageTree,
+): Promise<WrittenExtractor> {
   const sketch = await tree.sketch(model.partTokens * CHARACTERS_PER_TOKEN)
-  let best: Written | undefined
+  let best: WrittenExtractor | undefined
   let bad: BadExtractor | undefined
   for (let answers = 0; answers < MAX_ANSWERS; answers++) {
     const question = writeExtractorPrompt({ schema: form.schema, prompt, url, sketch, bad })
     const { text, finish } = await model.ask({ system: EXTRACTOR_SYSTEM, prompt: question })
     if (finish === 'refusal') break
     const written = await tryExtractor(text, form, tree)
-    if (written.reading.fits) return written
-    if (!best || isBetter(written.reading, best.reading)) best = written
-    const { value, faults } = written.reading
+    if (written.result.fits) return written
+    if (!best || isBetter(written.result, best.result)) best = written
+    const { value, faults } = written.result
     bad = { text, faults, ...(value !== undefined && { found: JSON.stringify(value) }) }
   }
-  return best ?? { rule: undefined, reading: { value: undefined, fits: false, faults: ['the model would not answer'] } }
+  return best ?? { rule: undefined, result: { value: undefined, fits: false, faults: ['the model would not answer'] } }
 }
 
-async function tryExtractor(text: string, form: AnswerForm, tree: PageTree): Promise<Written> {
+async function tryExtractor(text: string, form: AnswerForm, tree: PageTree): Promise<WrittenExtractor> {
   const rule = readJson(text)?.value
   const fault = rule === undefined ? 'the answer is no JSON that could be read' : findRuleFault(rule)
-  if (fault !== undefined) return { rule: undefined, reading: { value: undefined, fits: false, faults: [fault] } }
-  return { rule, reading: await readByExtractor(rule, form, tree) }
+  if (fault !== undefined) return { rule: undefined, result: { value: undefined, fits: false, faults: [fault] } }
+  return { rule, result: await readByExtractor(rule, form, tree) }
 }
 
-/** Why a rule cannot be used; undefined when it can. */
+/** Returns the reason why a rule cannot be used; undefined when it can. */
 export function findRuleFault(rule: unknown): string | undefined {
   try {
     readRule(rule)
@@ -96,8 +103,8 @@ export function findRuleFault(rule: unknown): string | undefined {
   }
 }
 
-/** Something is better than nothing, and fewer faults are better than more. */
-export const isBetter = (one: Reading, other: Reading): boolean =>
+/** Compares two results: a value beats none, and fewer faults beat more. */
+export const isBetter = (one: ExtractorResult, other: ExtractorResult): boolean =>
   (one.value !== undefined) === (other.value !== undefined)
     ? one.faults.length < other.faults.length
     : one.value !== undefined

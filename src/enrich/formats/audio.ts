@@ -1,16 +1,16 @@
 import type { EnrichFormat } from '../format.js'
 import { getAudio } from '../media/get-audio.js'
 
-/** The sound of the page: of its player, its film, its podcast episode. */
+/** The audio of the page: from its player, its video or its podcast episode. */
 export interface AudioFormat {
   type: 'audio'
 }
 
-/** What `audio` fills. */
+/** Fields that `audio` fills. */
 export interface AudioFields {
   /**
-   * The sound as MP3, where there is ffmpeg or it is one already; otherwise the file of sound as it came: the URL that the engine's
-   * `media` sink gave for it, a `data:` URI without one.
+   * The audio, as MP3 when ffmpeg is available or the file is one already, otherwise in its original format: the URL
+   * that the engine's `media` sink returned, a `data:` URI without a sink.
    */
   audio: string
 }

@@ -8,18 +8,18 @@ import type { EnrichFormat } from '../format.js'
 import { packParts } from '../model/page-text.js'
 import { isObject } from '../../collections/is-object.js'
 
-/** The look of the site: colours, fonts, logo and components. */
+/** The visual identity of the site: colours, fonts, logo and components. */
 export interface BrandingFormat {
   type: 'branding'
 }
 
-/** What `branding` fills. */
+/** Fields that `branding` fills. */
 export interface BrandingFields {
-  /** The look of the site. */
+  /** The visual identity of the site. */
   branding: Branding
 }
 
-/** What the look alone does not say. */
+/** Traits that styles do not show; a model infers them from the text. */
 const PERSONALITY: JsonSchema = {
   type: 'object',
   properties: {
@@ -30,27 +30,31 @@ const PERSONALITY: JsonSchema = {
 }
 const TASK = 'the character of the brand whose page it is, by how it writes.'
 
-/** By computed styles alone; where the engine has a model, that says whose page it is by how it writes. @see docs/compatibility.md#branding */
+/**
+ * Reads computed styles. When the engine has a model, it adds `personality`, from the text of the page.
+ *
+ * @see docs/compatibility.md#branding
+ */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
   needs: { text: () => true },
   async make({ captures, url }, _, { material, model }) {
-    const look = captures?.branding
-    if (!look) {
+    const sampled = captures?.branding
+    if (!sampled) {
       const message = 'Format `branding` needs a page in a browser, and what answered is none'
       throw new TrawlError('SCRAPE_BRANDING_NOT_SUPPORTED', message, { url })
     }
-    // The start of a page says enough.
+    // The start of a page is enough to infer a tone of voice.
     const parts = model ? packParts(material?.chunks ?? [], model.partTokens).slice(0, 1) : []
-    if (!model || parts.length === 0) return { fields: { branding: look } }
+    if (!model || parts.length === 0) return { fields: { branding: sampled } }
     try {
       const question = { form: openForm(PERSONALITY), prompt: TASK, quotes: false, url }
       const { value } = await answerJson(question, parts, model)
-      if (isObject(value)) return { fields: { branding: { ...look, personality: value } } }
-      return { fields: { branding: look }, warnings: [NO_PERSONALITY] }
+      if (isObject(value)) return { fields: { branding: { ...sampled, personality: value } } }
+      return { fields: { branding: sampled }, warnings: [NO_PERSONALITY] }
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      return { fields: { branding: look }, warnings: [`${NO_PERSONALITY} ${error.message}`] }
+      return { fields: { branding: sampled }, warnings: [`${NO_PERSONALITY} ${error.message}`] }
     }
   },
 }

@@ -4,40 +4,43 @@ import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema
 import { compareData } from '../json/compare-data.js'
 import type { EnrichFormat } from '../format.js'
 
-/** How the page differs from its last snapshot. Needs `markdown` beside it. */
+/** Comparison of the page with its last snapshot. Requires `markdown` in the same request. */
 export interface ChangeTrackingFormat {
   type: 'changeTracking'
-  /** What to report beside the status: a diff of the Markdown, or changed data. @default [] */
+  /** Details to report besides the status: a diff of the Markdown, or changed data. @default [] */
   modes?: readonly ('json' | 'git-diff')[] | undefined
-  /** The shape of the data that is compared in mode `json`. */
+  /** Shape of the data to compare in mode `json`. */
   schema?: AnswerSchema | undefined
-  /** What to compare in mode `json`, in words. */
+  /** Description of the data to compare in mode `json`. */
   prompt?: string | undefined
-  /** Names a series of snapshots, kept apart from others of the same URL. @default null */
+  /** Name of a separate series of snapshots of the same URL. @default null */
   tag?: string | null | undefined
 }
 
-/** How a page differs from its last snapshot. */
+/** Difference between a page and its last snapshot. */
 export interface ChangeTracking {
-  /** When the last snapshot was taken, ISO 8601; null when there is none. */
+  /** Time of the last snapshot, ISO 8601; null when there is none. */
   previousScrapeAt: string | null
-  /** `removed` when the page is gone (404, 410) and a snapshot says that it was there, `new` when there was no snapshot. */
+  /** `removed`: the page is gone (404, 410) and had a snapshot. `new`: there was no snapshot. */
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   /** `hidden` for a page that an earlier crawl reached and this one did not. */
   visibility: 'visible' | 'hidden'
-  /** Mode `git-diff`, when changed. */
+  /** In mode `git-diff`, when changed. */
   diff?: PageDiff
-  /** Mode `json`, when changed: `previous` and `current` of each value that differs. */
+  /** In mode `json`, when changed: `previous` and `current` of each value that differs. */
   json?: unknown
 }
 
-/** What `changeTracking` fills. */
+/** Fields that `changeTracking` fills. */
 export interface ChangeTrackingFields {
-  /** How the page differs from its last snapshot; absent, with a `warning`, when snapshots could not be read, and of a page that is gone and has none. */
+  /**
+   * The difference from the last snapshot. Absent, with a `warning`, when snapshots could not be read, and for a page
+   * that is gone and never had one.
+   */
   changeTracking?: ChangeTracking
 }
 
-/** The schemas of what an item carries beside its `type`; version 1 takes them as an object of its own. @internal */
+/** Schemas of the options besides `type`; version 1 takes them as a separate object. @internal */
 export const changeTrackingOptions = (z: SchemaBuilder) =>
   ({
     modes: z.array(z.enum(['json', 'git-diff'])).optional(),
@@ -58,7 +61,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()
     const seen = { previousScrapeAt, visibility: 'visible' } as const
     if (isGone(statusCode)) {
-      // A link that was always dead is no page that was removed.
+      // A link that was dead from the start is not a removed page.
       if (previousAtMs === undefined)
         return { fields: {}, warnings: [`The page answered ${statusCode}, ${NEVER_SEEN}`] }
       return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
@@ -67,12 +70,12 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
       return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
     }
     const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'
-    const told: ChangeTracking = { ...seen, changeStatus, ...(diff && { diff }) }
-    if (!modes.includes('json') || !changes.texts || !model) return { fields: { changeTracking: told } }
+    const tracked: ChangeTracking = { ...seen, changeStatus, ...(diff && { diff }) }
+    if (!modes.includes('json') || !changes.texts || !model) return { fields: { changeTracking: tracked } }
     const question = { ...(options as PlannedOptions), url }
     const { value, warnings } = await compareData(question, changes.texts, model)
     return {
-      fields: { changeTracking: value === undefined ? told : { ...told, json: value } },
+      fields: { changeTracking: value === undefined ? tracked : { ...tracked, json: value } },
       warnings,
       isPaid: true,
     }
@@ -81,7 +84,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
 
 const NEVER_SEEN = 'and no snapshot says that it was ever there: it is not told as removed.'
 
-/** Options as a plan has them. */
+/** The options in a plan. */
 interface PlannedOptions {
   readonly schema?: HeldSchema
   readonly prompt?: string

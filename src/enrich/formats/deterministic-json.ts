@@ -7,28 +7,34 @@ import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } f
 import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../format.js'
 import { describeBroken } from '../json/answer-json.js'
 import { readJson } from '../model/read-json.js'
-import { findRuleFault, isBetter, readByExtractor, type Reading, writeExtractor } from '../extractor/write-extractor.js'
+import {
+  findRuleFault,
+  isBetter,
+  readByExtractor,
+  type ExtractorResult,
+  writeExtractor,
+} from '../extractor/write-extractor.js'
 import type { JsonFields } from './json.js'
 
 /**
- * Data found by an extractor: rules of selectors and patterns that a language model writes once for pages of one making, and that
- * are used again on the others, without a model. The same page gives the same data. An extractor is data, and never code: it can say
- * where something stands on a page, and nothing else.
+ * Data found by an extractor: selectors and patterns that a language model writes once for pages with the same layout.
+ * Later pages need no model, and the same page always gives the same data. An extractor is interpreted, never run: it
+ * can only name places on a page.
  */
 export interface DeterministicJsonFormat {
   type: 'deterministicJson'
-  /** The shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which types `json` as well. */
+  /** Shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which also types `json`. */
   schema?: AnswerSchema | undefined
-  /** What to look for, in words; at most 10,000 characters. Without schema and prompt the data has a free form. */
+  /** Description of the data; at most 10,000 characters. Without `schema` and `prompt` the model chooses the shape. */
   prompt?: string | undefined
 }
 
-/** Extractors for pages of one making, and of what was wanted of them: templates of URLs may stand for several kinds of page. */
+/** Maximum extractors for one URL template and one schema: a template may match pages of several layouts. */
 const MAX_EXTRACTORS = 3
-/** Pages of one making for which none could be written, before it is given up, also for later calls of the engine. */
+/** Failed attempts for one URL template before no further one is made, in later calls of the engine as well. */
 const MAX_FAILURES = 2
 
-/** An item as a plan has it. */
+/** The options in a plan. */
 interface Planned {
   readonly schema?: HeldSchema | undefined
   readonly prompt?: string | undefined
@@ -41,7 +47,7 @@ export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
   }),
-  // Whether an extractor fits a page shows when the page is there.
+  // Only the page itself shows if a known extractor fits it.
   charges: () => 'writtenRules',
   needs: { model: () => true },
   make: (page, options, tools) => makeJson(page, options as Planned, tools),
@@ -60,47 +66,47 @@ async function makeJson(
   kind.failures = Math.max(kind.failures, Number(model.recall(failuresOf(name)) ?? 0))
   const trial = new Trial(kind, form, { tree })
   const known = await trial.run()
-  if (known.reading?.fits) return fill(known.reading, 'reusedRules')
-  // An error page is none of the making that others at such addresses have.
-  if (statusCode < 200 || statusCode > 299) return fill(known.reading ?? ERROR_PAGE, 'reusedRules')
+  if (known.result?.fits) return fill(known.result, 'reusedRules')
+  // The layout of an error page says nothing about the other pages of the template.
+  if (statusCode < 200 || statusCode > 299) return fill(known.result ?? ERROR_PAGE, 'reusedRules')
   await kind.turn.take(model.signal)
   try {
-    // Who had the turn before may have written what fits here as well.
+    // The previous holder of the turn may have written an extractor that fits this page.
     const since = await trial.run()
-    if (since.reading?.fits) return fill(since.reading, 'reusedRules')
+    if (since.result?.fits) return fill(since.result, 'reusedRules')
     if (kind.rules.length >= MAX_EXTRACTORS || kind.failures >= MAX_FAILURES) {
-      return fill(since.reading ?? NOTHING_WRITTEN, 'reusedRules')
+      return fill(since.result ?? NOTHING_WRITTEN, 'reusedRules')
     }
-    const { rule, reading } = await writeExtractor({ form, prompt: options.prompt, url }, model, tree)
-    if (reading.fits) {
+    const { rule, result } = await writeExtractor({ form, prompt: options.prompt, url }, model, tree)
+    if (result.fits) {
       model.remember(`${name} ${kind.rules.length}`, JSON.stringify(rule))
       kind.rules.push(rule)
-      return fill(reading, 'writtenRules')
+      return fill(result, 'writtenRules')
     }
     kind.failures += 1
     model.remember(failuresOf(name), String(kind.failures))
-    const isOld = since.reading !== undefined && !isBetter(reading, since.reading)
-    return isOld && since.reading ? fill(since.reading, 'reusedRules') : fill(reading, 'writtenRules')
+    const isOld = since.result !== undefined && !isBetter(result, since.result)
+    return isOld && since.result ? fill(since.result, 'reusedRules') : fill(result, 'writtenRules')
   } finally {
     kind.turn.give()
   }
 }
 
-const NOTHING_WRITTEN: Reading = {
+const NOTHING_WRITTEN: ExtractorResult = {
   value: undefined,
   fits: false,
   faults: ['no extractor could be written for such pages'],
 }
 
-const ERROR_PAGE: Reading = { value: undefined, fits: false, faults: ['none is written for an error page'] }
+const ERROR_PAGE: ExtractorResult = { value: undefined, fits: false, faults: ['none is written for an error page'] }
 
-/** What the extractors of a kind give on one page: each is tried once. */
+/** Tries the known extractors on one page, each one once. */
 class Trial {
   readonly #kind: PageKind
   readonly #form: AnswerForm
   readonly #tree: EnrichTools['tree']
   #tried = 0
-  #best: Reading | undefined
+  #best: ExtractorResult | undefined
 
   constructor(kind: PageKind, form: AnswerForm, { tree }: Pick<EnrichTools, 'tree'>) {
     this.#kind = kind
@@ -108,17 +114,17 @@ class Trial {
     this.#tree = tree
   }
 
-  /** Tries those that were not tried yet, up to one that fits. */
-  async run(): Promise<{ readonly reading: Reading | undefined }> {
+  /** Tries the extractors not tried so far, until one fits. */
+  async run(): Promise<{ readonly result: ExtractorResult | undefined }> {
     while (this.#tried < this.#kind.rules.length && !this.#best?.fits) {
-      const reading = await readByExtractor(this.#kind.rules[this.#tried++], this.#form, this.#tree)
-      if (!this.#best || reading.fits || isBetter(reading, this.#best)) this.#best = reading
+      const result = await readByExtractor(this.#kind.rules[this.#tried++], this.#form, this.#tree)
+      if (!this.#best || result.fits || isBetter(result, this.#best)) this.#best = result
     }
-    return { reading: this.#best }
+    return { result: this.#best }
   }
 }
 
-/** The extractors that other jobs had written. */
+/** Loads the extractors that other jobs had written. */
 function recallRules({ rules }: PageKind, name: string, model: PageModel): void {
   while (rules.length < MAX_EXTRACTORS) {
     const text = model.recall(`${name} ${rules.length}`)
@@ -130,16 +136,16 @@ function recallRules({ rules }: PageKind, name: string, model: PageModel): void 
 
 const failuresOf = (name: string): string => `${name} failures`
 
-/** What an extractor is for: pages of this making, and this of them. */
+/** Cache key of an extractor: the URL template and the data asked for. */
 const nameOf = (template: string, { schema }: AnswerForm, prompt: string | undefined): string =>
   `extractor ${createHash('sha256')
     .update(JSON.stringify([template, schema ?? null, prompt ?? null]))
     .digest('base64')}`
 
-function fill({ value, fits, isMended = false, faults }: Reading, work: PaidWork): Enriched<JsonFields> {
+function fill({ value, fits, isTrimmed = false, faults }: ExtractorResult, work: PaidWork): Enriched<JsonFields> {
   if (value === undefined) return { fields: {}, warnings: [describeNothing(faults)] }
-  const fields = fits || isMended ? { json: value } : { partialJson: value }
-  return { fields, warnings: [fits ? undefined : describeBroken(faults, isMended)], isPaid: true, work }
+  const fields = fits || isTrimmed ? { json: value } : { partialJson: value }
+  return { fields, warnings: [fits ? undefined : describeBroken(faults, isTrimmed)], isPaid: true, work }
 }
 
 const describeNothing = (faults: readonly string[]): string =>

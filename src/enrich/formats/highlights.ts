@@ -2,16 +2,16 @@ import { pickHighlights } from '../model/answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
-/** The sentences and table rows of the page that bear on a query, word for word. */
+/** Sentences and table rows of the page that are relevant to a query, verbatim. */
 export interface HighlightsFormat {
   type: 'highlights'
   /** 1 to 10,000 characters. */
   query: string
 }
 
-/** What `highlights` fills. */
+/** Fields that `highlights` fills. */
 export interface HighlightsFields {
-  /** The passages, verbatim, each on a line of its own; empty when none bears on the query. */
+  /** The passages, verbatim, one per line; empty when none is relevant. */
   highlights?: string
 }
 

@@ -4,58 +4,72 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { answerJson, describeIssues } from '../json/answer-json.js'
 import { openForm } from '../json-schema/answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
-import { describeUnsupported, type Evidence, findEvidence } from '../json/evidence.js'
+import { describeUnsupported, type Evidence, findCitations } from '../json/citations.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
 import { answerFromStructuredData, type StructuredAnswer } from '../structured-data/answer-from-structured-data.js'
 import { mergeAnswers } from '../json/merge-answers.js'
-import { findOrders, packParts } from '../model/page-text.js'
+import { findPromptInjection, packParts } from '../model/page-text.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 
-/** Data that is found on the page, in a given shape. */
+/** Data extracted from the page, in a given shape. */
 export interface JsonFormat {
   type: 'json'
-  /** The shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which types `json` as well. */
+  /** Shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which also types `json`. */
   schema?: AnswerSchema | undefined
-  /** What to look for, in words; at most 10,000 characters. Without schema and prompt the data has a free form. */
+  /** Description of the data; at most 10,000 characters. Without `schema` and `prompt` the model chooses the shape. */
   prompt?: string | undefined
   /**
-   * Who answers. `structured`: the page's own data for programs (JSON-LD, microdata, RDFa, meta tags, tables of labels and values)
-   * alone, which needs no model and no `prompt`. `model`: the language model alone. `auto`: the page's own data first, and the model
-   * for what they leave open; with a `prompt`, of which such data knows nothing, the model alone. Not in the interface.
+   * Source of the answer. `structured`: only the page's structured data (JSON-LD, microdata, RDFa, meta tags, tables of
+   * labels and values); needs no model and takes no `prompt`. `model`: only the language model. `auto`: structured data
+   * first, and the model for the properties that it leaves open; with a `prompt`, which structured data cannot answer,
+   * the model alone. An addition to the interface.
+   *
    * @default 'auto'
    */
   mode?: 'auto' | 'model' | 'structured' | undefined
-  /** Tell what each value goes by, in `evidence`, and warn of values that nothing on the page supports. Not in the interface. @default false */
+  /**
+   * Cite the source of each value in `evidence`, and warn about values that nothing on the page supports. An addition
+   * to the interface.
+   *
+   * @default false
+   */
   evidence?: boolean | undefined
-  /** Refuse a page whose text tries to give the model orders, with `SCRAPE_PROMPT_INJECTION_DETECTED`. @default false */
+  /**
+   * Refuse a page whose text contains instructions to a model, with `SCRAPE_PROMPT_INJECTION_DETECTED`.
+   *
+   * @default false
+   */
   checkPromptInjection?: boolean | undefined
 }
 
-/** What `json` fills. */
+/** Fields that `json` fills. */
 export interface JsonFields {
   /**
-   * The data found, which keeps to the schema: of its type when it was a Standard Schema. Absent, with a `warning`, when nothing
-   * was found, when the model gave no answer, or when what was found does not keep to the schema.
+   * The data. It conforms to the schema, and has the output type of a Standard Schema. Absent, with a `warning`, when
+   * nothing was found, when the model gave no answer, or when the data does not conform to the schema.
    */
   json?: unknown
-  /** What was found in place of `json` where that does not keep to its schema: the values that do, mostly. The `warning` says what is wrong. */
+  /**
+   * The data in place of `json` when it does not conform to the schema, mostly the values that do. The `warning` lists
+   * the faults.
+   */
   partialJson?: unknown
 }
 
-/** What `json` fills beside, with `evidence: true`. */
+/** Field that `json` fills in addition with `evidence: true`. */
 export interface EvidenceFields {
-  /** What each value of `json` goes by. */
+  /** The source of each value of `json`. */
   evidence?: Evidence[]
 }
 
-/** A format's item as a plan has it. */
+/** The options in a plan. */
 interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly schema?: HeldSchema | undefined
-  /** What else the model is told: of version 1. */
+  /** Additional system prompt; version 1 only. */
   readonly instruction?: string
-  /** How freely the model writes: of version 1. */
+  /** Sampling temperature; version 1 only. */
   readonly temperature?: number
-  /** The field that it fills: of version 1. */
+  /** Name of the field to fill; version 1 has `extract`. */
   readonly field?: 'json' | 'extract'
 }
 
@@ -86,20 +100,22 @@ async function makeJson(
 ): Promise<Enriched<JsonFields & EvidenceFields>> {
   const { prompt, mode = 'auto', evidence = false, instruction, temperature, field = 'json' } = options
   const form = openForm(options.schema)
-  if (options.checkPromptInjection) await refuseOrders(material.chunks, url)
+  if (options.checkPromptInjection) await refusePromptInjection(material.chunks, url)
   const known = await answerFromStructuredData(form, material.items, url)
   const fill = (
     { value, isValid }: { readonly value: unknown; readonly isValid: boolean },
     notes: readonly string[],
-    climbed: StructuredAnswer,
-    quotes = [] as Parameters<typeof findEvidence>[2],
+    structured: StructuredAnswer,
+    quotes = [] as Parameters<typeof findCitations>[2],
   ) => {
-    const found =
-      evidence && value !== undefined ? findEvidence(value, material.chunks, quotes, climbed.sources) : undefined
-    const unsupported = found && describeUnsupported(found)
+    const citations =
+      evidence && value !== undefined ? findCitations(value, material.chunks, quotes, structured.sources) : undefined
+    const unsupported = citations && describeUnsupported(citations)
     return {
       fields:
-        value === undefined ? {} : { [isValid ? field : 'partialJson']: value, ...(found && { evidence: found }) },
+        value === undefined
+          ? {}
+          : { [isValid ? field : 'partialJson']: value, ...(citations && { evidence: citations }) },
       warnings: [...notes, unsupported],
       isPaid: value !== undefined,
     }
@@ -125,7 +141,7 @@ async function makeJson(
     }
   })
   if (known.value === undefined) return fill(answer, answer.warnings, known, answer.quotes)
-  // What the page says of itself stands before what a model reads in it.
+  // The page's own statements take precedence over the model's reading of them.
   const whole = mergeAnswers(known.value, answer.value)
   const checked = await form.check(whole)
   if (checked.issues.length === 0)
@@ -136,19 +152,19 @@ async function makeJson(
 
 const NO_DATA = 'There is no `json`: the page has no data for programs that answers to the schema.'
 
-/** Of a page's text, so much is looked through at once. */
+/** Characters scanned before other work gets the thread. */
 const TURN_CHARACTERS = 100_000
 
-async function refuseOrders(chunks: readonly { readonly markdown: string }[], url: string): Promise<void> {
+async function refusePromptInjection(chunks: readonly { readonly markdown: string }[], url: string): Promise<void> {
   let read = 0
   for (const { markdown } of chunks) {
     read += markdown.length
-    // A page may have thousands of pieces: others have their turn between them.
+    // A page may have thousands of chunks.
     if (read > TURN_CHARACTERS) {
       read = 0
       await yieldTurn()
     }
-    const found = findOrders(markdown)
+    const found = findPromptInjection(markdown)
     if (found === undefined) continue
     const message = `The page gives orders to a language model: "${found}"`
     throw new TrawlError('SCRAPE_PROMPT_INJECTION_DETECTED', message, { url })

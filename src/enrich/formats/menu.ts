@@ -2,14 +2,14 @@ import type { EnrichFormat } from '../format.js'
 import type { Menu } from '../offers/menu.js'
 import { readMenu, readShownMenu } from '../offers/read-menu.js'
 
-/** The menu that the page shows, read without a model: from its own structured data, else from how it is laid out. */
+/** The menu that the page shows, read without a model: from its structured data, otherwise from its layout. */
 export interface MenuFormat {
   type: 'menu'
 }
 
-/** What `menu` fills. */
+/** Fields that `menu` fills. */
 export interface MenuFields {
-  /** The menu; absent, with a `warning`, when the page does not clearly show one. */
+  /** The menu; absent, with a `warning`, when the page shows none clearly. */
   menu?: Menu
 }
 
@@ -18,8 +18,8 @@ export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
   needs: { facts: () => true },
   async make({ url }, _, { material, tree }) {
-    const told = readMenu(material?.items ?? [], url)
-    if (told) return { fields: { menu: told } }
+    const stated = readMenu(material?.items ?? [], url)
+    if (stated) return { fields: { menu: stated } }
     const shown = await tree.menu()
     return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }
   },

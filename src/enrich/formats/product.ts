@@ -3,14 +3,14 @@ import type { Product } from '../offers/product.js'
 import { readProduct } from '../offers/read-product.js'
 
 /**
- * The product that the page sells, read without a model: from the page's own structured data and, for what these leave open, from what it
- * brings for its scripts and tells its analytics.
+ * The product that the page sells, read without a model: from its structured data and, for missing fields, from the
+ * data embedded for its scripts and its analytics calls.
  */
 export interface ProductFormat {
   type: 'product'
 }
 
-/** What `product` fills. */
+/** Fields that `product` fills. */
 export interface ProductFields {
   /** The product; absent, with a `warning`, when the page does not clearly sell one. */
   product?: Product
@@ -22,11 +22,11 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
   needs: { facts: () => true },
   async make({ url }, _, { material, tree }) {
     const items = material?.items ?? []
-    const told = readProduct(items, url)
-    // What a page brings for its scripts is looked through only for what it does not say outright.
-    const isWhole = told?.variants.every(({ price, availability }) => price && availability) === true
-    const brought = isWhole ? [] : await tree.products()
-    const found = brought.length > 0 ? readProduct([...items, ...brought], url) : told
+    const stated = readProduct(items, url)
+    // Embedded data is costly to search, and needed only when the structured data is incomplete.
+    const isWhole = stated?.variants.every(({ price, availability }) => price && availability) === true
+    const embedded = isWhole ? [] : await tree.products()
+    const found = embedded.length > 0 ? readProduct([...items, ...embedded], url) : stated
     return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
   },
 }

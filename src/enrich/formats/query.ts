@@ -3,7 +3,7 @@ import { MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
 import type { EnrichFormat } from '../format.js'
 
 /**
- * An answer, or passages, that bear on a prompt.
+ * An answer, or passages, relevant to a prompt.
  *
  * @deprecated `question` and `highlights` replace it
  */
@@ -11,11 +11,15 @@ export interface QueryFormat {
   type: 'query'
   /** 1 to 10,000 characters. */
   prompt: string
-  /** In its own words (`answer`), or quoted from the page (`highlights`). @default 'freeform' */
+  /**
+   * An answer in the model's own words (`answer`), or passages quoted from the page (`highlights`).
+   *
+   * @default 'freeform'
+   */
   mode?: 'freeform' | 'directQuote' | undefined
 }
 
-/** What `query` fills. */
+/** Fields that `query` fills. */
 export interface QueryFields {
   /** The answer, in mode `freeform`. */
   answer?: string

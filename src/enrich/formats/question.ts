@@ -9,7 +9,7 @@ export interface QuestionFormat {
   question: string
 }
 
-/** What `question` fills. */
+/** Fields that `question` fills. */
 export interface QuestionFields {
   /** The answer; absent, with a `warning`, when there is none. */
   answer?: string

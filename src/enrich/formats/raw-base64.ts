@@ -1,11 +1,11 @@
 import type { EnrichFormat } from '../format.js'
 
-/** The file as it was received. Must be the only format. */
+/** The file as received. Must be the only format. */
 export interface RawBase64Format {
   type: 'rawBase64'
 }
 
-/** What `rawBase64` fills. */
+/** Fields that `rawBase64` fills. */
 export interface RawBase64Fields {
   /** The bytes, after content decoding (gzip, br, …), in base64. */
   rawBase64: string

@@ -3,18 +3,18 @@ import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
 import type { EnrichFormat } from '../format.js'
 
-/** A picture of the page, taken after all actions. */
+/** An image of the page, taken after all actions. */
 export interface ScreenshotFormat extends ScreenshotOptions {
   type: 'screenshot'
 }
 
-/** What `screenshot` fills. */
+/** Fields that `screenshot` fills. */
 export interface ScreenshotFields {
-  /** The picture: the URL that the engine's `media` sink gave for it, a `data:` URI without one. */
+  /** The image: the URL that the engine's `media` sink returned, a `data:` URI without a sink. */
   screenshot: string
 }
 
-/** The schemas of {@link ScreenshotOptions}: for the format and for the action of the same name. @internal */
+/** Schemas of {@link ScreenshotOptions}, for the format and for the action of the same name. @internal */
 export function screenshotOptions(z: SchemaBuilder) {
   const whole = (from: number, to: number): ZodType<number> => z.number().multipleOf(1).min(from).max(to)
   return {
@@ -29,10 +29,10 @@ export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   type: 'screenshot',
   options: screenshotOptions,
   async make({ captures, url: pageUrl }, _options, tools) {
-    const picture = captures?.screenshot
-    if (!picture) return { fields: {}, warnings: ['There is no `screenshot`: what answered is no page to be seen.'] }
-    const { mediaType, bytes } = picture
+    const image = captures?.screenshot
+    if (!image) return { fields: {}, warnings: ['There is no `screenshot`: what answered is no page to be seen.'] }
+    const { mediaType, bytes } = image
     const { url, warning } = await tools.publish({ kind: 'screenshot', mediaType, bytes, pageUrl })
-    return { fields: { screenshot: url }, warnings: [picture.warning, warning] }
+    return { fields: { screenshot: url }, warnings: [image.warning, warning] }
   },
 }

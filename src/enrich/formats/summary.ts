@@ -7,7 +7,7 @@ export interface SummaryFormat {
   type: 'summary'
 }
 
-/** What `summary` fills. */
+/** Fields that `summary` fills. */
 export interface SummaryFields {
   /** A summary of the page; absent, with a `warning`, when the page has no text. */
   summary?: string

@@ -2,16 +2,16 @@ import { MAX_DATA_BYTES } from '../../media/publish-media.js'
 import type { EnrichFormat } from '../format.js'
 import { getVideos } from '../media/get-videos.js'
 
-/** The films that the page shows, as they are. */
+/** The videos that the page shows, in their original format. */
 export interface VideoFormat {
   type: 'video'
 }
 
-/** What `video` fills. */
+/** Fields that `video` fills. */
 export interface VideoFields {
-  /** The film that the page is about: the URL that the engine's `media` sink gave for it, a `data:` URI without one. */
+  /** The main video of the page: the URL that the engine's `media` sink returned, a `data:` URI without a sink. */
   video: string
-  /** All films, when the page shows several: in its order, at most 8. */
+  /** All videos when the page shows several, in page order; at most 8. */
   videos?: string[]
 }
 
@@ -25,17 +25,17 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`video\`: the page answered ${statusCode}.`] }
     const videos: string[] = []
     const warnings: (string | undefined)[] = []
-    let room = MAX_DATA_BYTES
-    // One after the other: each is let go before the next one comes.
+    let dataBytesLeft = MAX_DATA_BYTES
+    // Sequentially, so that only one video is in memory at a time.
     for await (const { bytes, mediaType, left } of getVideos(page, tools, warnings)) {
       const { url, warning } = await tools.publish({ kind: 'video', mediaType, bytes, pageUrl })
       warnings.push(warning)
-      if (url.startsWith('data:')) room -= bytes.length
-      if (room < 0) {
-        warnings.push(`${left + 1} more films do not fit into the document: give the engine \`media\`.`)
+      if (url.startsWith('data:')) dataBytesLeft -= bytes.length
+      if (dataBytesLeft < 0) {
+        warnings.push(`${left + 1} more videos do not fit into the document: give the engine \`media\`.`)
         break
       }
-      // The same film may have two addresses.
+      // Two URLs may serve the same video.
       if (!videos.includes(url)) videos.push(url)
     }
     const [first = ''] = videos

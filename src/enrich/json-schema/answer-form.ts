@@ -8,26 +8,27 @@ import { isObject } from '../../collections/is-object.js'
 import { pointTo, resolveSchema, typesOf } from './schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Steps of all checks of the answers for one page: some 50 ms of the host's thread. */
+/** Maximum steps of all checks of the answers for one page: about 50 ms on the main thread. */
 const MAX_STEPS = 250_000
 
-/** An answer that was looked at. */
-export interface Checked {
-  /** As the schema gives it back: with its defaults, and transformed where it does that. */
+/** An answer after its check. */
+export interface CheckedAnswer {
+  /** The output of the schema, with its defaults and transformations. */
   readonly value: unknown
   readonly issues: readonly AnswerIssue[]
 }
 
-/** The shape of an answer: what a model can be told of it, and how an answer is checked. */
+/** Shape of an answer: a JSON Schema for the model, and a check of the answer. */
 export interface AnswerForm {
-  /** Undefined for a schema that does not say what it is in JSON Schema. */
+  /** Undefined for a Standard Schema that cannot be converted to JSON Schema. */
   readonly schema: JsonSchema | undefined
-  check(value: unknown): Promise<Checked>
+  check(value: unknown): Promise<CheckedAnswer>
 }
 
 /**
- * Opens a schema. A Standard Schema validates by itself, and says what it is where it can (`~standard.jsonSchema`, as zod does);
- * JSON Schema is interpreted: nothing of it is compiled to code, since callers may hand on schemas of others.
+ * Prepares a schema. A Standard Schema validates itself, and is converted through `~standard.jsonSchema` where it has
+ * that, as zod does. A JSON Schema is interpreted and never compiled to code, because callers may pass on schemas of
+ * strangers.
  */
 export function openForm(held: HeldSchema | undefined): AnswerForm {
   if (held === undefined) return { schema: undefined, check: async (value) => ({ value, issues: [] }) }
@@ -52,7 +53,7 @@ interface OpenedSchema {
   readonly fault: string | undefined
 }
 
-/** Schemas that were opened, by what the plan holds: a job has one for all of its pages. */
+/** Prepared schemas by the schema in the plan: all pages of a job share one. */
 const opened = new WeakMap<JsonSchema, OpenedSchema>()
 
 function openSchema(held: JsonSchema): OpenedSchema {
@@ -87,7 +88,8 @@ function readJsonSchema(standard: StandardSchema): JsonSchema | undefined {
     const schema = jsonSchema.input({ target: 'draft-2020-12' })
     return isObject(schema) ? schema : undefined
   } catch {
-    // What JSON Schema cannot say, e.g. a date: the model is told in words, and the schema checks all the same.
+    // Types such as dates cannot be converted: the model sees the prompt only, and the schema still validates the
+    // answer.
     return undefined
   }
 }
@@ -104,15 +106,19 @@ function readIssue(issue: unknown, value: unknown): AnswerIssue {
   return { path: pointer, message, ...(at === undefined && path.length > 0 && { isMissing: true }) }
 }
 
-/** The schema of what a model is to answer: an object, whatever the caller's is. */
+/** The schema that the model sees. Its root is always an object, as models expect. */
 export interface WireForm {
   readonly schema: JsonSchema | undefined
-  /** What the caller's schema is about, in an answer. */
+  /** Extracts the answer to the caller's schema. */
   unwrap(answer: unknown): unknown
   wrap(value: unknown): unknown
 }
 
-/** Wraps what is no object, because models answer with one: a list as `{ items }`, all else as `{ value }`. @see docs/compatibility.md#model-formats */
+/**
+ * Wraps a schema whose root is not an object: a list as `{ items }`, any other as `{ value }`.
+ *
+ * @see docs/compatibility.md#model-formats
+ */
 export function wireForm(schema: JsonSchema | undefined): WireForm {
   const resolved = schema && resolveSchema(schema, schema)
   const types = resolved ? typesOf(resolved) : ['object' as const]
@@ -128,13 +134,13 @@ export function wireForm(schema: JsonSchema | undefined): WireForm {
       ...($defs === undefined ? {} : { $defs: moveRoot($defs, `#/properties/${name}`) }),
       ...(definitions === undefined ? {} : { definitions: moveRoot(definitions, `#/properties/${name}`) }),
     },
-    // Some models leave the wrapper out.
+    // Some models omit the wrapper.
     unwrap: (answer) => (isObject(answer) && name in answer ? answer[name] : answer),
     wrap: (value) => ({ [name]: value }),
   }
 }
 
-/** The schema with references to its root pointing at where that now stands. */
+/** Redirects references to the root of a schema to its new place. */
 function moveRoot(value: unknown, root: string): unknown {
   if (Array.isArray(value)) return value.map((one) => moveRoot(one, root))
   if (!isObject(value)) return value

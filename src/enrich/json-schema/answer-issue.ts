@@ -1,15 +1,15 @@
 import { pointTo } from './schema-shape.js'
 
-/** One thing that is wrong with an answer. */
+/** A fault of an answer. */
 export interface AnswerIssue {
-  /** Its place, as a JSON Pointer (RFC 6901); empty for the whole. */
+  /** Place of the fault, as a JSON Pointer (RFC 6901); empty for the root. */
   readonly path: string
   readonly message: string
-  /** Set when something is not there that must be. */
+  /** Set when a required value is missing. */
   readonly isMissing?: true
 }
 
-/** A place in the value: its path is written when there is something to report. */
+/** Place of a value as a linked list. The path is written only for issues, which saves most of the work. */
 export interface ValuePath {
   readonly parent: ValuePath | undefined
   readonly name: string | number
@@ -20,7 +20,7 @@ export interface FoundIssue extends Omit<AnswerIssue, 'path'> {
   readonly at: ValuePath | undefined
 }
 
-/** The path of a place, as a JSON Pointer. */
+/** Writes a place as a JSON Pointer. */
 export function writePath(at: ValuePath | undefined): string {
   const names: (string | number)[] = []
   for (let place = at; place; place = place.parent) names.push(place.name)

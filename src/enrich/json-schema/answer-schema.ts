@@ -19,23 +19,30 @@ export interface StandardSchema<Output = unknown> {
   }
 }
 
-/** The shape that an answer must have: its type is known for a Standard Schema, and `unknown` for a JSON Schema. */
+/** Shape of an answer. The answer's type is inferred from a Standard Schema, and `unknown` for a JSON Schema. */
 export type AnswerSchema = StandardSchema | JsonSchema
 
-/** What an answer of this schema is, for the compiler. */
+/** Type of an answer that conforms to the schema. */
 export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : unknown
 
-/** Whether a schema brings its own way to validate. */
+/** Returns true for a Standard Schema, which has its own validation. */
 export const isStandardSchema = (value: object): value is StandardSchema => '~standard' in value
 
-/** An object schema that names no property and allows any says nothing about the answer. @see docs/compatibility.md#formats */
+/**
+ * Returns true for an object schema without properties that allows any: it asks for nothing.
+ *
+ * @see docs/compatibility.md#formats
+ */
 const saysNothing = (value: object): boolean =>
   !isStandardSchema(value) &&
   'additionalProperties' in value &&
   value.additionalProperties === true &&
   !('properties' in value)
 
-/** Checks that a value is a schema and hands on the very same object: a copy of a Standard Schema would not work. @internal */
+/**
+ * Schema of the option: any JSON Schema or Standard Schema. It passes on the same object, because a copy of a Standard
+ * Schema does not work. @internal
+ */
 export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
   return z.unknown().superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })
@@ -51,10 +58,10 @@ export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
   }) as ZodType as ZodType<AnswerSchema>
 }
 
-/** A schema is read in one go, and written into each prompt. */
+/** Maximum size: a schema is parsed synchronously and sent with each prompt. */
 const MAX_SCHEMA_CHARACTERS = 200_000
 
-/** The fault of a caller's JSON Schema, as far as it shows before there is an answer. */
+/** Returns the fault of a caller's JSON Schema, as far as it can be found without an answer. */
 function findFault(schema: object): string | undefined {
   const text = writeJson(schema)
   if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a schema that contains itself'
@@ -71,12 +78,18 @@ function writeJson(value: object): string | undefined {
   }
 }
 
-/** The most characters of a prompt, a question or a query. @see docs/compatibility.md#formats */
+/** Maximum characters of a prompt, a question or a query. @see docs/compatibility.md#formats */
 export const MAX_PROMPT_LENGTH = 10_000
 
-/** A schema as a plan holds it: a JSON Schema as a copy, a Standard Schema where nothing can freeze it. */
+/**
+ * A schema in a plan: a JSON Schema as a copy; a Standard Schema within a function, so that freezing the plan does not
+ * freeze it.
+ */
 export type HeldSchema = JsonSchema | (() => StandardSchema)
 
-/** A schema for a plan: the caller's own object is neither changed by it, nor can it change a job that runs. */
+/**
+ * Prepares a schema for a plan. The caller's object is not modified, and later changes of it do not affect a running
+ * job.
+ */
 export const holdSchema = (schema: AnswerSchema): HeldSchema =>
   isStandardSchema(schema) ? () => schema : (parseJson(JSON.stringify(schema)) as JsonSchema)

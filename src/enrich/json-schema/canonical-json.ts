@@ -1,6 +1,6 @@
 import { isObject } from '../../collections/is-object.js'
 
-/** JSON that is the same for values that JSON Schema takes for equal: names in one order, and `1.0` as `1`. */
+/** Serialises a value so that values that are equal in JSON Schema have the same text: sorted names, `1.0` as `1`. */
 export const canonicalJson = (value: unknown): string =>
   (typeof value === 'object'
     ? JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part))

@@ -3,7 +3,7 @@ import { hasFormat } from './text-formats.js'
 
 type Report = (message: string) => void
 
-/** Checks the bounds of a number. In draft 4 `exclusiveMinimum: true` belongs to `minimum`. */
+/** Checks the bounds of a number. In draft 4 `exclusiveMinimum: true` modifies `minimum`. */
 export function checkNumber(schema: JsonSchema, value: number, report: Report): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const low = exclusiveMinimum === true ? minimum : exclusiveMinimum
@@ -16,7 +16,7 @@ export function checkNumber(schema: JsonSchema, value: number, report: Report): 
     report(`${value} is no multiple of ${multipleOf}`)
 }
 
-/** Whether a number is a multiple of another, in decimals: 19.99 is one of 0.01. */
+/** Tests divisibility in decimals, without rounding errors: 19.99 is a multiple of 0.01. */
 function isMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value) || !Number.isFinite(of) || of <= 0) return false
   const [digits, exponent] = decimalOf(value)
@@ -41,7 +41,7 @@ export function checkText(schema: JsonSchema, text: string, report: Report): voi
   if (typeof format === 'string' && !hasFormat(text, format)) report(`not of the format ${format.slice(0, 100)}`)
 }
 
-/** Characters, not units of UTF-16. */
+/** Counts code points, as JSON Schema does, not UTF-16 units. */
 function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++

@@ -9,24 +9,25 @@ import type { SchemaPattern } from './schema-pattern.js'
 import { isObject } from '../../collections/is-object.js'
 import { propertiesOf, requiredOf } from './schema-shape.js'
 
-/** Issues that are collected of one value, and of the alternatives of a schema, none of which fits. */
+/** Maximum issues of one value. */
 const MAX_ISSUES = 500
+/** Maximum issues reported for alternatives of which none fits. */
 const MAX_BRANCH_ISSUES = 10
-/** Schemas that are applied within one another. */
+/** Maximum nesting of applied schemas. */
 const MAX_DEPTH = 1000
 
-/** Thrown when a check would take more than its bounds allow. */
+/** Thrown when a check exceeds its limits. */
 class CheckLimitError extends Error {}
 
-/** Steps that checks may still take. */
+/** Steps left for checks. */
 export interface StepBudget {
   steps: number
 }
 
 /**
- * Checks values against a JSON Schema (drafts 4 to 2020-12), within a number of steps: a step is a schema that is applied, a
- * property or an item that is looked at, or some characters that a pattern reads. Patterns run in linear time, and nothing of a
- * schema is compiled to code: callers may hand on schemas of others, and values come from pages.
+ * Checks values against a JSON Schema (drafts 4 to 2020-12) within a number of steps. A step is an applied schema, a
+ * visited property or item, or some characters read by a pattern. Patterns run in linear time and nothing is compiled
+ * to code, because callers may pass on schemas of strangers, and values come from pages.
  */
 export class SchemaChecker {
   readonly #prepared: PreparedSchema
@@ -36,7 +37,7 @@ export class SchemaChecker {
     this.#prepared = new PreparedSchema(root)
   }
 
-  /** The issues of a value: none when it keeps to the schema. */
+  /** Returns the issues of a value; none when it conforms to the schema. */
   check(value: unknown, budget: StepBudget): readonly AnswerIssue[] {
     try {
       return new Check(this.#prepared, budget).run(value)
@@ -47,8 +48,16 @@ export class SchemaChecker {
   }
 }
 
-/** Names of what a keyword has looked at; undefined where nobody asks. */
+/** Names evaluated by a keyword, for `unevaluatedProperties` and `unevaluatedItems`; undefined where neither applies. */
 type Evaluated = Set<string> | undefined
+
+/** Options for applying alternatives. */
+interface Alternatives {
+  readonly at: ValuePath | undefined
+  readonly evaluated: Evaluated
+  /** Number of fitting alternatives after which the rest is skipped. */
+  readonly enough: number
+}
 
 /** The check of one value. */
 class Check {
@@ -119,8 +128,9 @@ class Check {
   #checkBranches(schema: JsonSchema, value: unknown, at: ValuePath | undefined, evaluated: Evaluated): void {
     const { allOf, anyOf, oneOf, not, if: condition } = schema
     for (const branch of listOf(allOf)) this.#apply(branch, value, at, evaluated)
-    if (anyOf !== undefined) this.#checkAlternatives(listOf(anyOf), evaluated ? Infinity : 1, value, at, evaluated)
-    if (oneOf !== undefined && this.#checkAlternatives(listOf(oneOf), 2, value, at, evaluated) > 1)
+    if (anyOf !== undefined)
+      this.#checkAlternatives(listOf(anyOf), value, { at, evaluated, enough: evaluated ? Infinity : 1 })
+    if (oneOf !== undefined && this.#checkAlternatives(listOf(oneOf), value, { at, evaluated, enough: 2 }) > 1)
       this.#report(at, 'fits several alternatives of the schema, of which one is allowed')
     if (not !== undefined && isPassed(this.#try(not, value, at, undefined)))
       this.#report(at, 'of a kind that the schema excludes')
@@ -129,14 +139,8 @@ class Check {
     if (branch !== undefined) this.#apply(branch, value, at, evaluated)
   }
 
-  /** Applies alternatives until so many fit, and gives how many do. */
-  #checkAlternatives(
-    branches: readonly unknown[],
-    enough: number,
-    value: unknown,
-    at: ValuePath | undefined,
-    evaluated: Evaluated,
-  ): number {
+  /** Applies alternatives until `enough` of them fit, and returns the number that do. */
+  #checkAlternatives(branches: readonly unknown[], value: unknown, { at, evaluated, enough }: Alternatives): number {
     const failures: FoundIssue[] = []
     let passed = 0
     for (const branch of branches) {
@@ -150,7 +154,7 @@ class Check {
     return 0
   }
 
-  /** The issues of a branch, which nobody has reported yet; what it looks at counts as evaluated where it passes. */
+  /** Returns the issues of a branch without reporting them. Its evaluated names count only when it passes. */
   #try(schema: unknown, value: unknown, at: ValuePath | undefined, outer: Evaluated): FoundIssue[] {
     const reported = this.#issues
     const evaluated = outer && new Set<string>()
@@ -264,7 +268,7 @@ class Check {
       this.#report(at, `does not match the pattern ${pattern.slice(0, 100)}`)
   }
 
-  /** Applies what holds for all that no other keyword has looked at. */
+  /** Applies `unevaluatedItems` or `unevaluatedProperties` to everything that no other keyword has evaluated. */
   #checkRest(schema: JsonSchema, value: unknown, at: ValuePath | undefined, evaluated: Evaluated): void {
     const rest = Array.isArray(value) ? schema['unevaluatedItems'] : schema['unevaluatedProperties']
     if (rest === undefined || typeof value !== 'object' || value === null) return

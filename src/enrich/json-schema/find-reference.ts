@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** What a reference within a schema points at; undefined when that is nothing. @see RFC 6901 */
+/** Resolves a reference within a schema; undefined when its target does not exist. @see RFC 6901 */
 export function findReference(reference: string, root: object): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anchorsOf(root).get(reference.slice(1))
@@ -14,7 +14,7 @@ export function findReference(reference: string, root: object): unknown {
 
 const anchors = new WeakMap<object, ReadonlyMap<string, object>>()
 
-/** The schemas within one that have a name of their own: `$anchor`, or `$id: '#name'` in older drafts. */
+/** Subschemas with a name: `$anchor`, or `$id: '#name'` in older drafts. */
 function anchorsOf(root: object): ReadonlyMap<string, object> {
   const known = anchors.get(root)
   if (known) return known

@@ -1,10 +1,10 @@
 import { isOf, JSON_TYPES, type JsonType } from './schema-shape.js'
 
-/** Whether a value is of the type, or of one of the types, that a schema names. */
+/** Returns true if a value is of the type, or one of the types, that a schema names. */
 export const hasType = (value: unknown, type: unknown): boolean =>
   Array.isArray(type) ? type.some((one) => isOf(value, one as JsonType)) : isOf(value, type as JsonType)
 
-/** The difference between a value and the type that a schema wants, in words. */
+/** Describes a type mismatch. */
 export const describeType = (value: unknown, type: unknown): string =>
   `${article(kindOf(value))} where the schema wants ${listTypes(type)}`
 

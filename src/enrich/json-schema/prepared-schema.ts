@@ -3,13 +3,13 @@ import type { JsonSchema } from './json-schema.js'
 import { compileSchemaPattern, type SchemaPattern } from './schema-pattern.js'
 import { isObject } from '../../collections/is-object.js'
 
-/** Subschemas by a pattern of property names. */
+/** Subschemas by the pattern of their property names. */
 type PatternProperties = readonly (readonly [pattern: SchemaPattern, schema: unknown])[]
 
-/** A JSON Schema, with what is made of it once for all of its checks. */
+/** A JSON Schema with its compiled patterns and canonical enum values, shared by all checks. */
 export class PreparedSchema {
   readonly root: JsonSchema
-  /** In drafts 4 to 7 a `$ref` stands alone. */
+  /** True in drafts 4 to 7, where siblings of `$ref` are ignored. */
   readonly isLoneReference: boolean
   readonly #patterns = new Map<string, SchemaPattern>()
   readonly #patternProperties = new Map<object, PatternProperties>()
@@ -20,7 +20,7 @@ export class PreparedSchema {
     this.isLoneReference = typeof root['$schema'] === 'string' && /draft-0[4-7]/.test(root['$schema'])
   }
 
-  /** The values of an `enum`, each as canonical JSON. */
+  /** Values of an `enum`, as canonical JSON. */
   optionsOf(options: readonly unknown[]): ReadonlySet<string> {
     const made = this.#options.get(options) ?? new Set(options.map(canonicalJson))
     this.#options.set(options, made)

@@ -6,12 +6,12 @@ import { compileSchemaPattern, MAX_PATTERN_CHARACTERS } from './schema-pattern.j
 import { isObject } from '../../collections/is-object.js'
 import { JSON_TYPES, pointTo } from './schema-shape.js'
 
-/** Schemas within one another. */
+/** Maximum nesting of schemas. */
 const MAX_DEPTH = 200
-/** States of all patterns of one schema, once compiled: to compile is what costs. */
+/** Maximum states of all compiled patterns of one schema: compilation is the costly part. */
 const MAX_STATES = 10_000
 
-/** Keywords by what they hold. */
+/** Keywords by the type of their value. */
 const SCHEMAS = new Set(
   'additionalProperties additionalItems unevaluatedProperties unevaluatedItems propertyNames contains not if then else'.split(
     ' ',
@@ -33,7 +33,7 @@ interface Placed {
   readonly depth: number
 }
 
-/** Why a JSON Schema cannot be used, with the place in it; undefined when it can. */
+/** Returns the reason why a JSON Schema cannot be used, with its place; undefined when it can. */
 export function findSchemaFault(root: JsonSchema): string | undefined {
   const queue: Placed[] = [{ schema: root, path: '', depth: 0 }]
   let states = 0
@@ -57,7 +57,7 @@ const nameOf = (path: string): string => (path === '' ? 'the schema' : `\`${path
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? typeof value).slice(0, 100)
 
-/** What is wrong with a schema itself, and not with one within it. */
+/** Returns the fault of one schema, without its subschemas. */
 function findOwnFault(schema: JsonSchema, root: JsonSchema): string | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     const fault = findKeywordFault(keyword, value)
@@ -110,7 +110,7 @@ function findPatternFault(schema: JsonSchema): string | undefined {
   return undefined
 }
 
-/** The schemas directly within one. */
+/** Lists the direct subschemas. */
 function childrenOf(schema: JsonSchema): { schema: unknown; path: string; isInPlace: boolean }[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const path = pointTo('', keyword)
@@ -127,7 +127,7 @@ function childrenOf(schema: JsonSchema): { schema: unknown; path: string; isInPl
   })
 }
 
-/** A schema that applies itself to the same value again, and so can never be checked. */
+/** Detects a schema that applies itself to the same value again, which can never be checked. */
 function findEndlessReference(schemas: readonly JsonSchema[], root: JsonSchema): string | undefined {
   const state = new Map<unknown, 'open' | 'done'>()
   for (const start of schemas) {

@@ -1,22 +1,22 @@
 import { compileScriptPattern, countStates, type LinearPattern } from '../../text/linear-pattern.js'
 
-/** Bounds on a pattern of a schema. */
+/** Limits of a pattern. */
 export const MAX_PATTERN_CHARACTERS = 2000
 const MAX_PATTERN_STATES = 2000
-/** States of a pattern that read a character in one step. */
+/** States that read a character in one step. */
 const STATES_PER_STEP = 100
 
-/** A pattern of a JSON Schema, which runs in time linear in the text. */
+/** A pattern of a JSON Schema with a run time linear in the text. */
 export interface SchemaPattern {
   test(text: string): boolean
-  /** Steps that a text of so many characters costs. */
+  /** Steps that a text of this length costs. */
   cost(characters: number): number
 }
 
 /**
- * Compiles a `pattern` or a name of `patternProperties`. The syntax is that of ECMAScript as far as RE2 has it; look-ahead is
- * supported at the start, behind `^`, because such a pattern is the conjunction of several linear ones: the patterns for e-mail
- * addresses and host names that schema libraries write are of this form.
+ * Compiles a `pattern` or a name of `patternProperties`. The syntax is the subset of ECMAScript that RE2 supports, and
+ * look-ahead directly behind `^`: such a pattern is a conjunction of linear ones. The e-mail and host name patterns of
+ * schema libraries have this form.
  *
  * @throws Error that says why the pattern is refused
  */
@@ -43,13 +43,13 @@ interface Conjunct {
   readonly isNegative: boolean
 }
 
-/** `^(?!a)(?=b)c` as `not ^(?:a)`, `^(?:b)` and `^c`; any other pattern as it is. */
+/** Splits `^(?!a)(?=b)c` into `not ^(?:a)`, `^(?:b)` and `^c`; any other pattern stays whole. */
 function splitLookaheads(source: string): Conjunct[] {
   const conjuncts: Conjunct[] = []
   let at = 1
   while (source.startsWith('^') && (source.startsWith('(?!', at) || source.startsWith('(?=', at))) {
     const end = findGroupEnd(source, at)
-    // A quantifier behind the group makes it optional.
+    // A quantifier after the group makes it optional.
     if (end === undefined || /^[*+?{]/.test(source.slice(end))) break
     conjuncts.push({ pattern: `^(?:${source.slice(at + 3, end - 1)})`, isNegative: source[at + 2] === '!' })
     at = end
@@ -60,7 +60,7 @@ function splitLookaheads(source: string): Conjunct[] {
 
 const TOKEN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^]/g
 
-/** Where the group that starts here ends. */
+/** Returns the end of the group that starts at `from`. */
 function findGroupEnd(source: string, from: number): number | undefined {
   let depth = 0
   for (const { 0: token, index } of source.slice(from).matchAll(TOKEN)) {
@@ -70,7 +70,7 @@ function findGroupEnd(source: string, from: number): number | undefined {
   return undefined
 }
 
-/** Whether `|` stands outside of all groups: `^(?!a)b|c` is not a conjunction. */
+/** Returns true if `|` stands outside of all groups: `^(?!a)b|c` is not a conjunction. */
 function hasBareAlternative(source: string): boolean {
   let depth = 0
   for (const [token] of source.matchAll(TOKEN)) {

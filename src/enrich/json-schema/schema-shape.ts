@@ -2,13 +2,13 @@ import { isObject } from '../../collections/is-object.js'
 import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 
-/** What a place in an answer may hold. */
+/** Name of a JSON type. */
 export type JsonType = (typeof JSON_TYPES)[number]
 
-/** The types that JSON Schema knows. */
+/** The types of JSON Schema. */
 export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
 
-/** Whether a value is of a type. */
+/** Returns true if a value has a type. */
 export function isOf(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
@@ -17,10 +17,10 @@ export function isOf(value: unknown, type: JsonType): boolean {
   return typeof value === type
 }
 
-/** References in a row that are followed: more lead in a circle. */
+/** Maximum references to follow in a row; more indicate a cycle. */
 const MAX_REFERENCES = 20
 
-/** The schema that a value names, its references followed; undefined for what is none, such as `true`. */
+/** Follows the references of a schema; undefined for a value that is no schema object, such as `true`. */
 export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   let at = schema
   for (let steps = 0; steps < MAX_REFERENCES && isObject(at); steps++) {
@@ -31,7 +31,7 @@ export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema | u
   return undefined
 }
 
-/** The types that a resolved schema names; empty when it names none. */
+/** Types that a resolved schema allows; empty when it names none. */
 export function typesOf(schema: JsonSchema): readonly JsonType[] {
   const named = [schema['type'] ?? []].flat() as JsonType[]
   if (named.length > 0) return named
@@ -40,23 +40,23 @@ export function typesOf(schema: JsonSchema): readonly JsonType[] {
   return []
 }
 
-/** The properties that a resolved schema names. */
+/** Properties that a resolved schema names. */
 export const propertiesOf = (schema: JsonSchema | undefined): Record<string, unknown> => {
   const properties = schema?.['properties']
   return isObject(properties) ? properties : {}
 }
 
-/** The properties that a resolved schema asks for. */
+/** Properties that a resolved schema requires. */
 export const requiredOf = (schema: JsonSchema | undefined): string[] => {
   const required = schema?.['required']
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 }
 
-/** The schemas of which one, or more, must hold. */
+/** Alternatives in `anyOf` and `oneOf`. */
 export const branchesOf = (schema: JsonSchema): readonly unknown[] =>
   [schema['anyOf'], schema['oneOf']].flatMap((branches) => (Array.isArray(branches) ? (branches as unknown[]) : []))
 
-/** Whether null is a value of the schema, as far as its types and branches say. */
+/** Returns true if a schema allows null, as far as its types and branches tell. */
 export function allowsNull(schema: unknown, root: JsonSchema): boolean {
   const queue = [schema]
   const known = new Set<unknown>()
@@ -72,7 +72,7 @@ export function allowsNull(schema: unknown, root: JsonSchema): boolean {
   return false
 }
 
-/** Undefined where the branches of the schema say it. */
+/** Undefined when only the branches of the schema can tell. */
 function saysNull(schema: JsonSchema): boolean | undefined {
   if (schema['nullable'] === true || schema['const'] === null) return true
   if (Array.isArray(schema['enum'])) return schema['enum'].includes(null)
@@ -81,11 +81,11 @@ function saysNull(schema: JsonSchema): boolean | undefined {
   return branchesOf(schema).length === 0 ? true : undefined
 }
 
-/** A name within a path of RFC 6901. */
+/** Appends a name to a JSON Pointer (RFC 6901). */
 export const pointTo = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The names of a path, from the root. */
+/** Splits a JSON Pointer into its names, from the root. */
 export const namesOf = (pointer: string): string[] =>
   pointer === ''
     ? []

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 
-/** Characters of a text whose `format` is checked: no address, date or identifier is longer. */
+/** Maximum characters of a text with a `format`: no address, date or identifier is longer. */
 const MAX_CHARACTERS = 10_000
 
 /**
- * Whether a text has a `format` of JSON Schema. Formats that are not known hold, as the specification has it. All checks are linear.
+ * Returns true if a text conforms to a `format` of JSON Schema. Unknown formats always pass, as the specification says.
+ * All checks are linear.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
  */
@@ -18,7 +19,7 @@ const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):(\d\d))$/i
 const LABEL = /^[\da-z](?:[\da-z-]{0,61}[\da-z])?$/i
 const DURATION = /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Characters of a URI (RFC 3986), its escapes whole. */
+/** Characters of a URI (RFC 3986), with complete percent-encodings. */
 const URI_CHARACTERS = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i
 const TEMPLATE = /^(?:[^{}\s"<>\\^`|]|\{[^{}\s]+\})*$/
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
@@ -58,7 +59,7 @@ const isUri = (text: string): boolean => /^[a-z][\d+.a-z-]*:/i.test(text) && URI
 
 function isRegex(text: string): boolean {
   try {
-    // It is compiled, and never run.
+    // The expression is compiled but never run.
     return new RegExp(text, 'u') instanceof RegExp
   } catch (error) {
     if (error instanceof SyntaxError) return false

@@ -10,28 +10,29 @@ import { DATA_SYSTEM, writePrompt } from '../model/prompts.js'
 import { readJson } from '../model/read-json.js'
 import { isObject } from '../../collections/is-object.js'
 
-/** What is compared. */
+/** The data to compare. */
 interface DataComparison {
   readonly schema?: HeldSchema
   readonly prompt?: string
   readonly url: string
 }
 
-/** A page as it was and as it is, in pieces. */
+/** Both versions of a page, in chunks. */
 interface TwoTexts {
   readonly previous: readonly Chunk[]
   readonly current: readonly Chunk[]
 }
 
-/** What came of it: `previous` and `current` of each value that differs. */
+/** `previous` and `current` of each value that differs. */
 interface ComparedData {
   readonly value: Record<string, unknown> | undefined
   readonly warnings: readonly string[]
 }
 
 /**
- * What changed in the data of a page. With a schema both are read by it, and the properties that differ are told; without, the model
- * sees both texts and says what differs. A model that gives no answer leaves the rest of the comparison as it is.
+ * Compares the data of two versions of a page. With a schema, the model extracts the data of both, and the properties
+ * that differ are reported. Without one, the model sees both texts and reports differences. Without an answer of the
+ * model only this part of the comparison is missing.
  *
  * @see docs/compatibility.md#change-tracking
  */
@@ -81,7 +82,7 @@ async function askForChanges(
     earlier.fenced,
   ].join('\n\n')
   const request = { system: DATA_SYSTEM, prompt: writePrompt({ task, url, text: now?.[0]?.text ?? '' }) }
-  const answer = await model.ask({ ...request, isSound: (text) => isObject(readJson(text)?.value) })
+  const answer = await model.ask({ ...request, isUsable: (text) => isObject(readJson(text)?.value) })
   const value = answer.finish === 'refusal' ? undefined : readJson(answer.text)?.value
   const isCut = [before, now].some((parts) => (parts?.length ?? 0) > 1)
   const warnings = isCut

@@ -3,25 +3,25 @@ import type { AnswerIssue } from '../json-schema/answer-issue.js'
 import { isObject } from '../../collections/is-object.js'
 import { namesOf } from '../json-schema/schema-shape.js'
 
-/** What is left of an answer. */
-export interface Kept {
+/** The valid part of an answer. */
+export interface ValidPart {
   /** Undefined when nothing is left. */
   readonly value: unknown
-  /** What the schema says of that: as a rule, what is missing. */
+  /** Remaining issues, usually missing values. */
   readonly issues: readonly AnswerIssue[]
 }
 
-/** Rounds of leaving out what is wrong: taking one thing out may show another. */
+/** Maximum rounds of dropping: removing a value may uncover another issue. */
 const MAX_ROUNDS = 5
 
-/** An answer without the values that break its schema; what must be there and is not stays missing. */
-export async function dropInvalidValues(value: unknown, form: AnswerForm): Promise<Kept> {
+/** Removes the values that break the schema; missing values stay missing. */
+export async function dropInvalidValues(value: unknown, form: AnswerForm): Promise<ValidPart> {
   let at = structuredClone(value)
   let { issues, ...checked } = await form.check(at)
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const wrong = issues.filter(({ isMissing }) => !isMissing)
     if (wrong.length === 0) break
-    // Of two, one within the other, only the inner one goes; of a list the later items first.
+    // Nested faults: only the innermost value goes. Later items of a list go first, so that indexes stay valid.
     const paths = [...new Set(wrong.map(({ path }) => path))]
     const inner = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
     for (const path of inner.toSorted(byPlace).toReversed()) at = without(at, namesOf(path))
@@ -32,7 +32,9 @@ export async function dropInvalidValues(value: unknown, form: AnswerForm): Promi
 
 const byPlace = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
 
-/** A value without what stands at a path; nothing when that is the whole of it, and no object. */
+/**
+ * Returns a copy without the value at a path; undefined for the empty path, unless the value is an object or a list.
+ */
 function without(value: unknown, names: readonly string[]): unknown {
   const [name, ...rest] = names
   if (name === undefined) return isObject(value) || Array.isArray(value) ? value : undefined

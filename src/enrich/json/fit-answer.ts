@@ -12,52 +12,54 @@ import {
 } from '../json-schema/schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** An answer, with what a model commonly gets wrong put right. */
-export interface Fitted {
+/** An answer after common errors of models are corrected. */
+export interface FittedAnswer {
   readonly value: unknown
-  /** Where the model said null, to say that the page does not tell: JSON Pointers. */
-  readonly untold: ReadonlySet<string>
+  /** JSON Pointers of the values that the model set to null, because the page does not state them. */
+  readonly unanswered: ReadonlySet<string>
 }
 
 /**
- * Brings an answer nearer to its schema, where only one thing can be meant: a number as text, one value where a list belongs, null
- * for what is not there, an option in other letters, a property too many. Values are never made up; the defaults are the schema's own.
+ * Corrects an answer where the schema leaves only one reading: a number as text, a single value in place of a list,
+ * null for an absent value, another spelling of an option, an additional property. It never invents values; defaults
+ * are the schema's own.
  */
-export function fitAnswer(value: unknown, schema: JsonSchema): Fitted {
-  const untold = new Set<string>()
-  return { value: fit(value, schema, { root: schema, untold }, ''), untold }
+export function fitAnswer(value: unknown, schema: JsonSchema): FittedAnswer {
+  const unanswered = new Set<string>()
+  return { value: fit(value, schema, { root: schema, unanswered, path: '' }), unanswered }
 }
 
-interface Fitting {
+/** The place of a value within an answer. */
+interface FitContext {
   readonly root: JsonSchema
-  readonly untold: Set<string>
+  readonly unanswered: Set<string>
+  readonly path: string
 }
 
-function fit(value: unknown, given: unknown, fitting: Fitting, path: string): unknown {
-  const { root } = fitting
+const within = (context: FitContext, name: string | number): FitContext => ({
+  ...context,
+  path: pointTo(context.path, name),
+})
+
+function fit(value: unknown, given: unknown, context: FitContext): unknown {
+  const { root } = context
   const schema = resolveSchema(given, root)
   if (!schema) return value
   const branches = branchesOf(schema)
-  if (branches.length > 0) return fitBranch(value, schema, branches, fitting, path)
+  if (branches.length > 0) return fitBranch(value, schema, branches, context)
   const types = typesOf(schema)
   if (value === null) return types.includes('null') || types.length === 0 ? null : undefined
   if (Array.isArray(schema['enum'])) return fitOption(value, schema['enum'])
   if (types.length > 0 && !types.some((type) => isOf(value, type))) {
-    return fitType(value, types, schema, fitting, path)
+    return fitType(value, types, schema, context)
   }
-  if (Array.isArray(value)) return fitItems(value, schema, fitting, path)
-  if (isObject(value)) return fitProperties(value, schema, fitting, path)
+  if (Array.isArray(value)) return fitItems(value, schema, context)
+  if (isObject(value)) return fitProperties(value, schema, context)
   return typeof value === 'string' ? value.trim() : value
 }
 
-function fitBranch(
-  value: unknown,
-  schema: JsonSchema,
-  branches: readonly unknown[],
-  fitting: Fitting,
-  path: string,
-): unknown {
-  const { root } = fitting
+function fitBranch(value: unknown, schema: JsonSchema, branches: readonly unknown[], context: FitContext): unknown {
+  const { root } = context
   if (value === null) return allowsNull(schema, root) ? null : undefined
   const fittingBranches = branches.filter((branch) => {
     const resolved = resolveSchema(branch, root)
@@ -68,18 +70,17 @@ function fitBranch(
     const resolved = resolveSchema(branch, root)
     return !resolved || typesOf(resolved).join() !== 'null'
   })
-  // With several it is the checker's to say which is meant.
+  // With several candidates the schema check decides.
   const [only, ...others] = fittingBranches.length > 0 ? fittingBranches : real
-  return others.length === 0 ? fit(value, only, fitting, path) : value
+  return others.length === 0 ? fit(value, only, context) : value
 }
 
 function fitProperties(
   value: Readonly<Record<string, unknown>>,
   schema: JsonSchema,
-  fitting: Fitting,
-  path: string,
+  context: FitContext,
 ): Record<string, unknown> {
-  const { root, untold } = fitting
+  const { root, unanswered, path } = context
   const properties = propertiesOf(schema)
   const isClosed = schema['additionalProperties'] === false && schema['patternProperties'] === undefined
   const fitted = new Map<string, unknown>()
@@ -89,9 +90,9 @@ function fitProperties(
       if (!isClosed) fitted.set(name, part)
       continue
     }
-    const made = fit(part, own, fitting, pointTo(path, name))
+    const made = fit(part, own, within(context, name))
     if (made !== undefined) fitted.set(name, made)
-    else if (part === null) untold.add(pointTo(path, name))
+    else if (part === null) unanswered.add(pointTo(path, name))
   }
   for (const [name, own] of Object.entries(properties)) {
     const preset = resolveSchema(own, root)?.['default'] ?? (isObject(own) ? own['default'] : undefined)
@@ -100,16 +101,16 @@ function fitProperties(
   return Object.fromEntries(fitted)
 }
 
-function fitItems(value: readonly unknown[], schema: JsonSchema, fitting: Fitting, path: string): unknown[] {
+function fitItems(value: readonly unknown[], schema: JsonSchema, context: FitContext): unknown[] {
   const { items } = schema
   if (!isObject(items)) return [...value]
   return value.flatMap((item, index) => {
-    const made = fit(item, items, fitting, pointTo(path, index))
+    const made = fit(item, items, within(context, index))
     return made === undefined ? [] : [made]
   })
 }
 
-/** The option that is meant, when it is spelt a little otherwise. */
+/** Finds the option that differs from the value only in case or punctuation. */
 function fitOption(value: unknown, options: readonly unknown[]): unknown {
   if (options.includes(value)) return value
   const same = options.filter((option) => bare(option) === bare(value))
@@ -121,18 +122,12 @@ const bare = (value: unknown): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** A value of another type than the schema's. */
-function fitType(
-  value: unknown,
-  types: readonly JsonType[],
-  schema: JsonSchema,
-  fitting: Fitting,
-  path: string,
-): unknown {
+/** Converts a value of a type that the schema does not allow. */
+function fitType(value: unknown, types: readonly JsonType[], schema: JsonSchema, context: FitContext): unknown {
   if (types.includes('array') && (!Array.isArray(value) || value.length === 0)) {
-    return fitItems([value], schema, fitting, path)
+    return fitItems([value], schema, context)
   }
-  if (Array.isArray(value) && value.length === 1) return fit(value[0], schema, fitting, path)
+  if (Array.isArray(value) && value.length === 1) return fit(value[0], schema, context)
   if (typeof value === 'string') {
     const text = value.trim()
     if (types.some((type) => type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text))

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What two things are known as the same by, the surest first. */
+/** Properties that identify an item of a list, most reliable first. */
 const KEYS = ['id', 'ID', '@id', 'sku', 'gtin', 'isbn', 'url', 'link', 'href', 'email', 'name', 'title']
 
 /**
- * Puts together what was found in two parts of a page: objects property by property, lists one after the other with each thing once.
- * Of two values for one place the first stands: a page says what it is about at its start.
+ * Merges the answers from two parts of a page: objects property by property, lists concatenated without duplicates. Of
+ * two conflicting values the first wins, because a page states its subject at the start.
  */
 export function mergeAnswers(first: unknown, second: unknown): unknown {
   if (isNothing(first)) return second
@@ -31,7 +31,10 @@ function mergeLists(first: readonly unknown[], second: readonly unknown[]): unkn
   return merged
 }
 
-/** Whether two items are the same thing: by the first key that both have, and what else both say does not speak against it. */
+/**
+ * Returns true if two items have the same identifying property. A shared name or title counts only if no other property
+ * differs.
+ */
 function areSame(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other)
   const key = KEYS.find((name) => isScalar(one[name]) && isScalar(other[name]))

@@ -2,9 +2,9 @@ import type { JsonSchema } from '../json-schema/json-schema.js'
 import { isObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** What a model says that it took a value from. */
+/** Words of the page that a model cites for a value. */
 export interface QuotedPath {
-  /** JSON Pointer of the value in its answer. */
+  /** JSON Pointer of the value in the model's answer. */
   readonly path: string
   readonly quote: string
 }
@@ -20,7 +20,10 @@ const QUOTES: JsonSchema = {
   },
 }
 
-/** The schema of an answer that quotes what it goes by. References to the root keep to what was the root. */
+/**
+ * Wraps a schema so that the answer has its quotes beside it. References to the root are redirected to the wrapped
+ * schema.
+ */
 export function withQuotes(schema: JsonSchema | undefined): JsonSchema {
   const { $defs, definitions, $schema: _, ...data } = schema ?? { type: 'object' }
   const moved = parseJson(
@@ -33,7 +36,7 @@ export function withQuotes(schema: JsonSchema | undefined): JsonSchema {
   return { type: 'object', properties: { data: own, quotes: QUOTES }, required: ['data', 'quotes'], ...shared }
 }
 
-/** Takes an answer and its quotes apart; one that left the wrapper out has none. */
+/** Separates an answer from its quotes; an answer without the wrapper has none. */
 export function readQuotes(answer: unknown): { readonly data: unknown; readonly quotes: readonly QuotedPath[] } {
   if (!isObject(answer) || !('data' in answer)) return { data: answer, quotes: [] }
   const list: readonly unknown[] = Array.isArray(answer['quotes']) ? answer['quotes'] : []
@@ -46,7 +49,7 @@ export function readQuotes(answer: unknown): { readonly data: unknown; readonly 
   return { data: answer['data'], quotes }
 }
 
-/** Models write `/data/a/0`, `a.0` and `a[0]` for `/a/0`. */
+/** Normalises a path: models write `/data/a/0`, `a.0` and `a[0]` for `/a/0`. */
 const toPointer = (path: string): string => {
   const pointer = path.startsWith('/')
     ? path

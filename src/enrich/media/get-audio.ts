@@ -5,44 +5,50 @@ import { mediaTypes } from '../../media/media-types.js'
 import type { EnrichTools } from '../format.js'
 import { MediaSearch } from './media-search.js'
 
-/** Sound, and why it is not as it should be. */
+/** An audio file, with a warning when it is not an MP3. */
 export interface AudioFile extends MediaBytes {
   readonly warning?: string
 }
 
 /**
- * The sound of a page: the file that it is, else what it shows to be heard, else the sound of its films, else what the host's own
- * extractor finds. As MP3 where that can be made.
+ * Finds the audio of a page: the response itself, otherwise the audio that the page embeds, otherwise the audio track
+ * of its videos, otherwise the result of the host's `mediaExtractor`. Converted to MP3 where possible.
  *
- * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or what stood in the way of the sound that there is; the signal's reason
+ * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or the failure of the best candidate; the reason of the signal
  */
 export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<AudioFile> {
   const search = new MediaSearch(page, 'audio', tools)
   const own = await search.own()
-  const whole = own && (await makeAudible(page.url, own, search, tools))
+  const whole = own && (await convertToAudio(page.url, own, search, tools))
   if (whole) return whole
-  const heard = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
-  for (const { sources } of [...heard].sort((a, b) => orderOf(a) - orderOf(b))) {
+  const candidates = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
+  for (const { sources } of [...candidates].sort((a, b) => orderOf(a) - orderOf(b))) {
     for (const source of sources) {
       const file = await search.get([source], () => true)
-      const audible = file && (await makeAudible(source.url, file, search, tools))
-      if (audible) return audible
+      const audio = file && (await convertToAudio(source.url, file, search, tools))
+      if (audio) return audio
     }
   }
   const extracted = own ? undefined : await search.extract()
-  const audible = extracted && (await makeAudible(page.url, extracted, search, tools))
-  if (audible) return audible
-  throw search.fault()
+  const audio = extracted && (await convertToAudio(page.url, extracted, search, tools))
+  if (audio) return audio
+  throw search.toError()
 }
 
-/** A film that the page is about stands before a player of sound somewhere else, which may well be the ring of a chat. */
+/**
+ * Ranks the main video of the page before an audio player elsewhere, which may be the notification sound of a chat
+ * widget.
+ */
 function orderOf({ kind, rank }: FoundMedia): number {
   if (kind === 'video') return rank === 'content' || rank === 'described' ? 1 : 3
   return rank === 'elsewhere' ? 2 : 0
 }
 
-/** What the caller gets of a file: an MP3, or sound as it is where nothing makes one of it; undefined, with a note, for neither. */
-async function makeAudible(
+/**
+ * Converts a file to MP3. Without a converter an audio file is returned as it is; undefined, with a recorded failure,
+ * when there is no audio.
+ */
+async function convertToAudio(
   url: string,
   file: MediaBytes,
   search: MediaSearch,
@@ -50,16 +56,16 @@ async function makeAudible(
 ): Promise<AudioFile | undefined> {
   if (file.mediaType === 'audio/mpeg') return file
   const made = await media.toMp3(file)
-  if (made.trouble === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }
-  const isSound = mediaTypes[file.mediaType].kind === 'audio'
-  if (made.trouble === 'unwanted' && isSound) return file
-  if (made.trouble === 'missing' && isSound)
+  if (made.failure === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }
+  const isAudio = mediaTypes[file.mediaType].kind === 'audio'
+  if (made.failure === 'unwanted' && isAudio) return file
+  if (made.failure === 'missing' && isAudio)
     return { ...file, warning: `\`audio\` is no MP3, but as it came: ${made.why}.` }
-  search.note(url, made.why, TROUBLES[made.trouble], file.bytes.length)
+  search.recordFailure({ url, why: made.why, code: FAILURE_CODES[made.failure], wastedBytes: file.bytes.length })
   return undefined
 }
 
-const TROUBLES = {
+const FAILURE_CODES = {
   missing: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
   unwanted: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
   silent: undefined,

@@ -5,21 +5,21 @@ import { mediaTypes } from '../../media/media-types.js'
 import type { EnrichTools } from '../format.js'
 import { MediaSearch } from './media-search.js'
 
-/** A film, and how many more there may be. */
+/** A video, and the number of further candidates. */
 export interface VideoFile extends MediaBytes {
   readonly left: number
 }
 
-const MAX_FILMS = 8
+const MAX_VIDEOS = 8
 
-const isFilm = ({ mediaType }: MediaBytes): boolean => mediaTypes[mediaType].kind === 'video'
+const isVideo = ({ mediaType }: MediaBytes): boolean => mediaTypes[mediaType].kind === 'video'
 
 /**
- * The films of a page, one after the other: the file that it is, else those of the surest place where it shows any, else what the
- * host's own extractor finds.
+ * Yields the videos of a page: the response itself, otherwise the videos of the best rank that has any, otherwise the
+ * result of the host's `mediaExtractor`.
  *
- * @param warnings takes what went wrong with some of them
- * @throws TrawlError `SCRAPE_VIDEO_UNSUPPORTED_URL`, or what stood in the way of the film that there is; the signal's reason
+ * @param warnings receives the failures of single videos
+ * @throws TrawlError `SCRAPE_VIDEO_UNSUPPORTED_URL`, or the failure of the best candidate; the reason of the signal
  */
 export async function* getVideos(
   page: FetchedPage,
@@ -29,9 +29,9 @@ export async function* getVideos(
   const search = new MediaSearch(page, 'video', tools)
   const own = await search.own()
   if (own) {
-    if (!isFilm(own)) {
-      search.note(page.url, `it is ${own.mediaType}`)
-      throw search.fault()
+    if (!isVideo(own)) {
+      search.recordFailure({ url: page.url, why: `it is ${own.mediaType}` })
+      throw search.toError()
     }
     yield { ...own, left: 0 }
     return
@@ -39,19 +39,19 @@ export async function* getVideos(
   let given = 0
   for (const place of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
     for (const [index, { sources }] of place.entries()) {
-      if (given === MAX_FILMS) break
-      const film = await search.get(sources, isFilm)
-      if (!film) continue
+      if (given === MAX_VIDEOS) break
+      const video = await search.get(sources, isVideo)
+      if (!video) continue
       given += 1
-      yield { ...film, left: place.length - index - 1 }
+      yield { ...video, left: place.length - index - 1 }
     }
     if (given === 0) continue
-    if (place.length > given) warnings.push(...search.troubles)
-    if (place.length > MAX_FILMS) warnings.push(`The page shows ${place.length} films: ${given} are given.`)
+    if (place.length > given) warnings.push(...search.failures)
+    if (place.length > MAX_VIDEOS) warnings.push(`The page shows ${place.length} videos: ${given} are given.`)
     return
   }
   const extracted = await search.extract()
-  if (!extracted || !isFilm(extracted)) throw search.fault()
+  if (!extracted || !isVideo(extracted)) throw search.toError()
   yield { ...extracted, left: 0 }
 }
 

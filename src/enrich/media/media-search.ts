@@ -5,29 +5,39 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { MediaBytes } from '../../media/ffmpeg.js'
 import { identifyMedia } from '../../media/identify-media.js'
 import type { MediaKind } from '../../media/media-types.js'
-import { MAX_PIECES } from '../../media/playlist.js'
+import { MAX_SEGMENTS } from '../../media/playlist.js'
 import { withoutCredentials } from '../../url.js'
 import type { EnrichTools, PageMedia } from '../format.js'
-import { gatherPlaylist } from './gather-playlist.js'
+import { downloadPlaylist } from './download-playlist.js'
 
-/** Addresses that are asked for one format of one page, at most. */
+/** Maximum downloads for one format of one page. */
 const MAX_DOWNLOADS = 12
-/** What may be downloaded in vain before the others are left alone: so many times what one file may have. */
-const MAX_VAIN = 2
+/** Budget for failed downloads, as a multiple of the per-file limit. */
+const MAX_WASTED_FILES = 2
 
 type Headers = Readonly<Record<string, string>>
 
-/** Looks for the sound or the films of one page, and remembers what stood in the way. */
+/** A candidate that gave no usable file. */
+interface MediaFailure {
+  readonly url: string
+  readonly why: string
+  /** @default the code for a page without usable media */
+  readonly code?: ErrorCode | undefined
+  /** Size of the useless download. @default 0 */
+  readonly wastedBytes?: number
+}
+
+/** Searches for the audio or the videos of one page, and records the failures on the way. */
 export class MediaSearch {
   readonly #page: FetchedPage
   readonly #media: PageMedia
   readonly #kind: MediaKind
   readonly #found: readonly FoundMedia[]
-  readonly #troubles: TrawlError[] = []
-  readonly #room = { pieces: MAX_PIECES }
+  readonly #failures: TrawlError[] = []
+  readonly #quota = { segments: MAX_SEGMENTS }
   #left = MAX_DOWNLOADS
-  /** Bytes that were downloaded, and gave nothing. */
-  #vain = 0
+  /** Bytes of downloads that gave no usable file. */
+  #wastedBytes = 0
 
   constructor(page: FetchedPage, kind: MediaKind, { media, material }: EnrichTools) {
     this.#page = page
@@ -36,53 +46,53 @@ export class MediaSearch {
     this.#found = material?.media ?? []
   }
 
-  /** The file that the page itself is, or lists the pieces of; undefined for a page. */
+  /** The file that the response itself is, directly or as a playlist; undefined for a page. */
   async own(): Promise<MediaBytes | undefined> {
     const { body: bytes, url } = this.#page
     const mediaType = identifyMedia(bytes)
     if (mediaType === undefined) return undefined
-    return mediaType === 'playlist' ? await this.#gather(url, this.#page, {}) : { bytes, mediaType }
+    return mediaType === 'playlist' ? await this.#download(url, this.#page, {}) : { bytes, mediaType }
   }
 
-  /** What the page shows, in the order of how surely. */
+  /** The audio and videos that the page embeds, most certain first. */
   get found(): readonly FoundMedia[] {
     return this.#found
   }
 
-  /** The first of some addresses of one thing that gives a file of sound or a film; undefined when none does. */
+  /** Downloads the sources of one file until one gives a wanted file; undefined when none does. */
   async get(sources: readonly MediaSource[], isWanted: (file: MediaBytes) => boolean): Promise<MediaBytes | undefined> {
     for (const { url } of sources) {
       const file = await this.#try(url)
       if (file && isWanted(file)) return file
-      if (file) this.note(url, `it is ${file.mediaType}`, undefined, file.bytes.length)
+      if (file) this.recordFailure({ url, why: `it is ${file.mediaType}`, wastedBytes: file.bytes.length })
     }
     return undefined
   }
 
-  /** What the host's own extractor finds. @throws TrawlError what it throws */
+  /** Calls the host's `mediaExtractor`. @throws TrawlError the error of the extractor */
   async extract(): Promise<MediaBytes | undefined> {
     const answer = await this.#media.extract?.(this.#kind)
     if (!answer) return undefined
     if ('url' in answer) return await this.#try(answer.url, answer.headers ?? {}, true)
     const mediaType = identifyMedia(answer.bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes: answer.bytes, mediaType }
-    this.note(this.#page.url, 'what `mediaExtractor` gave is neither sound nor a film')
+    this.recordFailure({ url: this.#page.url, why: 'what `mediaExtractor` gave is neither audio nor video' })
     return undefined
   }
 
-  /** Keeps what stood in the way of one address. @param vainBytes what was downloaded of it */
-  note(url: string, why: string, code: ErrorCode = this.#unsupported, vainBytes = 0): void {
-    this.#vain += vainBytes
+  /** Records why a candidate gave no usable file. */
+  recordFailure({ url, why, code = this.#unsupported, wastedBytes = 0 }: MediaFailure): void {
+    this.#wastedBytes += wastedBytes
     const named = url.startsWith('data:') ? 'a `data:` URI' : withoutCredentials(new URL(url)).href.slice(0, 300)
-    this.#troubles.push(new TrawlError(code, `\`${this.#kind}\` cannot be had from ${named}: ${why}`, this.#about))
+    this.#failures.push(new TrawlError(code, `\`${this.#kind}\` cannot be had from ${named}: ${why}`, this.#about))
   }
 
-  /** Why there is nothing in the end: what stood in the way of the surest address. */
-  fault(): TrawlError {
+  /** The error of a search without a result: the most telling failure, otherwise that the page embeds nothing. */
+  toError(): TrawlError {
     const { download, extract } = this.#media
-    const [worst] = [...this.#troubles].sort((a, b) => Number(this.#isPlain(a)) - Number(this.#isPlain(b)))
+    const [worst] = [...this.#failures].sort((a, b) => Number(this.#isPlain(a)) - Number(this.#isPlain(b)))
     if (worst) return worst
-    const what = this.#kind === 'audio' ? 'nothing to hear' : 'no film'
+    const what = this.#kind === 'audio' ? 'no audio' : 'no video'
     const advice = !download
       ? ': nothing is fetched for it'
       : extract
@@ -91,9 +101,9 @@ export class MediaSearch {
     return new TrawlError(this.#unsupported, `There is ${what} on the page${advice}`, this.#about)
   }
 
-  /** What was noted so far, for a reader. */
-  get troubles(): string[] {
-    return this.#troubles.map(({ message }) => `${message}.`)
+  /** Messages of the failures so far. */
+  get failures(): string[] {
+    return this.#failures.map(({ message }) => `${message}.`)
   }
 
   get #unsupported(): ErrorCode {
@@ -112,38 +122,40 @@ export class MediaSearch {
     const { download, signal, maxBytes } = this.#media
     if (/^data:/i.test(url)) return this.#judge(url, decodeData(url))
     if (!download) {
-      this.note(url, 'nothing is fetched for it')
+      this.recordFailure({ url, why: 'nothing is fetched for it' })
       return undefined
     }
-    const isTooMuch = this.#left <= 0 || this.#vain > maxBytes * MAX_VAIN
-    if (isTooMuch && !isSure) return undefined
+    const isExhausted = this.#left <= 0 || this.#wastedBytes > maxBytes * MAX_WASTED_FILES
+    if (isExhausted && !isSure) return undefined
     this.#left -= 1
     try {
       const answer = await download(url, headers)
       const { statusCode, body } = answer
-      if (statusCode < 200 || statusCode > 299) this.note(url, `it answered ${statusCode}`, codeOf(statusCode))
-      else if (identifyMedia(body) === 'playlist') return await this.#gather(url, answer, headers)
+      if (statusCode < 200 || statusCode > 299)
+        this.recordFailure({ url, why: `it answered ${statusCode}`, code: codeOf(statusCode) })
+      else if (identifyMedia(body) === 'playlist') return await this.#download(url, answer, headers)
       else return this.#judge(url, body)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
-      // How much of it came before it was too much is not told.
-      this.note(url, error.message, error.code, error.code.endsWith('TOO_LARGE') ? maxBytes : 0)
+      // The error does not tell how much was received, so the limit is assumed.
+      const wastedBytes = error.code.endsWith('TOO_LARGE') ? maxBytes : 0
+      this.recordFailure({ url, why: error.message, code: error.code, wastedBytes })
     }
     return undefined
   }
 
-  async #gather(url: string, playlist: FetchedPage, headers: Headers): Promise<MediaBytes | undefined> {
-    const gathered = await gatherPlaylist(playlist, { kind: this.#kind, headers, room: this.#room }, this.#media)
-    if ('bytes' in gathered) return this.#judge(url, gathered.bytes)
-    this.note(url, gathered.why)
+  async #download(url: string, playlist: FetchedPage, headers: Headers): Promise<MediaBytes | undefined> {
+    const result = await downloadPlaylist(playlist, { kind: this.#kind, headers, quota: this.#quota }, this.#media)
+    if ('bytes' in result) return this.#judge(url, result.bytes)
+    this.recordFailure({ url, why: result.why })
     return undefined
   }
 
   #judge(url: string, bytes: Uint8Array): MediaBytes | undefined {
     const mediaType = identifyMedia(bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
-    this.note(url, 'it is neither sound nor a film', undefined, bytes.length)
+    this.recordFailure({ url, why: 'it is neither audio nor video', wastedBytes: bytes.length })
     return undefined
   }
 }
@@ -153,7 +165,7 @@ function codeOf(statusCode: number): ErrorCode | undefined {
   return statusCode === TOO_MANY_REQUESTS || statusCode >= 500 ? 'SCRAPE_SITE_ERROR' : undefined
 }
 
-/** The bytes of a `data:` URI. @see RFC 2397 */
+/** Decodes a `data:` URI. @see RFC 2397 */
 function decodeData(uri: string): Uint8Array {
   const comma = uri.indexOf(',')
   const data = uri.slice(comma + 1)

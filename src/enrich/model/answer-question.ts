@@ -1,15 +1,15 @@
 import { askEach } from './ask-each.js'
 import { askInWords } from './ask-in-words.js'
 import type { Enriched, PageModel } from '../format.js'
-import { packParts, showUnseen, type PagePart } from './page-text.js'
+import { packParts, escapeInvisible, type PagePart } from './page-text.js'
 import { PICK_SYSTEM, writePrompt } from './prompts.js'
 import { readJson } from './read-json.js'
 import type { Chunk } from '../../convert/split/chunk-markdown.js'
 
-/** What a model says when the page has no answer. */
+/** Answer of the model when the page has none. */
 const NOTHING = 'The page does not say.'
 
-/** Answers a question from a page alone. */
+/** Answers a question from the text of a page alone. */
 export async function answerQuestion(
   question: string,
   page: { readonly url: string; readonly chunks: readonly Chunk[] },
@@ -28,15 +28,15 @@ export async function answerQuestion(
   return { fields: { answer: text }, warnings, isPaid: true }
 }
 
-/** A page in passages: sentences, rows of tables, items of lists, lines of code. */
+/** The passages of a page: sentences, table rows, list items, lines of code. */
 interface Passages {
   readonly numbered: string
   readonly texts: readonly string[]
 }
 
 /**
- * Picks the passages of a page that bear on a query. The model only names their numbers: what is given is the page's own words,
- * whatever it answers.
+ * Picks the passages of a page that are relevant to a query. The model returns only their numbers, so the text is
+ * always the page's own.
  */
 export async function pickHighlights(
   query: string,
@@ -63,7 +63,7 @@ async function pick(query: string, url: string, part: PagePart, model: PageModel
     system: PICK_SYSTEM,
     prompt: writePrompt({ task, url, text: numbered }),
     schema: PICKED,
-    isSound: (answer) => readJson(answer) !== undefined,
+    isUsable: (answer) => readJson(answer) !== undefined,
   })
   const found = readJson(text)
   if (!found) return undefined
@@ -80,14 +80,14 @@ const PICKED = {
   additionalProperties: false,
 }
 
-/** Ends of sentences, where the next one begins in capitals. */
+/** End of a sentence, before an upper-case letter. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]?|[。！？])\s+(?=["'“‘([*_]?\p{Lu}|\p{Lo})/u
 
 function cutPassages(text: string): Passages {
   const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line))
   const texts = lines.flatMap((line) => (isWhole(line) ? [line.trim()] : line.trim().split(SENTENCE_END)))
-  return { texts, numbered: texts.map((one, index) => `[${index + 1}] ${showUnseen(one)}`).join('\n') }
+  return { texts, numbered: texts.map((one, index) => `[${index + 1}] ${escapeInvisible(one)}`).join('\n') }
 }
 
-/** Rows, headings, items and short lines are not cut. */
+/** Returns true for lines that stay whole: rows, headings and short lines. */
 const isWhole = (line: string): boolean => line.length < 80 || /^\s*(?:\||#)/.test(line)

@@ -1,18 +1,19 @@
 import { ModelError } from '../../llm/llm.js'
+import type { PartPosition } from './prompts.js'
 
-/** Parts of a page that a model is asked about; what is behind them is told of. */
+/** Maximum parts of a page to ask about; a warning names the rest. */
 const MAX_PARTS = 24
 
 /**
- * Asks about each part of a page. Parts of which the model has no answer are told of, as long as it has one of any.
+ * Asks about each part of a page. Parts without an answer give a warning, as long as one part has an answer.
  *
- * @param field what is asked for, for the warnings
- * @throws ModelError when there is no answer about any part; whatever else `ask` throws
+ * @param field name of the output field, for the warnings
+ * @throws ModelError when no part has an answer; any other error of `ask`
  */
 export async function askEach<Part, Answer>(
   field: string,
   parts: readonly Part[],
-  ask: (part: Part, place: { readonly number: number; readonly of: number } | undefined) => Promise<Answer>,
+  ask: (part: Part, position: PartPosition | undefined) => Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly warnings: readonly string[] }> {
   const read = parts.slice(0, MAX_PARTS)
   const settled = await Promise.allSettled(

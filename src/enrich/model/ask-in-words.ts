@@ -4,25 +4,25 @@ import type { PagePart } from './page-text.js'
 import { WORDS_SYSTEM, writePrompt } from './prompts.js'
 import { withoutThoughts } from './read-json.js'
 
-/** What is asked for in words. */
+/** A question with an answer in prose. */
 export interface WordsQuestion {
-  /** The field that it fills. */
+  /** Name of the output field. */
   readonly field: string
   readonly task: string
-  /** What is made of the answers about the parts of a long page. */
+  /** Task that combines the answers about the parts of a long page. */
   readonly combine: string
-  /** What the model says of a part that has nothing about it; such parts do not count. */
+  /** Answer for a part that says nothing about the question; such answers are ignored. */
   readonly nothing?: string
   readonly url: string
 }
 
-/** An answer in words; undefined when there is none. */
+/** An answer in prose; undefined when there is none. */
 export interface WordsAnswer {
   readonly text: string | undefined
   readonly warnings: readonly string[]
 }
 
-/** Asks about a page; about each part of a long one, and then about the answers. */
+/** Asks about a page; for a long one about each part, and then about the answers. */
 export async function askInWords(
   question: WordsQuestion,
   parts: readonly PagePart[],
@@ -34,7 +34,7 @@ export async function askInWords(
     const { text, finish } = await model.ask({
       system: WORDS_SYSTEM,
       prompt,
-      isSound: (answer) => answer.trim() !== '',
+      isUsable: (answer) => answer.trim() !== '',
     })
     if (finish === 'refusal') warnings.push(`The model would not answer for \`${field}\`.`)
     if (finish === 'length')
@@ -46,8 +46,8 @@ export async function askInWords(
   warnings.push(...asked.warnings)
   const given = asked.answers.filter((answer) => answer !== undefined)
   const useful = given.filter((answer) => nothing === undefined || !answer.includes(nothing))
-  const told = useful.length > 0 ? useful : given.slice(0, 1)
-  const text = told.length < 2 ? told[0] : await ask(writePrompt({ task: combine, url, text: told.join('\n\n') }))
+  const used = useful.length > 0 ? useful : given.slice(0, 1)
+  const text = used.length < 2 ? used[0] : await ask(writePrompt({ task: combine, url, text: used.join('\n\n') }))
   const unique = [...new Set(warnings)]
   if (text === undefined && unique.length === 0)
     unique.push(`There is no \`${field}\`: the model gave an empty answer.`)

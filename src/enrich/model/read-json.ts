@@ -1,18 +1,18 @@
 import { parseJson } from '../../text/parse-json.js'
 
-/** What was found in a model's answer. */
+/** JSON found in a model's answer. */
 export interface FoundJson {
   readonly value: unknown
-  /** Set when the text broke off, and was closed here. */
+  /** Set when the text was cut off and its brackets were closed here. */
   readonly isCut?: true
 }
 
-/** What is read of an answer: no model writes more. */
+/** Maximum characters to parse: no model writes more. */
 const MAX_CHARACTERS = 1_000_000
 
 /**
- * The JSON in a text: the whole of it, what stands in a code fence, or the first object or list among prose. One that breaks off
- * is closed behind its last whole value.
+ * Finds the JSON in a text: the whole text, the content of a code fence, or the first object or list within prose. A
+ * truncated value is closed after its last complete member.
  */
 export function readJson(text: string): FoundJson | undefined {
   const trimmed = withoutThoughts(text.slice(0, MAX_CHARACTERS)).trim()
@@ -26,14 +26,14 @@ export function readJson(text: string): FoundJson | undefined {
 }
 
 /**
- * A text without the thoughts of a model before its answer. Their beginning is not in the answer where the model's template puts it
- * into the prompt: all before the first end is thought then.
+ * Removes the reasoning of a model before its answer. The opening tag is missing when the model's template puts it into
+ * the prompt; then everything before the first closing tag is reasoning.
  */
 export function withoutThoughts(text: string): string {
   const end = text.indexOf('</think>')
   const begin = text.indexOf('<think>')
   if (end === -1 || (begin !== -1 && text.slice(0, begin).trim() !== '')) return text
-  // An end within the answer's own text is none.
+  // A closing tag within the JSON of the answer ends no reasoning.
   return parse(text.trim()) ? text : text.slice(end + '</think>'.length)
 }
 
@@ -47,7 +47,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Nesting that is followed: who works on a value further on goes into it as deep as it is. */
+/** Maximum nesting: the code that works on the value is recursive. */
 const MAX_DEPTH = 200
 
 function isShallow(root: object): boolean {
@@ -59,11 +59,11 @@ function isShallow(root: object): boolean {
   return true
 }
 
-/** Reads a value at the start of a text that goes on behind it, or that breaks off within. */
+/** Reads a value at the start of a text that continues after it or is truncated. */
 function readFrom(text: string): FoundJson | undefined {
   const open: string[] = []
   let inString = false
-  /** Where a value, or a pair, was whole, and what was open there. */
+  /** End of the last complete value or pair, and the brackets open there. */
   let whole: { end: number; open: string } | undefined
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]
@@ -87,6 +87,6 @@ function readFrom(text: string): FoundJson | undefined {
   return closed && { ...closed, isCut: true }
 }
 
-/** Without commas before a closing bracket, which models like to leave; not within strings. */
+/** Removes commas before closing brackets, a common error of models, outside of strings. */
 const tidy = (text: string): string =>
   text.replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? '')

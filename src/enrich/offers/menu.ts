@@ -1,9 +1,9 @@
-/** What a dish, or a size of it, costs. */
+/** Price of an item, or of one size of it. */
 export interface MenuPrice {
   amount: number
-  /** ISO 4217; absent where the page does not say which dollar it means, or nothing. */
+  /** ISO 4217; absent when the page states no currency, or an ambiguous one such as `$`. */
   currency?: string
-  /** As the page writes it, where that is more than the number. */
+  /** The price as the page writes it, when that is more than the number. */
   formatted?: string
 }
 
@@ -11,13 +11,15 @@ export interface MenuPrice {
 export interface MenuItem {
   name: string
   description?: string
-  /** What it costs; the least of its `options` where there are several. */
+  /** The price; the lowest of `options` when there are several. */
   price?: MenuPrice
-  /** Its sizes and the like. */
+  /** Sizes and other variants. */
   options?: { name?: string; price: MenuPrice }[]
-  /** `vegan`, `vegetarian`, `gluten-free`, `halal`, … as far as the page says so; a sign of its own, such as `V`, as it stands. */
+  /**
+   * `vegan`, `vegetarian`, `gluten-free`, `halal`, …, as far as the page states it; other marks, such as `V`, verbatim.
+   */
   dietary?: string[]
-  /** As the page says it, e.g. `420 kcal`. */
+  /** As the page states it, for example `420 kcal`. */
   calories?: string
   /** A URL. */
   image?: string
@@ -25,7 +27,7 @@ export interface MenuItem {
   url?: string
 }
 
-/** A part of a menu. */
+/** A section of a menu. */
 export interface MenuSection {
   name?: string
   description?: string
@@ -39,7 +41,7 @@ export interface Menu {
   description?: string
   /** A URL. */
   url?: string
-  /** ISO 4217, where all prices are in one currency. */
+  /** ISO 4217, when all prices share one currency. */
   currency?: string
   sections: MenuSection[]
 }

@@ -1,9 +1,9 @@
-/** One way in which a product is sold: a size, a colour. */
+/** A variant of a product, such as a size or a colour. */
 export interface ProductVariant {
   id?: string
   sku?: string
   title?: string
-  /** What sets it apart, e.g. `{ size: 'XL' }`. */
+  /** The attributes that distinguish it, for example `{ size: 'XL' }`. */
   values?: Record<string, string>
   price?: { amount: number; currency?: string; formatted?: string }
   sale?: { originalPrice: number }

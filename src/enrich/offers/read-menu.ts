@@ -6,35 +6,35 @@ import { parseNumber, valuesAt } from '../structured-data/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Dishes, and sections within sections, that are read. */
+/** Maximum items and nested sections to read. */
 const MAX_ITEMS = 3000
 const MAX_DEPTH = 4
-/** Things in things that are looked through for a menu. */
-const MAX_LOOKED_AT = 5000
+/** Maximum items to search for a menu. */
+const MAX_SEARCHED = 5000
 
-/** The menu in what a page says in a form for programs; undefined where there is no dish in it. */
+/** Reads the menu from the structured data of a page; undefined when it contains no dish. */
 export function readMenu(items: readonly StructuredItem[], url: string): Menu | undefined {
   const { menus, sections, dishes } = collect(items)
-  const reading = { url, left: MAX_ITEMS }
+  const context = { url, left: MAX_ITEMS }
   const [only] = menus
   const parts =
     menus.length > 1
-      ? menus.map((menu) => readSection(menu, reading, 0))
+      ? menus.map((menu) => readSection(menu, context, 0))
       : only
-        ? readSections(only, reading)
-        : [...sections.map((section) => readSection(section, reading, 0)), readDishes(dishes, reading)]
-  const told = parts.filter((section) => countDishes(section) > 0)
-  if (told.length === 0) return undefined
+        ? readSections(only, context)
+        : [...sections.map((section) => readSection(section, context, 0)), readDishes(dishes, context)]
+  const filled = parts.filter((section) => countDishes(section) > 0)
+  if (filled.length === 0) return undefined
   const about = menus.length === 1 && only ? omitEmpty(describe(only, url)) : {}
-  return withCurrency({ ...about, sections: told })
+  return withCurrency({ ...about, sections: filled })
 }
 
-/** The outermost menus, else sections, else dishes, wherever they stand. */
+/** Collects the outermost menus, sections and dishes at any depth. */
 function collect(roots: readonly StructuredItem[]): Record<'menus' | 'sections' | 'dishes', StructuredItem[]> {
   const found = { menus: [] as StructuredItem[], sections: [] as StructuredItem[], dishes: [] as StructuredItem[] }
   const queue: StructuredItem[] = [...roots]
   const seen = new Set<StructuredItem>()
-  for (let at = 0; at < queue.length && at < MAX_LOOKED_AT; at++) {
+  for (let at = 0; at < queue.length && at < MAX_SEARCHED; at++) {
     const item = queue[at]
     if (!item || seen.has(item)) continue
     seen.add(item)
@@ -51,7 +51,7 @@ function collect(roots: readonly StructuredItem[]): Record<'menus' | 'sections' 
   return found
 }
 
-interface Reading {
+interface MenuContext {
   readonly url: string
   left: number
 }
@@ -65,25 +65,25 @@ const describe = (item: StructuredItem, url: string) => {
   }
 }
 
-/** The sections of a menu; what stands in none of them comes first, in one without a name. */
-function readSections(menu: StructuredItem, reading: Reading): MenuSection[] {
-  const { items, sections = [] } = readSection(menu, reading, 0)
+/** Reads the sections of a menu. Dishes outside of all sections come first, in a section without a name. */
+function readSections(menu: StructuredItem, context: MenuContext): MenuSection[] {
+  const { items, sections = [] } = readSection(menu, context, 0)
   return [...(items.length > 0 ? [{ items }] : []), ...sections]
 }
 
-function readSection(item: StructuredItem, reading: Reading, depth: number): MenuSection {
-  const { name, description } = describe(item, reading.url)
+function readSection(item: StructuredItem, context: MenuContext, depth: number): MenuSection {
+  const { name, description } = describe(item, context.url)
   const inner = depth < MAX_DEPTH ? partsOf(item, ['hasMenuSection', 'menuSection', 'hasMenu']) : []
-  const { items } = readDishes(partsOf(item, ['hasMenuItem', 'menuItem']), reading)
-  const sections = inner.map((one) => readSection(one, reading, depth + 1)).filter((one) => countDishes(one) > 0)
+  const { items } = readDishes(partsOf(item, ['hasMenuItem', 'menuItem']), context)
+  const sections = inner.map((one) => readSection(one, context, depth + 1)).filter((one) => countDishes(one) > 0)
   return { ...omitEmpty({ name, description }), items, ...(sections.length > 0 && { sections }) }
 }
 
 const partsOf = (item: StructuredItem, names: readonly string[]): StructuredItem[] =>
   names.flatMap((name) => valuesAt(item, name).filter(isItem))
 
-const readDishes = (dishes: readonly StructuredItem[], reading: Reading): MenuSection => ({
-  items: dishes.flatMap((dish) => (reading.left-- > 0 ? (readDish(dish, reading.url) ?? []) : [])),
+const readDishes = (dishes: readonly StructuredItem[], context: MenuContext): MenuSection => ({
+  items: dishes.flatMap((dish) => (context.left-- > 0 ? (readDish(dish, context.url) ?? []) : [])),
 })
 
 const countDishes = ({ items, sections = [] }: MenuSection): number =>
@@ -92,7 +92,7 @@ const countDishes = ({ items, sections = [] }: MenuSection): number =>
 function readDish(item: StructuredItem, url: string): MenuItem | undefined {
   const { name, ...about } = describe(item, url)
   if (name === undefined) return undefined
-  const [picture] = valuesAt(item, 'image')
+  const [image] = valuesAt(item, 'image')
   const diets = valuesAt(item, 'suitableForDiet').flatMap((value) => readDiet(value) ?? [])
   const priced = valuesAt(item, 'offers')
     .filter(isItem)
@@ -105,21 +105,21 @@ function readDish(item: StructuredItem, url: string): MenuItem | undefined {
     ...omitEmpty({
       ...about,
       calories: first(item, 'nutrition.calories'),
-      image: picture === undefined ? undefined : imageOf(picture, url),
+      image: image === undefined ? undefined : imageOf(image, url),
     }),
     ...takePrices(priced),
     ...(diets.length > 0 && { dietary: diets }),
   }
 }
 
-/** One price is the dish's own; of several it has the least, and each is an option. */
+/** A single price is the dish's own; of several it has the lowest, and each is an option. */
 function takePrices(priced: readonly { name?: string; price: MenuPrice }[]): Pick<MenuItem, 'price' | 'options'> {
   const [least] = priced.map(({ price }) => price).toSorted((one, other) => one.amount - other.amount)
   if (!least) return {}
   return priced.length === 1 ? { price: least } : { price: least, options: [...priced] }
 }
 
-/** `https://schema.org/GlutenFreeDiet` is `gluten-free`. */
+/** Converts `https://schema.org/GlutenFreeDiet` to `gluten-free`. */
 function readDiet(value: StructuredValue): string | undefined {
   const text = isItem(value) ? first(value, 'name') : String(value)
   const bare = text?.replace(/^.*[/#:]/, '').replace(/Diet$/, '')
@@ -137,7 +137,7 @@ const pricesOf = ({ items, sections = [] }: MenuSection): MenuPrice[] => [
   ...sections.flatMap(pricesOf),
 ]
 
-/** Signs that mean one currency everywhere. */
+/** Symbols and abbreviations that are unambiguous. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -153,9 +153,9 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   r$: 'BRL',
 }
 
-/** The menu that a page shows by how it is laid out. */
+/** Converts a menu found in the layout of a page. */
 export function readShownMenu({ sections }: FoundMenu): Menu {
-  const told = sections.map(({ name, items }) => ({
+  const converted = sections.map(({ name, items }) => ({
     ...omitEmpty({ name }),
     items: items.map(({ name: dish, description, prices, marks }): MenuItem => {
       const priced = prices.flatMap((text) => {
@@ -166,7 +166,7 @@ export function readShownMenu({ sections }: FoundMenu): Menu {
       return { name: dish, ...omitEmpty({ description }), ...takePrices(priced), ...dietary }
     }),
   }))
-  return withCurrency({ sections: told })
+  return withCurrency({ sections: converted })
 }
 
 function readShownPrice(text: string): MenuPrice | undefined {

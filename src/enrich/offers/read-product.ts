@@ -4,12 +4,12 @@ import { isItem, pickItems } from '../structured-data/pick-item.js'
 import { valuesAt } from '../structured-data/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readAvailability, readOriginalPrice, readPrice } from './read-offer.js'
 
-/** Variants that are told. */
+/** Maximum variants to return. */
 const MAX_VARIANTS = 200
 
 /**
- * The product that a page sells, from its own data for programs: JSON-LD before microdata, RDFa and meta tags, one filling in what
- * another leaves out. Undefined where the page does not clearly sell one.
+ * Reads the product that a page sells from its structured data: JSON-LD first, then microdata, RDFa and meta tags, each
+ * one filling the gaps of those before. Undefined when the page does not clearly sell one product.
  *
  * @see docs/compatibility.md#page-data
  */
@@ -21,15 +21,15 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
   const title = main && first(main, 'name')
   if (!main || title === undefined) return undefined
   const all = [main, ...others]
-  const say = (...paths: string[]): string | undefined =>
+  const read = (...paths: string[]): string | undefined =>
     all.flatMap((item) => paths.flatMap((path) => first(item, path) ?? []))[0]
   const own = readVariants(main, url)
-  // Where the surest data say nothing of how it is sold, others may know its variants.
+  // If the main syntax has neither price nor SKU, another one may list the variants.
   const isSilent = own.length === 1 && own.every(({ price, sku }) => price === undefined && sku === undefined)
-  const told = isSilent ? others.map((item) => readVariants(item, url)).find(({ length }) => length > 1) : undefined
-  const variants = told ?? own
+  const listed = isSilent ? others.map((item) => readVariants(item, url)).find(({ length }) => length > 1) : undefined
+  const variants = listed ?? own
   const [only] = variants
-  // What the product's own data leaves out of its one way to be bought, its meta tags may say.
+  // Meta tags may complete a single variant.
   const filled =
     variants.length > 1 || !only ? variants : [others.flatMap((item) => readVariants(item, url)).reduce(fillIn, only)]
   if (
@@ -38,14 +38,14 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
     )
   )
     return undefined
-  const address = say('url')
+  const address = read('url')
   return {
     title,
     ...omitEmpty({
-      brand: say('brand', 'manufacturer'),
-      category: say('category'),
+      brand: read('brand', 'manufacturer'),
+      category: read('category'),
       url: address === undefined ? undefined : absolute(address, url),
-      description: say('description'),
+      description: read('description'),
     }),
     variants: filled,
   }
@@ -53,7 +53,7 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
 
 const fillIn = (variant: ProductVariant, other: ProductVariant): ProductVariant => ({ ...other, ...variant })
 
-/** The ways in which a product is sold: its variants, else its offers, else the one that it is. */
+/** Reads the variants of a product: listed variants, otherwise its offers, otherwise the product itself. */
 function readVariants(product: StructuredItem, url: string): ProductVariant[] {
   const nested = valuesAt(product, 'hasVariant').filter(isItem).slice(0, MAX_VARIANTS)
   if (nested.length > 0) return nested.map((item) => readVariant(item, offersOf(item)[0], url, product))
@@ -67,7 +67,7 @@ function readVariants(product: StructuredItem, url: string): ProductVariant[] {
       return readVariant(item ?? { ...offer, properties: keepOwn(offer) }, offer, url, product)
     })
   }
-  // Several sellers of one thing are no variants of it: the lowest price is what it is to be had for.
+  // Offers of several sellers are not variants; the lowest price counts.
   return [readVariant(product, offers.length > 1 ? cheapest(offers) : offers[0], url)]
 }
 
@@ -76,7 +76,7 @@ const keepOwn = ({ properties }: StructuredItem): StructuredItem['properties'] =
     Object.entries(properties).filter(([name]) => ['sku', 'name', 'image', 'color', 'size'].includes(name)),
   )
 
-/** The offers of an item; an aggregate that names single ones is these. */
+/** The offers of an item; an aggregate offer is replaced by the offers in it. */
 const offersOf = (item: StructuredItem): StructuredItem[] =>
   valuesAt(item, 'offers')
     .filter(isItem)
@@ -119,7 +119,7 @@ function readVariant(
   }
 }
 
-/** What sets variants apart. */
+/** Attributes that distinguish variants. */
 const AXES = ['color', 'size', 'material', 'pattern', 'suggestedAge', 'suggestedGender']
 
 function readValues(item: StructuredItem): Record<string, string> {

@@ -1,19 +1,23 @@
 import { isObject, type JsonObject } from '../../collections/is-object.js'
 
-/** A price, with what it is in. */
+/** A price and its currency. */
 export interface Amount {
   readonly amount: string
   readonly currency?: string | undefined
 }
 
-/** Wrappers around an amount; data may have circles in them. */
+/** Maximum wrappers around an amount; the data may be cyclic. */
 const MAX_WRAPPERS = 8
-/** A longer text is read up to here. Characters. */
+/** Maximum characters of a text to read. */
 const MAX_TEXT = 2_000
 
-/** The first of these members that is a text, a number, or a thing of a name. @param most characters of it */
-export function textIn(thing: JsonObject, keys: readonly string[], most = MAX_TEXT): string | undefined {
-  const trim = (text: string): string => text.slice(0, most).trim()
+/**
+ * Returns the first of these members that is a text, a number or an object with a name.
+ *
+ * @param maxCharacters of the text
+ */
+export function textIn(thing: JsonObject, keys: readonly string[], maxCharacters = MAX_TEXT): string | undefined {
+  const trim = (text: string): string => text.slice(0, maxCharacters).trim()
   for (const key of keys) {
     const value = thing[key]
     if (typeof value === 'string' && trim(value) !== '') return trim(value)
@@ -28,7 +32,7 @@ export const currencyOf = (thing: JsonObject): string | undefined => {
   return named !== undefined && /^[A-Z]{3}$/i.test(named) ? named.toUpperCase() : undefined
 }
 
-/** The amount that a price is written with, however it is wrapped; as it stands there, in whole units or in cents. */
+/** Finds the amount of a price, however it is wrapped, as written: in whole units or in cents. */
 export function amountIn(given: unknown, level = 0): Amount | undefined {
   if (isObject(given)) {
     if (level === MAX_WRAPPERS) return undefined
@@ -41,7 +45,7 @@ export function amountIn(given: unknown, level = 0): Amount | undefined {
   return /^\d{1,9}(?:\.\d{1,4})?$/.test(text) ? { amount: text } : undefined
 }
 
-/** Whether two prices say the same, or only one of them says anything. */
+/** Returns true if two prices are equal, or one of them is unknown. */
 export function isSamePrice(one: unknown, other: unknown): boolean {
   const [first, second] = [amountIn(one), amountIn(other)]
   if (!first || !second) return true
@@ -49,19 +53,19 @@ export function isSamePrice(one: unknown, other: unknown): boolean {
   return isCurrencySame && Number(first.amount) === Number(second.amount)
 }
 
-/** Whether an amount stands in the page's text, and not only in its scripts. */
-export type Shows = (amount: string) => boolean
+/** Returns true if the visible text of the page contains an amount. */
+export type IsAmountVisible = (amount: string) => boolean
 
-/** Amounts that one page is asked for: there are no more of them on a page that is about one product. */
-const MAX_ASKED = 400
+/** Maximum amounts to search for: a page about one product has fewer. */
+const MAX_SEARCHED = 400
 
-/** Finds the numbers of a page's text once, and looks for amounts among them. */
-export function readShown(html: string): Shows {
+/** Collects the numbers in the visible text of a page, on first use, and searches them for amounts. */
+export function searchVisibleAmounts(html: string): IsAmountVisible {
   const answers = new Map<string, boolean>()
   let numbers: string | undefined
   return (amount) => {
     const known = answers.get(amount)
-    if (known !== undefined || answers.size >= MAX_ASKED) return known ?? false
+    if (known !== undefined || answers.size >= MAX_SEARCHED) return known ?? false
     numbers ??= listNumbers(html)
     const [whole = '', part] = amount.split('.')
     const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, "[.,'\\s]?")
@@ -72,7 +76,7 @@ export function readShown(html: string): Shows {
   }
 }
 
-/** The numbers of a page's text, with the signs that may stand in them. A script without an end is one to the end. */
+/** Numbers in the visible text, with the separators that may stand in them. An unclosed script extends to the end. */
 const listNumbers = (html: string): string =>
   (
     html

@@ -1,43 +1,52 @@
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 import type { PageState } from '../../fetch/hydration/page-data.js'
 import { isObject, type JsonObject } from '../../collections/is-object.js'
-import { amountIn, type Amount, currencyOf, isSamePrice, readShown, type Shows, textIn } from './state-price.js'
+import {
+  amountIn,
+  type Amount,
+  currencyOf,
+  type IsAmountVisible,
+  isSamePrice,
+  searchVisibleAmounts,
+  textIn,
+} from './state-price.js'
 
-/** Things that are looked through in one page, and variants that are read. */
-const MAX_LOOKED_AT = 50_000
+/** Maximum values to search in the data of one page. */
+const MAX_SEARCHED = 50_000
 const MAX_VARIANTS = 200
+/** Characters. */
 const MAX_NAME = 300
-/** Of a list, so much is looked at: the same one may stand in thousands of things. */
+/** Maximum items of a list to read: the same list may occur in thousands of objects. */
 const MAX_LISTED = 250
-/** Wrappers around a list; data may have circles in them. */
+/** Maximum wrappers around a list; the data may be cyclic. */
 const MAX_WRAPPERS = 4
 const MAX_IMAGES = 50
-/** Of a description, or a picture's address, characters. */
+/** Maximum characters of a description or an image URL. */
 const MAX_DESCRIPTION = 100_000
 
 /**
- * The product that a page is about, in the data that it brings for its scripts: a thing with the page's own address or title, and a
- * price or a number to order it by. Nothing where several could be meant, or where they do not agree.
+ * Finds the product that a page is about in the data embedded for its scripts: an object with the page's own URL or
+ * title, and a price or variants. Empty when several objects qualify and disagree.
  *
  * @see docs/compatibility.md#page-data
  */
 export function readStateProducts({ state, dataLayer, name, html }: PageState): StructuredItem[] {
   const inState = choose(findThings(state.map(({ value }) => value)), name)
-  const told = dataLayer.flatMap(({ value }) => findViewed(value))
-  const inLayer = choose(told, name)
-  const shows = readShown(html)
+  const viewed = dataLayer.flatMap(({ value }) => findViewed(value))
+  const inLayer = choose(viewed, name)
+  const isVisible = searchVisibleAmounts(html)
   return [
-    ...(inState ? [toItem(inState, 'state', shows)] : []),
-    ...(inLayer ? [toItem(inLayer, 'data-layer', shows)] : []),
+    ...(inState ? [toItem(inState, 'state', isVisible)] : []),
+    ...(inLayer ? [toItem(inLayer, 'data-layer', isVisible)] : []),
   ]
 }
 
-/** Every thing in data that looks like a product; data may have circles in them. */
+/** Finds every object that looks like a product; the data may be cyclic. */
 function findThings(roots: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const seen = new Set<unknown>()
   const queue: unknown[] = [...roots]
-  for (let at = 0; at < queue.length && at < MAX_LOOKED_AT; at++) {
+  for (let at = 0; at < queue.length && at < MAX_SEARCHED; at++) {
     const value = queue[at]
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
@@ -47,7 +56,7 @@ function findThings(roots: readonly unknown[]): JsonObject[] {
   return found
 }
 
-/** The products of a page that tells its analytics that they were looked at. */
+/** Products in the "view item" calls of the page's analytics. */
 function findViewed(value: unknown): JsonObject[] {
   const calls = (Array.isArray(value) ? value : [value]).filter(isObject)
   return calls.flatMap((call) => {
@@ -70,7 +79,7 @@ const LISTS = ['variants', 'productVariants', 'skus']
 const isProduct = (thing: JsonObject): boolean =>
   textIn(thing, NAMES) !== undefined && (PRICES.some((key) => thing[key] != null) || variantsOf(thing).length > 0)
 
-/** A list, however GraphQL wraps it. */
+/** Unwraps a list, including GraphQL connections. */
 function listOf(value: unknown, level = 0): JsonObject[] {
   if (Array.isArray(value)) {
     const things = value.slice(0, MAX_LISTED).filter(isObject)
@@ -82,7 +91,7 @@ function listOf(value: unknown, level = 0): JsonObject[] {
 const variantsOf = (thing: JsonObject): JsonObject[] =>
   LISTS.map((key) => listOf(thing[key])).find((list) => list.length > 0) ?? []
 
-/** The one thing that is the page: by its address, else by its name. */
+/** Picks the object that describes the page: by URL, otherwise by name. */
 function choose(things: readonly JsonObject[], page: PageState['name']): JsonObject | undefined {
   const named = things.flatMap((thing) => {
     const name = textIn(thing, NAMES)
@@ -92,7 +101,7 @@ function choose(things: readonly JsonObject[], page: PageState['name']): JsonObj
   })
   const here = named.filter(({ isHere }) => isHere)
   const likely = here.length > 0 ? here : named.filter(({ isCalled }) => isCalled)
-  // Of names within each other, the longest is the page's: the shorter may be of what it belongs to.
+  // The longest of names that contain each other is the page's own; a shorter one may be its category.
   const longest = likely.reduce((most, { name }) => Math.max(most, name.length), 0)
   const best = likely.filter(({ name }) => name.length === longest)
   const sized = best.map((one) => ({ ...one, size: sizeOf(one.thing) }))
@@ -104,14 +113,19 @@ function choose(things: readonly JsonObject[], page: PageState['name']): JsonObj
 
 const sizeOf = (thing: JsonObject): number => Object.keys(thing).length + 10 * variantsOf(thing).length
 
-/** Whether what two things say of a price is the same, or only one of them says it. */
+/** Returns true if no price of the two objects differs. */
 const agree = (one: JsonObject, other: JsonObject): boolean =>
   PRICES.every((key) => one[key] == null || other[key] == null || isSamePrice(one[key], other[key]))
 
-type Source = 'state' | 'data-layer'
+/** The context of one product: its source, and a search in the visible text. */
+interface ProductContext {
+  readonly source: 'state' | 'data-layer'
+  readonly isVisible: IsAmountVisible
+}
 
-/** The thing in the words of schema.org. */
-function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem {
+/** Converts an object to schema.org vocabulary. */
+function toItem(thing: JsonObject, source: ProductContext['source'], isVisible: IsAmountVisible): StructuredItem {
+  const context = { source, isVisible }
   const variants = variantsOf(thing).slice(0, MAX_VARIANTS)
   const currency = currencyOf(thing)
   return {
@@ -124,7 +138,7 @@ function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem
         category: textIn(thing, ['category', 'productType', 'product_type', 'item_category', 'categoryName']),
         description: textIn(thing, ['description', 'shortDescription'], MAX_DESCRIPTION),
       }),
-      ...offerOf(thing, source, shows, currency),
+      ...offerOf(thing, context, currency),
       ...(variants.length > 1 && {
         hasVariant: variants.map((variant) => ({
           source,
@@ -132,11 +146,11 @@ function toItem(thing: JsonObject, source: Source, shows: Shows): StructuredItem
           properties: {
             ...described(variant),
             ...options(variant, source),
-            ...offerOf(variant, source, shows, currency),
+            ...offerOf(variant, context, currency),
           },
         })),
       }),
-      ...(variants.length === 1 && variants[0] && offerOf({ ...thing, ...variants[0] }, source, shows, currency)),
+      ...(variants.length === 1 && variants[0] && offerOf({ ...thing, ...variants[0] }, context, currency)),
     },
   }
 }
@@ -155,8 +169,8 @@ function described(thing: JsonObject): Record<string, StructuredValue[]> {
   return { ...named, ...(addresses.length > 0 && { image: [...new Set(addresses)].slice(0, MAX_IMAGES) }) }
 }
 
-/** What sets a variant apart: `selectedOptions: [{ name: 'Size', value: 'L' }]`. */
-function options(variant: JsonObject, source: Source): Record<string, StructuredValue[]> {
+/** Reads the attributes of a variant: `selectedOptions: [{ name: 'Size', value: 'L' }]`. */
+function options(variant: JsonObject, source: ProductContext['source']): Record<string, StructuredValue[]> {
   const own = listOf(variant['selectedOptions'] ?? variant['attributes'])
   const properties = own.flatMap((option) => {
     const [name, value] = [textIn(option, ['name']), textIn(option, ['value'])]
@@ -169,14 +183,14 @@ function options(variant: JsonObject, source: Source): Record<string, Structured
 
 function offerOf(
   thing: JsonObject,
-  source: Source,
-  shows: Shows,
-  outer: string | undefined,
+  context: ProductContext,
+  outerCurrency: string | undefined,
 ): Record<string, StructuredValue[]> {
+  const { source } = context
   const [given] = PRICES.flatMap((key) => (thing[key] == null ? [] : [thing[key]]))
-  const price = priceIn(given, source, shows)
-  const listed = priceIn(thing['compareAtPrice'] ?? thing['compare_at_price'] ?? thing['listPrice'], source, shows)
-  const currency = price?.currency ?? currencyOf(thing) ?? outer
+  const price = priceIn(given, context)
+  const listed = priceIn(thing['compareAtPrice'] ?? thing['compare_at_price'] ?? thing['listPrice'], context)
+  const currency = price?.currency ?? currencyOf(thing) ?? outerCurrency
   const availability = availabilityOf(thing)
   if (!price && availability === undefined) return {}
   const before = listed && {
@@ -192,15 +206,15 @@ function offerOf(
   return { offers: [{ source, types: ['Offer'], properties }] }
 }
 
-/** A price, where there is only one way to read it: `1999` may be cents, and counts only as the page shows it. */
-function priceIn(given: unknown, source: Source, shows: Shows): Amount | undefined {
+/** Reads a price that has only one reading: `1999` may be in cents, and the visible text decides. */
+function priceIn(given: unknown, { source, isVisible }: ProductContext): Amount | undefined {
   const found = amountIn(given)
   if (!found) return undefined
   const { amount: text } = found
-  // What is told to analytics is in the money itself, and so is whatever has a point.
+  // Analytics calls state whole units, and a decimal point rules out cents.
   if (text.includes('.') || source === 'data-layer') return found
   const cents = (Number(text) / 100).toFixed(2)
-  const [isWhole, isCents] = [shows(text), shows(cents)]
+  const [isWhole, isCents] = [isVisible(text), isVisible(cents)]
   if (isWhole === isCents) return undefined
   return { ...found, amount: isWhole ? text : cents }
 }

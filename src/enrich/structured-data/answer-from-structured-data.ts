@@ -3,7 +3,7 @@ import type { StructuredItem, StructuredValue } from '../../extract/structured-d
 import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
 import type { JsonSchema } from '../json-schema/json-schema.js'
 import type { AnswerIssue } from '../json-schema/answer-issue.js'
-import type { FactSource } from '../json/evidence.js'
+import type { FactSource } from '../json/citations.js'
 import { bareName, pathsOf } from './fact-names.js'
 import { dropInvalidValues } from '../json/drop-invalid-values.js'
 import { isItem, kindOf, type PickedItem, pickItems } from './pick-item.js'
@@ -21,25 +21,25 @@ import {
 } from '../json-schema/schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** How far the page's own data for programs went. */
+/** The part of an answer that the page's structured data gives. */
 export interface StructuredAnswer {
-  /** Undefined when it answers nothing. */
+  /** Undefined when it answers no property. */
   readonly value: unknown
-  /** Whether it answers everything, and keeps to the schema. */
+  /** True when it answers every property and conforms to the schema. */
   readonly isWhole: boolean
   readonly issues: readonly AnswerIssue[]
-  /** What each value goes by. */
+  /** The source of each value. */
   readonly sources: readonly FactSource[]
-  /** The shape of what is left open; absent where that is all of it. */
+  /** Schema of the open properties; absent when all of them are open. */
   readonly rest?: AnswerForm
 }
 
 const NOTHING: StructuredAnswer = { value: undefined, isWhole: false, issues: [], sources: [] }
 
 /**
- * Answers what it can of a schema from what the page says in a form for programs. Only an object with named properties can be
- * answered so. What is not sure is left open: two values where one is wanted, a number that could be read in two ways, several things
- * of a kind of which none is the page's own.
+ * Answers the properties of a schema that the page's structured data states. Works only for an object schema with named
+ * properties. Ambiguous properties stay open: two values in place of one, a number with two readings, several items of
+ * a kind of which none is clearly the subject of the page.
  */
 export async function answerFromStructuredData(
   form: AnswerForm,
@@ -51,32 +51,33 @@ export async function answerFromStructuredData(
   const properties = propertiesOf(schema)
   if (!root || !schema || items.length === 0 || Object.keys(properties).length === 0 || branchesOf(schema).length > 0)
     return NOTHING
-  const reading: Reading = { root, url, sources: [] }
+  const lookup: Lookup = { root, url, sources: [] }
   const count = (item: StructuredItem, kind: string): number =>
     Object.entries(properties).filter(
-      ([name, own]) => readProperty(item, kind, name, own, { ...reading, sources: [] }, '') !== undefined,
+      ([name, own]) =>
+        readProperty({ item, kind, name, schema: own, path: '' }, { ...lookup, sources: [] }) !== undefined,
     ).length
   const picked: PickedItem[] = pickItems(items, url, count)
   const tables = items.filter(({ source }) => source === 'table').map((item) => ({ item, kind: undefined }))
   const known = new Map<string, unknown>()
   for (const [name, own] of Object.entries(properties)) {
     for (const { item, kind } of [...picked, ...tables]) {
-      const found = readProperty(item, kind, name, own, reading, pointTo('', name))
+      const found = readProperty({ item, kind, name, schema: own, path: pointTo('', name) }, lookup)
       if (found === undefined) continue
       known.set(name, found)
       break
     }
   }
   if (known.size === 0) return NOTHING
-  return await judge(Object.fromEntries(known), form, root, reading)
+  return await judge(Object.fromEntries(known), form, root, lookup)
 }
 
-/** What keeps to the schema is kept; what is not all there is left to be asked for. */
+/** Keeps the values that conform to the schema, and leaves incomplete properties open. */
 async function judge(
   given: Record<string, unknown>,
   form: AnswerForm,
   root: JsonSchema,
-  { sources }: Reading,
+  { sources }: Lookup,
 ): Promise<StructuredAnswer> {
   const checked = await form.check(given)
   const properties = propertiesOf(resolveSchema(root, root))
@@ -87,17 +88,17 @@ async function judge(
   }
   const wrong = new Set(checked.issues.map(({ path }) => namesOf(path)[0] ?? ''))
   const kept = checked.issues.length === 0 ? given : (await dropInvalidValues(given, form)).value
-  const sound = isObject(kept)
+  const valid = isObject(kept)
     ? Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(given, name)))
     : {}
-  if (Object.keys(sound).length === 0) return NOTHING
+  if (Object.keys(valid).length === 0) return NOTHING
   const open = Object.keys(properties).filter((name) => !isFull(name) || wrong.has(name))
-  const { issues } = await form.check(sound)
-  const stands = sources.filter(({ path }) => Object.hasOwn(sound, namesOf(path)[0] ?? ''))
-  return { value: sound, isWhole: false, issues, sources: stands, rest: openForm(pickProperties(root, open)) }
+  const { issues } = await form.check(valid)
+  const stands = sources.filter(({ path }) => Object.hasOwn(valid, namesOf(path)[0] ?? ''))
+  return { value: valid, isWhole: false, issues, sources: stands, rest: openForm(pickProperties(root, open)) }
 }
 
-/** The schema of some of its properties. */
+/** Restricts a schema to some of its properties. */
 function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema {
   const schema = resolveSchema(root, root) ?? root
   const properties = propertiesOf(schema)
@@ -111,7 +112,7 @@ function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema 
   }
 }
 
-/** Whether nothing is left to be said: every property that the schema names is there. */
+/** Returns true if every property that the schema names is present. */
 function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean {
   const resolved = resolveSchema(schema, root)
   if (!resolved || !isObject(value)) return true
@@ -120,30 +121,33 @@ function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean 
   )
 }
 
-interface Reading {
+/** The data that all reads of one page share. */
+interface Lookup {
   readonly root: JsonSchema
   readonly url: string
   readonly sources: FactSource[]
 }
 
-/** Objects within objects that are read. */
+/** A property to read, and its place in the answer. */
+interface PropertyRequest {
+  readonly item: StructuredItem
+  readonly kind: string | undefined
+  readonly name: string
+  readonly schema: unknown
+  readonly path: string
+}
+
+/** Maximum nesting of objects. */
 const MAX_DEPTH = 6
 
-function readProperty(
-  item: StructuredItem,
-  kind: string | undefined,
-  name: string,
-  schema: unknown,
-  reading: Reading,
-  path: string,
-): unknown {
+function readProperty({ item, kind, name, schema, path }: PropertyRequest, lookup: Lookup): unknown {
   const paths = [...pathsOf(name, kind), ...ownNames(item, name)]
   for (const one of item.source === 'table' ? ownNames(item, name) : paths) {
     const values = valuesAt(item, one)
-    const found = values.length === 0 ? undefined : readValues(values, name, schema, reading, path)
+    const found = values.length === 0 ? undefined : readValues(values, { name, schema, path }, lookup)
     if (found === undefined) continue
     const text = values.map((value) => asText(value) ?? '').join(', ')
-    reading.sources.push({ path, source: item.source, text })
+    lookup.sources.push({ path, source: item.source, text })
     return found
   }
   return undefined
@@ -152,37 +156,35 @@ function readProperty(
 const ownNames = ({ properties }: StructuredItem, name: string): string[] =>
   Object.keys(properties).filter((own) => bareName(own) === bareName(name) && !own.includes('.'))
 
-function readValues(
-  values: readonly StructuredValue[],
-  name: string,
-  given: unknown,
-  reading: Reading,
-  path: string,
-): unknown {
-  const schema = narrow(given, reading.root)
+/** A value to read, and its place in the answer. */
+type ValueRequest = Pick<PropertyRequest, 'name' | 'schema' | 'path'>
+
+function readValues(values: readonly StructuredValue[], request: ValueRequest, lookup: Lookup): unknown {
+  const { name, path } = request
+  const schema = narrow(request.schema, lookup.root)
   if (!schema || path.split('/').length > MAX_DEPTH) return undefined
   const types = typesOf(schema).filter((type) => type !== 'null')
   const type: JsonType | undefined = types[0] ?? (Array.isArray(schema['enum']) ? 'string' : undefined)
   if (type === undefined || (types.length > 1 && !types.includes('string'))) return undefined
-  if (type === 'array') return readList(values, name, schema, reading, path)
-  if (type === 'object') return readObject(values, schema, reading, path)
+  if (type === 'array') return readList(values, { name, schema, path }, lookup)
+  if (type === 'object') return readObject(values, schema, lookup, path)
   const wanted = {
     name,
     type: types.length > 1 ? ('string' as const) : type,
     format: textOf(schema['format']),
     options: Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined,
     description: textOf(schema['description']),
-    url: reading.url,
+    url: lookup.url,
   }
   const made = values.map((value) => readFact(value, wanted))
-  // The first picture of several is the one that stands for them.
+  // The first of several images represents the item.
   const counted = /^(?:image|photo|picture|thumbnail)/i.test(name) ? made.slice(0, 1) : made
   return onlyOne(counted)
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The schema, or the one of its branches that is not null. */
+/** Returns the schema, or its only branch that is not null. */
 function narrow(given: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = resolveSchema(given, root)
   for (let depth = 0; schema && depth < MAX_DEPTH; depth++) {
@@ -193,7 +195,7 @@ function narrow(given: unknown, root: JsonSchema): JsonSchema | undefined {
   return undefined
 }
 
-/** The one value that all of them are, or that says all that the others say. */
+/** Returns the value that all of them equal, or the longest text if all others are its beginning. */
 function onlyOne(values: readonly unknown[]): unknown {
   const [first, ...others] = values
   if (first === undefined || others.every((other) => isDeepStrictEqual(other, first))) return first
@@ -204,10 +206,8 @@ function onlyOne(values: readonly unknown[]): unknown {
 
 function readList(
   values: readonly StructuredValue[],
-  name: string,
-  schema: JsonSchema,
-  reading: Reading,
-  path: string,
+  { name, schema, path }: ValueRequest & { readonly schema: JsonSchema },
+  lookup: Lookup,
 ): unknown[] | undefined {
   const single = values.length === 1 ? values[0] : undefined
   const isWords = typeof single === 'string' && /^(?:keywords|tags)$/.test(bareName(name))
@@ -219,12 +219,12 @@ function readList(
         .filter(Boolean)
     : steps
   const items = list.map((value, index) =>
-    readValues([value], name, schema['items'] ?? {}, reading, pointTo(path, index)),
+    readValues([value], { name, schema: schema['items'] ?? {}, path: pointTo(path, index) }, lookup),
   )
   return items.length === 0 || items.includes(undefined) ? undefined : items
 }
 
-/** Steps stand in sections, and sections in lists. */
+/** Flattens the steps of a recipe, which are nested in sections and lists. */
 function unfoldSteps(value: StructuredValue): StructuredValue[] {
   if (!isItem(value) || !value.types.some((type) => /^(?:HowToSection|ItemList)$/.test(type))) return [value]
   return (value.properties['itemListElement'] ?? []).flatMap((inner) => (inner === value ? [] : unfoldSteps(inner)))
@@ -233,14 +233,14 @@ function unfoldSteps(value: StructuredValue): StructuredValue[] {
 function readObject(
   values: readonly StructuredValue[],
   schema: JsonSchema,
-  reading: Reading,
+  lookup: Lookup,
   path: string,
 ): Record<string, unknown> | undefined {
   const [item, ...others] = values
   if (item === undefined || others.length > 0 || !isItem(item)) return undefined
   const made = new Map<string, unknown>()
   for (const [name, own] of Object.entries(propertiesOf(schema))) {
-    const found = readProperty(item, kindOf(item), name, own, reading, pointTo(path, name))
+    const found = readProperty({ item, kind: kindOf(item), name, schema: own, path: pointTo(path, name) }, lookup)
     if (found !== undefined) made.set(name, found)
   }
   const isShort = requiredOf(schema).some((name) => !made.has(name))

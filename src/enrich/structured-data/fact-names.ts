@@ -1,4 +1,4 @@
-/** Names by which callers ask for something, and where schema.org has it; the first path that leads somewhere counts. */
+/** Property names that callers use, and the paths in schema.org that hold them; the first path with a value wins. */
 const NAMES: readonly (readonly [names: string, paths: string])[] = [
   ['title name', 'name headline title'],
   ['headline', 'headline name'],
@@ -101,7 +101,7 @@ const NAMES: readonly (readonly [names: string, paths: string])[] = [
   ['email', 'email'],
 ]
 
-/** What a name means for one kind of thing, in place of the above. */
+/** Meanings of a name for one kind of item, in place of the general ones. */
 const BY_KIND: Readonly<Record<string, readonly (readonly [names: string, paths: string])[]>> = {
   Article: [
     ['title name', 'headline name'],
@@ -125,7 +125,7 @@ const BY_KIND: Readonly<Record<string, readonly (readonly [names: string, paths:
   ],
 }
 
-/** A name as it is compared. */
+/** Normalises a name for comparison. */
 export const bareName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 const index = (rows: readonly (readonly [names: string, paths: string])[]): Map<string, readonly string[]> =>
@@ -134,7 +134,7 @@ const index = (rows: readonly (readonly [names: string, paths: string])[]): Map<
 const general = index(NAMES)
 const kinds = new Map(Object.entries(BY_KIND).map(([kind, rows]) => [kind, index(rows)]))
 
-/** Where in a thing of this kind a property of a schema is looked for. A name of the vocabulary's own is looked for as it is. */
+/** Paths to search for a property in an item of this kind. A name of schema.org itself is searched for as it is. */
 export function pathsOf(property: string, kind: string | undefined): readonly string[] {
   const name = bareName(property)
   const find = (one: string): readonly string[] | undefined => kinds.get(kind ?? '')?.get(one) ?? general.get(one)

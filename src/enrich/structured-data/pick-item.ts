@@ -1,7 +1,7 @@
 import { withoutLastSlashes } from '../../url.js'
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 
-/** Kinds of things that a page is about, by how the names of schema.org's types end. */
+/** Kinds of items that a page may be about, by the names of schema.org types. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'Product',
@@ -15,13 +15,13 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['Course', /^Course$/],
 ]
 
-/** What kind of thing an item is; undefined for what pages name in passing: the site, its owner, where one is on it. */
+/** Classifies an item; undefined for items that pages name in passing, such as the site, its owner or a breadcrumb. */
 export const kindOf = ({ types }: StructuredItem): string | undefined =>
   KINDS.find(([, pattern]) => types.some((type) => pattern.test(type)))?.[0]
 
 export const isItem = (value: StructuredValue): value is StructuredItem => typeof value === 'object'
 
-/** The things that a page may be about: those that stand by themselves, and what pages say that they are about. */
+/** Yields the items that a page may be about: top-level ones, and those that they name as main entity. */
 function* candidates(items: readonly StructuredItem[], level = 0): Generator<StructuredItem> {
   for (const item of items) {
     yield item
@@ -31,20 +31,21 @@ function* candidates(items: readonly StructuredItem[], level = 0): Generator<Str
   }
 }
 
-/** Things of one form that are weighed: a list of more is none that a page is about. */
+/** Maximum items of one syntax to compare: a longer list is not what a page is about. */
 const MAX_CANDIDATES = 200
 
-/** An item of one way of saying it, and how much of what is asked for it has. */
+/** The item that one syntax names as the subject of the page. */
 export interface PickedItem {
   readonly item: StructuredItem
   readonly kind: string | undefined
 }
 
 /**
- * What the page is about, in each form in which it says so. Where there are several things of the kind that answers best, it is the one
- * with the page's own address; where none has it, the form is not believed: it is a list, and not what the page is about.
+ * Picks the subject of the page from each syntax (JSON-LD, microdata, …). Of several items of the kind that answers
+ * most, it picks the one with the URL of the page. Where none has it, the syntax is ignored, because it describes a
+ * list.
  *
- * @param count how many of the properties asked for an item of a kind has
+ * @param count number of the requested properties that an item of a kind answers
  */
 export function pickItems(
   items: readonly StructuredItem[],
@@ -74,7 +75,8 @@ function choose<Scored extends { readonly item: StructuredItem; readonly score: 
 ): readonly Scored[] {
   const here = best.filter(({ item }) => addressesOf(item).some((address) => isSamePage(address, url)))
   const likely = here.length > 0 ? here : best
-  // What two systems of one site, or a thing and its page, say of the same thing under the same name: who says most is believed.
+  // Two systems of one site, or an item and its page, may describe the same thing under one name: the more complete one
+  // wins.
   const [first, ...others] = likely.toSorted((one, other) => other.score - one.score)
   return first && others.every(({ item }) => isSameThing(item, first.item)) ? [first] : likely
 }

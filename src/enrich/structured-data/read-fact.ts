@@ -4,8 +4,8 @@ import { isItem } from './pick-item.js'
 import type { JsonType } from '../json-schema/schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What a value is wanted as. */
-export interface Wanted {
+/** The property that a value is read for. */
+export interface WantedFact {
   readonly name: string
   readonly type: JsonType
   readonly format?: string | undefined
@@ -14,7 +14,9 @@ export interface Wanted {
   readonly url: string
 }
 
-/** A value as text: of a thing its name, or what stands for it; undefined when there is no one way to say it. */
+/**
+ * Converts a value to text: for an item its name, or the property that represents it; undefined when that is ambiguous.
+ */
 export function asText(value: StructuredValue): string | undefined {
   if (!isItem(value)) return typeof value === 'string' ? cleanText(value) : String(value)
   const first = (name: string): string | undefined => {
@@ -54,7 +56,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rdquo: '”',
 }
 
-/** A text without the mark-up that systems leave in it. */
+/** Removes the markup that content systems leave in a text. */
 const cleanText = (text: string): string =>
   decode(text)
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
@@ -71,8 +73,8 @@ const decode = (text: string): string =>
     },
   )
 
-/** A value as what is wanted; undefined when it cannot be said for sure. */
-export function readFact(value: StructuredValue, wanted: Wanted): unknown {
+/** Converts a value to the type of the property; undefined when the conversion is ambiguous. */
+export function readFact(value: StructuredValue, wanted: WantedFact): unknown {
   const { type } = wanted
   if (type === 'boolean') return readBoolean(value, wanted)
   const text = asText(value)
@@ -90,7 +92,7 @@ function findOption(text: string, options: readonly unknown[]): unknown {
   return meant.length === 1 ? meant[0] : undefined
 }
 
-function readBoolean(value: StructuredValue, { name }: Wanted): boolean | undefined {
+function readBoolean(value: StructuredValue, { name }: WantedFact): boolean | undefined {
   if (typeof value === 'boolean') return value
   const text = bareName(String(isItem(value) ? '' : value).replace(TERM, ''))
   if (text === 'true' || text === 'false') return text === 'true'
@@ -103,13 +105,13 @@ function readBoolean(value: StructuredValue, { name }: Wanted): boolean | undefi
 
 const DURATION = /^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i
 
-function readNumber(text: string, { name, type, description = '' }: Wanted): number | undefined {
+function readNumber(text: string, { name, type, description = '' }: WantedFact): number | undefined {
   const duration = DURATION.exec(text)
   const number = duration ? inUnit(duration, `${name} ${description}`) : parseNumber(text)
   return number === undefined || (type === 'integer' && !Number.isInteger(number)) ? undefined : number
 }
 
-/** A length of time in the unit that the property names. */
+/** Converts a duration to the unit that the property names. */
 function inUnit(
   [, days = '0', hours = '0', minutes = '0', seconds = '0']: RegExpExecArray,
   name: string,
@@ -120,7 +122,7 @@ function inUnit(
   return /seconds?\b/i.test(name) ? Math.round(total * 60) : undefined
 }
 
-/** The one number in a text; undefined where there are several, or it could be read in two ways. */
+/** Parses the only number in a text; undefined when there are several, or two readings. */
 export function parseNumber(text: string): number | undefined {
   const found = text.match(/-?\d[\d.,\u00a0\u202f' ]*\d|-?\d/g) ?? []
   const [only, ...others] = found
@@ -131,13 +133,13 @@ export function parseNumber(text: string): number | undefined {
     return /^-?\d{1,3},\d{3}$/.test(bare) && text !== only ? Number(bare.replaceAll(',', '')) : readGrouped(bare)
   if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(bare)) return Number(bare.replaceAll('.', '').replace(',', '.'))
   if (/^-?\d+,\d{1,2}$/.test(bare)) return Number(bare.replace(',', '.'))
-  // 1.299 is a thousand and more where it stands for a price, and is left open: data for programs is written without groups.
+  // A price of 1.299 means 1299 and is ambiguous there; structured data has no thousands separators.
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? Number(bare) : undefined
 }
 
 const readGrouped = (bare: string): number => Number(bare.replaceAll(',', ''))
 
-function readString(value: StructuredValue, text: string, { format, name, url }: Wanted): string | undefined {
+function readString(value: StructuredValue, text: string, { format, name, url }: WantedFact): string | undefined {
   if (format === 'date') return /^\d{4}-\d{2}-\d{2}(?:T|\s|$)/.test(text) ? text.slice(0, 10) : undefined
   if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? text : undefined
   const isAddress =
@@ -149,7 +151,7 @@ function readString(value: StructuredValue, text: string, { format, name, url }:
   return isItem(value) ? text : text.replace(TERM, '')
 }
 
-/** The values at the end of a path through a thing, e.g. `offers.price`. */
+/** Collects the values at a path through an item, such as `offers.price`. */
 export function valuesAt(item: StructuredItem, path: string): StructuredValue[] {
   let at: StructuredValue[] = [item]
   for (const name of path.split('.')) {

@@ -20,10 +20,10 @@ export async function previewCrawl(
 ): Promise<CrawlForecast> {
   if (!prompt) return makeForecast(plan, await surveySite(plan, tools, LIMITS, signal))
   const warnings: string[] = []
-  const mayKeep = plan.page.keepsNothing !== true
+  const mayCache = plan.page.keepsNothing !== true
   const { survey, generated, final } = await resolveCrawlPrompt(prompt, {
     survey: (sitePlan, limits, until) => surveySite(sitePlan, tools, limits, until),
-    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayKeep }),
+    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayCache }),
     warn: (warning) => void warnings.push(warning),
     signal,
   })

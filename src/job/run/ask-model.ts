@@ -1,5 +1,5 @@
 import { type ModelAnswer, ModelError } from '../../llm/llm.js'
-import { type Asker, type ModelClient, type ModelQuestion, openTally } from '../../llm/model-client.js'
+import { emptyUsage, type ModelCaller, type ModelClient, type ModelQuestion } from '../../llm/model-client.js'
 
 /**
  * Asks an engine's model about something that is no page.
@@ -7,10 +7,10 @@ import { type Asker, type ModelClient, type ModelQuestion, openTally } from '../
  * @throws ModelError when there is no answer, or no model; the signal's reason
  */
 export async function askModel(
-  desk: ModelClient | undefined,
+  client: ModelClient | undefined,
   question: ModelQuestion,
-  asker: Omit<Asker, 'tally'>,
+  caller: Omit<ModelCaller, 'usage'>,
 ): Promise<ModelAnswer> {
-  if (!desk) throw new ModelError('there is no language model')
-  return await desk.ask(question, { ...asker, tally: openTally() })
+  if (!client) throw new ModelError('there is no language model')
+  return await client.ask(question, { ...caller, usage: emptyUsage() })
 }

@@ -40,7 +40,7 @@ interface StageParts {
 export function createJobContext({ job, clerk, besides, gate, awaitRoom, signal }: StageParts): JobContext {
   const { id, script, tools, ledger, pace, allowance, warnings } = job
   const { meter, spending } = allowance
-  const mayKeep = script.page.keepsNothing !== true
+  const mayCache = script.page.keepsNothing !== true
   const getFile = createSiteVisits(pace, tools, () => script.page.fetch, meter)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.pass(signal).then(act)
   return {
@@ -50,7 +50,7 @@ export function createJobContext({ job, clerk, besides, gate, awaitRoom, signal 
     spending,
     extractors: new Extractors(),
     survey: (plan, limits, until) => surveySite(plan, tools, limits, until, meter),
-    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayKeep }),
+    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayCache }),
     keepOptions: (options) => job.keepOptions(options),
     keepEvidence: script.keepsNothing ? async () => undefined : createEvidence(tools),
     robots: tools.robots,

@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelAnswer, ModelUsage } from '../llm.js'
 
-/** What is asked of a model of the AI SDK, as far as trawl asks it. */
+/** The part of an AI SDK call that trawl uses. */
 interface AiSdkCall {
   readonly prompt: readonly AiSdkMessage[]
   readonly maxOutputTokens: number
@@ -14,21 +14,21 @@ type AiSdkMessage =
   | { readonly role: 'user'; readonly content: { type: 'text'; text: string }[] }
 
 /**
- * A language model of the AI SDK, by the part of it that trawl needs: what `openai('…')` and the like of the `@ai-sdk/…` packages
- * give. Models of specification 2 (AI SDK 5), 3 and 4 are.
+ * A language model of the AI SDK, reduced to the part that trawl uses: the result of `openai('…')` and similar
+ * functions of the `@ai-sdk/…` packages. Specification versions 2 (AI SDK 5), 3 and 4 are supported.
  */
 export interface AiSdkModel {
   readonly specificationVersion: string
   readonly modelId: string
-  // A method, so that a model whose options are spelt more narrowly fits as well.
+  // A method, because method parameters are bivariant: models with narrower options are accepted as well.
   doGenerate(options: never): PromiseLike<unknown>
 }
 
 /**
- * A model of the Vercel AI SDK. It is asked by its own interface, so that the `ai` package itself is not needed; its provider
- * makes the connections, with its own keys.
+ * Adapts a model of the Vercel AI SDK. It is called directly, without the `ai` package; its provider makes the
+ * connections, with its own keys.
  *
- * @throws TypeError when it is no such model: a bare model id stands for a gateway that only `ai` knows
+ * @throws TypeError for anything else, including a bare model id, which only the gateway of `ai` understands
  * @example
  * createEngine({ model: aiSdk(openai('gpt-5-mini')) })
  */
@@ -52,7 +52,7 @@ export function aiSdk(model: AiSdkModel): LanguageModel {
     )
 }
 
-/** What a model gives, whichever specification it follows: later ones say counts and reasons as objects. */
+/** Result of a model, in any version of the specification: later ones have objects for counts and reasons. */
 interface AiSdkResult {
   readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[]
   readonly finishReason?: unknown

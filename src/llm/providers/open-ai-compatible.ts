@@ -4,36 +4,48 @@ import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Where an OpenAI-compatible endpoint stands, and what it is asked for. */
+/** Options of `openAiCompatible`. */
 export interface OpenAiCompatibleOptions {
   /**
-   * The address that `/chat/completions` is put after, e.g. `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. It is
-   * the host's own word, so that it may be on any network; a redirect from there is not followed.
+   * Base URL, to which `/chat/completions` is appended, for example `https://api.openai.com/v1` or
+   * `http://127.0.0.1:11434/v1`. It may be on any network, because the host configures it; redirects are not followed.
    */
   baseUrl: UrlLike
-  /** The model's name there. */
+  /** Name of the model. */
   model: string
   /** Sent as `Authorization: Bearer …`. @default none */
   apiKey?: string | undefined
-  /** Sent as well. @default none */
+  /** Additional headers. @default none */
   headers?: Readonly<Record<string, string>> | undefined
   /**
-   * How the shape of an answer is asked for, beside being written into the prompt: as a JSON Schema, as any JSON, or not at
-   * all, for servers that refuse the others.
+   * Way to request the shape of an answer, besides stating it in the prompt: as a JSON Schema, as any JSON, or not at
+   * all, for servers that reject the others.
+   *
    * @default 'json_schema'
    */
   responseFormat?: 'json_schema' | 'json_object' | 'text' | undefined
-  /** The name of the field that holds the most tokens of an answer; newer models of OpenAI want `max_completion_tokens`. @default 'max_tokens' */
+  /**
+   * Name of the field with the maximum tokens of an answer; newer models of OpenAI require `max_completion_tokens`.
+   *
+   * @default 'max_tokens'
+   */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
-  /** Further fields of the request, e.g. `{ reasoning_effort: 'low' }`; `temperature: undefined` leaves that out. @default none */
+  /**
+   * Additional fields of the request, such as `{ reasoning_effort: 'low' }`; `temperature: undefined` removes that
+   * field.
+   *
+   * @default none
+   */
   body?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * A model behind an endpoint that speaks OpenAI's chat completions: hosted, or a server of one's own such as llama.cpp, Ollama,
- * vLLM or LM Studio.
+ * Creates a model for an endpoint with OpenAI's chat completions API: a hosted one, or a local server such as
+ * llama.cpp, Ollama, vLLM or LM Studio.
  *
- * @throws TypeError when `baseUrl` is no http or https URL or carries credentials, `model` is empty, or another option is not allowed
+ * @throws TypeError when `baseUrl` is not an http or https URL or has credentials, `model` is empty, or another option
+ * is not allowed
+ *
  * @example
  * createEngine({ model: openAiCompatible({ baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen3' }) })
  */
@@ -135,7 +147,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an endpoint says of its trouble, at most. */
+/** Maximum characters of an endpoint's error message to keep. */
 const MAX_CHARACTERS = 300
 
 function describe({ statusCode, text }: PostAnswer): string {
@@ -148,7 +160,7 @@ function describe({ statusCode, text }: PostAnswer): string {
 const withoutSecrets = (message: string, secrets: readonly string[]): string =>
   secrets.reduce((text, secret) => (secret.length < 4 ? text : text.replaceAll(secret, '[secret]')), message)
 
-/** Seconds, or a date. @see RFC 9110 section 10.2.3 */
+/** Parses seconds, or a date. @see RFC 9110 section 10.2.3 */
 function readRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000

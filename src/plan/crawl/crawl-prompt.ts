@@ -63,7 +63,7 @@ export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDe
       system: OPTIONS_SYSTEM,
       prompt: writeQuestion(prompt, given, urls, faults),
       schema: OPTIONS_SCHEMA,
-      isSound: (text) => isObject(readJson(text)?.value),
+      isUsable: (text) => isObject(readJson(text)?.value),
     }),
     read: (answer) => readOptions(answer, given, open),
     settle(generated) {

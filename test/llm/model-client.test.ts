@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, integer, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest } from '../../src/llm/llm.js'
-import { type Asker, createModelDesk, type ModelSettings } from '../../src/llm/model-client.js'
+import { type ModelCaller, createModelClient, type ModelSettings } from '../../src/llm/model-client.js'
 import { Spending } from '../../src/llm/spending.js'
 
 const settings: ModelSettings = {
@@ -16,16 +16,16 @@ const settings: ModelSettings = {
 
 const tools = { post: () => Promise.reject(new Error('nothing is posted')) }
 
-const asker = (given: Partial<Asker> = {}): Asker => ({
+const caller = (given: Partial<ModelCaller> = {}): ModelCaller => ({
   signal: new AbortController().signal,
   spending: new Spending(),
-  mayKeep: true,
-  tally: { requests: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+  mayCache: true,
+  usage: { requests: 0, cacheHits: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
   ...given,
 })
 
 const open = (model: LanguageModel, given: Partial<ModelSettings> = {}) =>
-  createModelDesk(model, { ...settings, ...given }, tools)
+  createModelClient(model, { ...settings, ...given }, tools)
 
 /** A model that gives, or throws, one after the other. */
 function replay(...answers: (ModelAnswer | Error)[]): { model: LanguageModel; asked: ModelRequest[] } {
@@ -46,29 +46,29 @@ describe('asking a model', () => {
   it('is tried again after what may pass, and not after what will not', async () => {
     const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
     const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })
-    const who = asker()
-    expect(await open(first.model).ask(question, who)).toMatchObject({ text: 'a' })
+    const asking = caller()
+    expect(await open(first.model).ask(question, asking)).toMatchObject({ text: 'a' })
     expect(first.asked).toHaveLength(3)
-    expect(who.tally).toMatchObject({ requests: 3, inputTokens: 10, outputTokens: 5 })
+    expect(asking.usage).toMatchObject({ requests: 3, inputTokens: 10, outputTokens: 5 })
     const second = replay(new ModelError('no such model', { statusCode: 404 }))
-    await expect(open(second.model).ask(question, asker())).rejects.toThrow('no such model')
+    await expect(open(second.model).ask(question, caller())).rejects.toThrow('no such model')
     expect(second.asked).toHaveLength(1)
     const third = replay(busy)
-    await expect(open(third.model).ask(question, asker())).rejects.toThrow('busy')
+    await expect(open(third.model).ask(question, caller())).rejects.toThrow('busy')
     expect(third.asked).toHaveLength(3)
   })
 
   it('gives up a request that takes too long, whether the model heeds it or not', async () => {
     const model: LanguageModel = () => new Promise(() => undefined)
-    await expect(open(model, { timeoutMs: 20, maxRetries: 1 }).ask(question, asker())).rejects.toThrow('20 ms')
+    await expect(open(model, { timeoutMs: 20, maxRetries: 1 }).ask(question, caller())).rejects.toThrow('20 ms')
   })
 
   it('ends with the page, with the page’s own reason', async () => {
     const stop = new AbortController()
-    const desk = open(() => new Promise(() => undefined), { maxConcurrency: 1 })
+    const client = open(() => new Promise(() => undefined), { maxConcurrency: 1 })
     const asked = [
-      desk.ask(question, asker({ signal: stop.signal })),
-      desk.ask(question, asker({ signal: stop.signal })),
+      client.ask(question, caller({ signal: stop.signal })),
+      client.ask(question, caller({ signal: stop.signal })),
     ]
     const ended = asked.map((one) => one.catch((error: unknown) => error))
     stop.abort(new Error('the page is gone'))
@@ -83,38 +83,38 @@ describe('asking a model', () => {
       now -= 1
       return { text: prompt }
     }
-    const desk = open(model, { maxConcurrency: 3 })
+    const client = open(model, { maxConcurrency: 3 })
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => desk.ask({ ...question, prompt: `${index}` }, asker())),
+      Array.from({ length: 12 }, (_, index) => client.ask({ ...question, prompt: `${index}` }, caller())),
     )
     expect(answers.map(({ text }) => text)).toEqual(Array.from({ length: 12 }, (_, index) => `${index}`))
     expect(most).toBe(3)
   })
 
   it('takes nothing for an answer that is none', async () => {
-    await expect(open(async () => ({}) as ModelAnswer).ask(question, asker())).rejects.toThrow('no `text`')
-    await expect(open(async () => null as unknown as ModelAnswer).ask(question, asker())).rejects.toThrow('no `text`')
+    await expect(open(async () => ({}) as ModelAnswer).ask(question, caller())).rejects.toThrow('no `text`')
+    await expect(open(async () => null as unknown as ModelAnswer).ask(question, caller())).rejects.toThrow('no `text`')
   })
 })
 
 describe('answers that are known', () => {
   it('are given again for the same question, and cost nothing', async () => {
     const { model, asked } = replay({ text: 'a', usage: used }, { text: 'b', usage: used })
-    const desk = open(model)
-    const who = asker()
-    expect((await desk.ask(question, who)).text).toBe('a')
-    expect((await desk.ask(question, who)).text).toBe('a')
-    expect(who.tally).toMatchObject({ requests: 1, known: 1, inputTokens: 10 })
-    expect((await desk.ask({ ...question, schema: {} }, who)).text).toBe('b')
+    const client = open(model)
+    const asking = caller()
+    expect((await client.ask(question, asking)).text).toBe('a')
+    expect((await client.ask(question, asking)).text).toBe('a')
+    expect(asking.usage).toMatchObject({ requests: 1, cacheHits: 1, inputTokens: 10 })
+    expect((await client.ask({ ...question, schema: {} }, asking)).text).toBe('b')
     expect(asked).toHaveLength(2)
   })
 
   it('are not kept, nor looked for, when nothing may be', async () => {
     const { model, asked } = replay({ text: 'a' })
-    const desk = open(model)
-    await desk.ask(question, asker({ mayKeep: false }))
-    await desk.ask(question, asker())
-    await desk.ask(question, asker({ mayKeep: false }))
+    const client = open(model)
+    await client.ask(question, caller({ mayCache: false }))
+    await client.ask(question, caller())
+    await client.ask(question, caller({ mayCache: false }))
     expect(asked).toHaveLength(3)
   })
 
@@ -125,17 +125,17 @@ describe('answers that are known', () => {
       { text: 'c' },
       { text: 'd' },
     )
-    const desk = open(model)
-    const isSound = (text: string): boolean => text === 'd'
+    const client = open(model)
+    const isUsable = (text: string): boolean => text === 'd'
     for (const text of ['a', 'b', 'c', 'd', 'd'])
-      expect((await desk.ask({ ...question, isSound }, asker())).text).toBe(text)
+      expect((await client.ask({ ...question, isUsable }, caller())).text).toBe(text)
     expect(asked).toHaveLength(4)
   })
 
   it('take no more memory than they may', async () => {
     const { model, asked } = replay({ text: 'x'.repeat(2000) })
-    const desk = open(model)
-    for (const prompt of ['a', 'b', 'c', 'a', 'c']) await desk.ask({ ...question, prompt }, asker())
+    const client = open(model)
+    for (const prompt of ['a', 'b', 'c', 'a', 'c']) await client.ask({ ...question, prompt }, caller())
     expect(asked).toHaveLength(4)
   })
 })
@@ -161,13 +161,13 @@ describe('a budget', () => {
           return { text: `${size}`, usage }
         }
         const spending = new Spending({ tokens })
-        const desk = open(model)
+        const client = open(model)
         await Promise.all(
           requests.map(({ size, output }) =>
-            desk
+            client
               .ask(
                 { system: 's', prompt: `${size}/${output} ${'x'.repeat(size)}` },
-                asker({ spending, mayKeep: false }),
+                caller({ spending, mayCache: false }),
               )
               .catch((error: unknown) => expect(String(error)).toContain('`budget`')),
           ),
@@ -181,9 +181,9 @@ describe('a budget', () => {
   it('waits for what requests under way leave over', async () => {
     const model: LanguageModel = async () => ({ text: 'a', usage: { inputTokens: 1, outputTokens: 1 } })
     const spending = new Spending({ tokens: 350 })
-    const desk = open(model)
+    const client = open(model)
     const answers = await Promise.all(
-      [1, 2, 3].map((number) => desk.ask({ system: 's', prompt: `${number}` }, asker({ spending }))),
+      [1, 2, 3].map((number) => client.ask({ system: 's', prompt: `${number}` }, caller({ spending }))),
     )
     expect(answers).toHaveLength(3)
   })
@@ -191,36 +191,36 @@ describe('a budget', () => {
   it('has room for a shorter answer at its end, and for none that is no use', async () => {
     const { model, asked } = replay({ text: 'a', usage: { inputTokens: 100, outputTokens: 100 } })
     const spending = new Spending({ tokens: 900 })
-    const desk = open(model, { maxOutputTokens: 600 })
-    const who = asker({ spending, mayKeep: false })
-    for (const _ of [1, 2, 3]) await desk.ask(question, who)
+    const client = open(model, { maxOutputTokens: 600 })
+    const asking = caller({ spending, mayCache: false })
+    for (const _ of [1, 2, 3]) await client.ask(question, asking)
     expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([600, 498, 298])
-    await expect(desk.ask(question, who)).rejects.toThrow('`budget`')
+    await expect(client.ask(question, asking)).rejects.toThrow('`budget`')
   })
 
   it('can be one of money', async () => {
     const price = { input: 1000, output: 2000 }
     const { model, asked } = replay({ text: 'a', usage: { inputTokens: 200, outputTokens: 100 } })
     const spending = new Spending({ cost: 1 })
-    const desk = open(model, { price })
-    const who = asker({ spending, mayKeep: false })
-    await desk.ask(question, who)
-    expect(who.tally.cost).toBeCloseTo(0.4)
-    await desk.ask(question, who)
-    await expect(desk.ask(question, who)).rejects.toThrow('`budget`')
+    const client = open(model, { price })
+    const asking = caller({ spending, mayCache: false })
+    await client.ask(question, asking)
+    expect(asking.usage.cost).toBeCloseTo(0.4)
+    await client.ask(question, asking)
+    await expect(client.ask(question, asking)).rejects.toThrow('`budget`')
     expect(asked).toHaveLength(2)
   })
 
   it('counts by length what the model does not count', async () => {
-    const who = asker()
-    await open(async () => ({ text: 'x'.repeat(30) })).ask({ system: 's'.repeat(50), prompt: 'p'.repeat(50) }, who)
-    expect(who.tally).toMatchObject({ inputTokens: 100, outputTokens: 10 })
+    const asking = caller()
+    await open(async () => ({ text: 'x'.repeat(30) })).ask({ system: 's'.repeat(50), prompt: 'p'.repeat(50) }, asking)
+    expect(asking.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 })
   })
 
   it('is charged with the whole of what was given up under way', async () => {
-    const who = asker()
-    const desk = open(() => new Promise(() => undefined), { timeoutMs: 10, maxRetries: 0 })
-    await desk.ask(question, who).catch(() => undefined)
-    expect(who.tally.outputTokens).toBe(100)
+    const asking = caller()
+    const client = open(() => new Promise(() => undefined), { timeoutMs: 10, maxRetries: 0 })
+    await client.ask(question, asking).catch(() => undefined)
+    expect(asking.usage.outputTokens).toBe(100)
   })
 })

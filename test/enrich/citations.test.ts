@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { openForm } from '../../src/enrich/json-schema/answer-form.js'
 import { answerJson } from '../../src/enrich/json/answer-json.js'
-import { describeUnsupported, findEvidence } from '../../src/enrich/json/evidence.js'
+import { describeUnsupported, findCitations } from '../../src/enrich/json/citations.js'
 import type { PagePart } from '../../src/enrich/model/page-text.js'
 
 const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
 
 describe('what a value goes by', () => {
   const supports = (value: unknown, text: string): string[] =>
-    findEvidence(value, [chunk(text)], [], []).map(({ support }) => support)
+    findCitations(value, [chunk(text)], [], []).map(({ support }) => support)
 
   it('is the value itself, however the page writes it', () => {
     expect(supports(1299.5, 'It costs **€1,299.50** now.')).toEqual(['verbatim'])
@@ -36,7 +36,7 @@ describe('what a value goes by', () => {
   })
 
   it('is looked for at every place of a value', () => {
-    const found = findEvidence({ a: ['x1', 'x2'], 'b/c': { d: 'x3' } }, [chunk('x1\n\nx3', ['H'])], [], [])
+    const found = findCitations({ a: ['x1', 'x2'], 'b/c': { d: 'x3' } }, [chunk('x1\n\nx3', ['H'])], [], [])
     expect(found.map(({ path, support, place }) => [path, support, place])).toEqual([
       ['/a/0', 'verbatim', ['H']],
       ['/a/1', 'none', undefined],
@@ -66,7 +66,7 @@ describe('what a value goes by', () => {
     expect(answer.value).toEqual({ names: ['Ann', 'Bo'], on: 'day one' })
     expect(answer.quotes.map(({ path }) => path)).toEqual(['/on', '/on'])
     const chunks = parts.flatMap((part) => part.chunks)
-    expect(findEvidence(answer.value, chunks, answer.quotes, []).map(({ path, support }) => [path, support])).toEqual([
+    expect(findCitations(answer.value, chunks, answer.quotes, []).map(({ path, support }) => [path, support])).toEqual([
       ['/names/0', 'verbatim'],
       ['/names/1', 'verbatim'],
       ['/on', 'quoted'],

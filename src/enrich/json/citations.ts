@@ -3,34 +3,38 @@ import type { QuotedPath } from './quotes.js'
 import { isObject } from '../../collections/is-object.js'
 import { pointTo } from '../json-schema/schema-shape.js'
 
-/** What a value of `json` goes by. */
+/** Source of a value of `json`. */
 export interface Evidence {
-  /** Where the value stands in `json`: a JSON Pointer (RFC 6901). */
+  /** Place of the value in `json`, as a JSON Pointer (RFC 6901). */
   path: string
   /**
-   * `verbatim`: the quote has the value in it; `quoted`: the quote is on the page, and says it in other words; `structured`: the
-   * page's own data for programs has it; `none`: nothing on the page was found that says so.
+   * `verbatim`: the quote contains the value. `quoted`: the quote is on the page and says the same in other words.
+   * `structured`: the value is from the page's structured data. `none`: nothing on the page was found that supports it.
    */
   support: 'verbatim' | 'quoted' | 'structured' | 'none'
-  /** What the page says, word for word; absent where there is none. */
+  /** Words of the page, verbatim; absent when there is no support. */
   quote?: string
-  /** The headings that the quote stands under, outermost first; for structured data its kind, e.g. `json-ld`. */
+  /** Headings above the quote, outermost first; the kind of structured data, such as `json-ld`. */
   place?: string[]
 }
 
-/** A value that was taken from the page's own data for programs. */
+/** A value that was read from the page's structured data. */
 export interface FactSource {
   readonly path: string
   readonly source: string
   readonly text: string
 }
 
-/** Values that are looked for, at most; quotes are cut at so many characters. */
+/** Maximum values to cite. */
 const MAX_VALUES = 300
+/** Maximum characters of a quote. */
 const MAX_QUOTED = 300
 
-/** What each value goes by: the page's data, what the model quotes if that is on the page, or the line that has the value in it. */
-export function findEvidence(
+/**
+ * Cites the source of each value: structured data first, then the quote of the model if the page contains it, then a line of the page that
+ * contains the value.
+ */
+export function findCitations(
   value: unknown,
   chunks: readonly Chunk[],
   quotes: readonly QuotedPath[],
@@ -54,7 +58,7 @@ export function findEvidence(
         const support = hasValue(readingsOf(quote), wanted) ? 'verbatim' : 'quoted'
         return { path, support, quote: quote.slice(0, MAX_QUOTED), place: [...found.path] }
       }
-      // A yes or no says nothing to look for.
+      // A boolean has no text to search for.
       const line = typeof leaf === 'boolean' ? undefined : lines.find(({ plain }) => hasValue(plain, wanted))
       if (line) return { path, support: 'verbatim', quote: line.line.slice(0, MAX_QUOTED), place: [...line.path] }
       const across = wanted.length > 20 ? whole.find(({ plain }) => plain.includes(wanted)) : undefined
@@ -64,9 +68,9 @@ export function findEvidence(
     })
 }
 
-/** What a warning says of values without support. */
-export function describeUnsupported(evidence: readonly Evidence[]): string | undefined {
-  const paths = evidence.filter(({ support }) => support === 'none').map(({ path }) => path)
+/** Writes the warning about values without support; undefined when there are none. */
+export function describeUnsupported(citations: readonly Evidence[]): string | undefined {
+  const paths = citations.filter(({ support }) => support === 'none').map(({ path }) => path)
   if (paths.length === 0) return undefined
   const named = paths.slice(0, 10).join(', ')
   return `Nothing on the page was found that supports ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`
@@ -79,10 +83,13 @@ function leavesOf(value: unknown, path: string): { path: string; leaf: string | 
   return isObject(value) ? Object.entries(value).flatMap(([name, part]) => leavesOf(part, pointTo(path, name))) : []
 }
 
-/** A number whose thousands are set apart, by the same sign each: `1.299,50`, `1 299,50`, `1.299`. */
+/** A number with the same separator between all its thousands: `1.299,50`, `1 299,50`, `1.299`. */
 const GROUPED = /(?<![\d.,])\d{1,3}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3}){0,5}(?:[.,]\d{1,4})?(?![.,]{0,9}\d)/g
 
-/** A text as it is compared, with what its numbers are where a point or a space sets thousands apart, as in German and French. */
+/**
+ * Normalises a text for comparison and appends its numbers without thousands separators, because German and French use
+ * a point or a space.
+ */
 function readingsOf(text: string): string {
   const numbers = Array.from(text.matchAll(GROUPED), ([number, sign = '']) => {
     const [whole = '', decimals] = number.replaceAll(sign, '').split(/[.,]/)
@@ -91,7 +98,7 @@ function readingsOf(text: string): string {
   return [text, ...numbers].map(plainOf).join(' ')
 }
 
-/** A text as it is compared: without Markdown, in small letters, numbers without the signs between their thousands. */
+/** Normalises a text for comparison: no Markdown, lower case, numbers without thousands separators. */
 const plainOf = (text: string): string =>
   text
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, ' ')
@@ -104,7 +111,7 @@ const plainOf = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Whether a text has a value in it, and not as a part of another word or number. */
+/** Returns true if a text contains a value, but not within a longer word or number. */
 function hasValue(text: string, value: string): boolean {
   if (value === '') return false
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {

@@ -9,44 +9,44 @@ interface Field {
 
 /** The fields that are open while the text of a file is read: a code that is not shown, then the result that is. @see ECMA-376 part 1, 17.16 */
 export class OpenFields {
-  private readonly open: Field[] = []
-  private codes = 0
+  readonly #open: Field[] = []
+  #codes = 0
 
   begin(): void {
-    this.open.push({ code: '', isResult: false, href: this.href })
-    this.codes += 1
+    this.#open.push({ code: '', isResult: false, href: this.href })
+    this.#codes += 1
   }
 
   addCode(text: string): void {
-    const field = this.open.at(-1)
+    const field = this.#open.at(-1)
     // Codes are short; a hostile one would be kept whole.
     if (field !== undefined && !field.isResult && field.code.length < 4000) field.code += text
   }
 
   separate(): void {
-    const field = this.open.at(-1)
+    const field = this.#open.at(-1)
     if (field === undefined || field.isResult) return
     field.isResult = true
-    this.codes -= 1
+    this.#codes -= 1
     field.href = linkOf(field.code) ?? field.href
   }
 
   /** @returns what is seen of a field without a result: a sign by its place in a font */
   end(): string {
-    const field = this.open.pop()
+    const field = this.#open.pop()
     if (field?.isResult !== false) return ''
-    this.codes -= 1
-    return this.codes > 0 ? '' : symbolIn(field.code)
+    this.#codes -= 1
+    return this.#codes > 0 ? '' : symbolIn(field.code)
   }
 
   /** Where text that stands here leads. */
   get href(): string | undefined {
-    return this.open.at(-1)?.href
+    return this.#open.at(-1)?.href
   }
 
   /** Whether text that stands here is a part of a code: what a field inside of it came to. */
   get isInCode(): boolean {
-    return this.codes > 0 && this.open.length > 1
+    return this.#codes > 0 && this.#open.length > 1
   }
 }
 

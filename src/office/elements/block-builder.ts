@@ -37,29 +37,29 @@ const DEEPEST_LIST = 9
 
 /** Puts paragraphs, lists and other blocks one below the other. Lists, which most programs write as paragraphs with a level, nest. */
 export class BlockBuilder {
-  private lists: OpenList[] = []
-  private listing: Text | undefined
-  private quote: Element | undefined
+  #lists: OpenList[] = []
+  #listing: Text | undefined
+  #quote: Element | undefined
 
   constructor(readonly into: Element) {}
 
   /** A block that is no item of a list: it ends the lists that are open. */
   add(block: ChildNode): void {
-    this.lists = []
-    this.listing = undefined
+    this.#lists = []
+    this.#listing = undefined
     append(this.into, block)
   }
 
   /** An item of a list, with what stands in it. */
   addItem({ level: asked, isOrdered, number, start, list = '' }: ListPlace, content: readonly ChildNode[]): Element {
-    this.listing = undefined
+    this.#listing = undefined
     const level = Math.min(Math.max(0, asked), DEEPEST_LIST)
     const key = `${isOrdered ? 'ol' : 'ul'} ${list}`
-    while (this.lists.length > 0 && (this.lists.at(-1)?.level ?? 0) > level) this.lists.pop()
-    const last = this.lists.at(-1)
-    if (last?.level === level && last.key !== key) this.lists.pop()
-    if (this.lists.at(-1)?.level !== level) this.openList({ level, key, isOrdered, start: number ?? start ?? 1 })
-    const open = this.lists.at(-1)
+    while (this.#lists.length > 0 && (this.#lists.at(-1)?.level ?? 0) > level) this.#lists.pop()
+    const last = this.#lists.at(-1)
+    if (last?.level === level && last.key !== key) this.#lists.pop()
+    if (this.#lists.at(-1)?.level !== level) this.#openList({ level, key, isOrdered, start: number ?? start ?? 1 })
+    const open = this.#lists.at(-1)
     const item = make('li', {}, content)
     if (open === undefined) return item
     if (isOrdered && number !== undefined && number !== open.next) item.attribs['value'] = String(number)
@@ -70,46 +70,46 @@ export class BlockBuilder {
 
   /** A line of a listing; such lines that follow each other are one. */
   addCode(line: string): void {
-    if (this.listing !== undefined) {
-      this.listing.data += `\n${line}`
+    if (this.#listing !== undefined) {
+      this.#listing.data += `\n${line}`
       return
     }
     const text = new Text(line)
     this.add(make('pre', {}, [make('code', {}, [text])]))
-    this.listing = text
+    this.#listing = text
   }
 
   /** A paragraph: a line of a listing where all of it is set as code, and nothing where there is nothing in it. */
   addParagraph(paragraph: Element, kind?: ParagraphKind): void {
     const code = kind === 'code' ? linesOf(paragraph) : soleCode(paragraph)
     if (code !== undefined && !holdsPicture(paragraph)) {
-      if (code.trim() !== '' || this.listing !== undefined) this.addCode(code)
+      if (code.trim() !== '' || this.#listing !== undefined) this.addCode(code)
       return
     }
-    if (kind === 'quote' && hasText(paragraph)) this.addQuote(paragraph)
+    if (kind === 'quote' && hasText(paragraph)) this.#addQuote(paragraph)
     else if (hasText(paragraph) || holdsElement(paragraph)) this.add(paragraph)
     // An empty paragraph shows nothing; two lists with one between them are two all the same.
-    else this.lists = []
+    else this.#lists = []
   }
 
   /** Paragraphs of a quotation that follow each other are one. */
-  private addQuote(paragraph: Element): void {
+  #addQuote(paragraph: Element): void {
     const last = this.into.lastChild
-    if (this.lists.length === 0 && last !== null && last === this.quote) append(this.quote, paragraph)
+    if (this.#lists.length === 0 && last !== null && last === this.#quote) append(this.#quote, paragraph)
     else {
       const quote = make('blockquote', {}, [paragraph])
       this.add(quote)
-      this.quote = quote
+      this.#quote = quote
     }
   }
 
-  private openList(list: Pick<OpenList, 'level' | 'key'> & { isOrdered: boolean; start: number }): void {
+  #openList(list: Pick<OpenList, 'level' | 'key'> & { isOrdered: boolean; start: number }): void {
     const { level, key, isOrdered, start } = list
-    const parent = this.lists.at(-1)?.element
+    const parent = this.#lists.at(-1)?.element
     const element = make(isOrdered ? 'ol' : 'ul', isOrdered && start !== 1 ? { start: String(start) } : {})
     const item = parent?.lastChild
     append(item && isElement(item) ? item : (parent ?? this.into), element)
-    this.lists.push({ element, level, key, next: start })
+    this.#lists.push({ element, level, key, next: start })
   }
 }
 

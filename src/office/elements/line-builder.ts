@@ -33,17 +33,17 @@ const LETTERS_FIRST = /^\p{L}/u
  * element again.
  */
 export class LineBuilder {
-  private open: { readonly wrapper: string; readonly element: Element }[] = []
+  #open: { readonly wrapper: string; readonly element: Element }[] = []
 
   constructor(readonly into: Element) {}
 
   text(written: string, asked: TextStyle = {}): void {
     const data = asked.symbols === undefined ? written : decodeSymbols(written, asked.symbols)
     if (data === '') return
-    const style = asked.code === true && this.isInWord(data) ? { ...asked, code: false } : asked
-    if (style.code !== true && LETTERS_FIRST.test(data)) this.mendWord()
+    const style = asked.code === true && this.#isInWord(data) ? { ...asked, code: false } : asked
+    if (style.code !== true && LETTERS_FIRST.test(data)) this.#mendWord()
     // White space shows no style: it goes with what is before it, so that marks are not broken off between words.
-    const parent = data.trim() === '' && style.href === undefined ? this.innermost() : this.enter(wrappersOf(style))
+    const parent = data.trim() === '' && style.href === undefined ? this.#innermost() : this.#enter(wrappersOf(style))
     const last = parent.lastChild
     if (last instanceof Text) last.data += data
     else append(parent, new Text(data))
@@ -51,20 +51,20 @@ export class LineBuilder {
 
   /** A node in the line: a break, a picture, the mark of a note. */
   node(node: ChildNode, style: TextStyle = {}): void {
-    append(this.enter(style.href === undefined ? [] : [`a ${style.href}`]), node)
+    append(this.#enter(style.href === undefined ? [] : [`a ${style.href}`]), node)
   }
 
   /** Whether it is a letter of a word that is set otherwise: a slip of the writer, and no code. */
-  private isInWord(data: string): boolean {
+  #isInWord(data: string): boolean {
     if (!ONE_LETTER.test(data)) return false
-    const open = this.open.at(-1)
+    const open = this.#open.at(-1)
     const last = (open?.wrapper === 'code' ? undefined : (open?.element ?? this.into))?.lastChild
     return last instanceof Text && /[\p{L}\p{N}]$/u.test(last.data)
   }
 
   /** The same for the first letter of a word. */
-  private mendWord(): void {
-    const open = this.open.at(-1)
+  #mendWord(): void {
+    const open = this.#open.at(-1)
     if (open?.wrapper !== 'code') return
     const { element } = open
     const { parent, prev } = element
@@ -75,24 +75,24 @@ export class LineBuilder {
     if (prev !== null) prev.next = null
     if (prev instanceof Text) prev.data += letter
     else append(parent, new Text(letter))
-    this.open.pop()
+    this.#open.pop()
   }
 
-  private innermost(): Element {
-    return this.open.at(-1)?.element ?? this.into
+  #innermost(): Element {
+    return this.#open.at(-1)?.element ?? this.into
   }
 
-  private enter(wrappers: readonly string[]): Element {
+  #enter(wrappers: readonly string[]): Element {
     let same = 0
-    while (same < wrappers.length && this.open[same]?.wrapper === wrappers[same]) same += 1
-    this.open.length = same
+    while (same < wrappers.length && this.#open[same]?.wrapper === wrappers[same]) same += 1
+    this.#open.length = same
     for (const wrapper of wrappers.slice(same)) {
       const [name = '', ...address] = wrapper.split(' ')
       const element = make(name, name === 'a' ? { href: address.join(' ') } : {})
-      append(this.innermost(), element)
-      this.open.push({ wrapper, element })
+      append(this.#innermost(), element)
+      this.#open.push({ wrapper, element })
     }
-    return this.innermost()
+    return this.#innermost()
   }
 }
 

@@ -6,17 +6,17 @@ const MAX_NOTES = 20_000
 
 /** The footnotes and endnotes of a file: numbered as they are met, and put at the end. */
 export class NoteBook {
-  private readonly numbers = new Map<string, number>()
-  private readonly order: string[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #order: string[] = []
 
   /** The mark of a note where it stands in the text. */
   mark(key: string): Element {
-    let number = this.numbers.get(key)
+    let number = this.#numbers.get(key)
     const isFirst = number === undefined
     if (number === undefined) {
-      number = this.numbers.size + 1
-      this.numbers.set(key, number)
-      if (number <= MAX_NOTES) this.order.push(key)
+      number = this.#numbers.size + 1
+      this.#numbers.set(key, number)
+      if (number <= MAX_NOTES) this.#order.push(key)
     }
     const link = make('a', { href: `#note-${number}`, ...(isFirst && { id: `note-mark-${number}` }) }, [String(number)])
     return make('sup', {}, [link])
@@ -25,11 +25,11 @@ export class NoteBook {
   /** All notes that have a mark, as a section; undefined when there is none. Reading a note may mark others. */
   section(read: (key: string) => readonly ChildNode[]): Element | undefined {
     const list = make('ol')
-    for (let at = 0; at < this.order.length; at += 1) {
-      const note = make('li', { id: `note-${at + 1}` }, read(this.order[at] ?? ''))
+    for (let at = 0; at < this.#order.length; at += 1) {
+      const note = make('li', { id: `note-${at + 1}` }, read(this.#order[at] ?? ''))
       if (!hasText(note)) append(note, make('p'))
       append(list, note)
     }
-    return this.order.length === 0 ? undefined : make('section', { role: 'doc-endnotes' }, [list])
+    return this.#order.length === 0 ? undefined : make('section', { role: 'doc-endnotes' }, [list])
   }
 }

@@ -57,35 +57,38 @@ const MAX_COVERED = 1_000_000
 
 /** A sheet while it is read: the cells that have something in them, and how much more there was. */
 export class Sheet {
+  readonly #budget: SheetBudget
   readonly cells = new Map<number, Map<number, SheetCell>>()
   readonly merges: Merge[] = []
-  private lastLeftOut = -1
-  private rowsLeftOut = 0
-  private cellsLeftOut = 0
-  private cellsCut = 0
+  #lastLeftOut = -1
+  #rowsLeftOut = 0
+  #cellsLeftOut = 0
+  #cellsCut = 0
 
   constructor(
     readonly name: string,
-    private readonly budget: SheetBudget,
-  ) {}
+    budget: SheetBudget,
+  ) {
+    this.#budget = budget
+  }
 
   /** Puts a cell into its place, from 0; rows are to come in order. */
   set(row: number, column: number, cell: SheetCell): void {
     if (cell.text === '' || column >= MAX_PLACES) return
     const cells = this.cells.get(row)
     if (cells === undefined && this.isFull) {
-      if (row !== this.lastLeftOut) this.rowsLeftOut += 1
-      this.lastLeftOut = row
+      if (row !== this.#lastLeftOut) this.#rowsLeftOut += 1
+      this.#lastLeftOut = row
       return
     }
-    const { budget } = this
+    const budget = this.#budget
     if (budget.characters <= 0) {
-      this.cellsLeftOut += 1
+      this.#cellsLeftOut += 1
       return
     }
     if (cell.text.length > MAX_CELL_LENGTH) {
       cell.text = cell.text.slice(0, MAX_CELL_LENGTH)
-      this.cellsCut += 1
+      this.#cellsCut += 1
     }
     budget.cells -= 1
     budget.characters -= cell.text.length + LINE_COST * countLines(cell.text)
@@ -95,12 +98,12 @@ export class Sheet {
 
   /** Rows with something in them that are not put into their places. */
   leaveOut(rows: number): void {
-    this.rowsLeftOut += rows
+    this.#rowsLeftOut += rows
   }
 
   /** Whether no further row is shown. */
   get isFull(): boolean {
-    return this.cells.size >= SHEET_LIMITS.rows || this.budget.cells <= 0 || this.budget.characters <= 0
+    return this.cells.size >= SHEET_LIMITS.rows || this.#budget.cells <= 0 || this.#budget.characters <= 0
   }
 
   /** The sheet as a heading and a table. Rows and columns without anything in them are left out. */
@@ -112,18 +115,18 @@ export class Sheet {
     const rows = filled.slice(0, Math.max(1, Math.floor(MAX_AREA / Math.max(1, columns.length))))
     this.leaveOut(filled.length - rows.length)
     const left = [
-      ...(this.rowsLeftOut > 0 ? [`${this.rowsLeftOut} rows`] : []),
-      ...(this.cellsLeftOut > 0 ? [`${this.cellsLeftOut} cells`] : []),
+      ...(this.#rowsLeftOut > 0 ? [`${this.#rowsLeftOut} rows`] : []),
+      ...(this.#cellsLeftOut > 0 ? [`${this.#cellsLeftOut} cells`] : []),
       ...(used.length > columns.length ? [`${used.length - columns.length} columns`] : []),
     ]
     if (left.length > 0) warn(`Of the sheet “${this.name}”, ${left.join(' and ')} are left out: it is too large.`)
-    if (this.cellsCut > 0)
-      warn(`In the sheet “${this.name}”, ${this.cellsCut} cells are cut after ${MAX_CELL_LENGTH} characters.`)
+    if (this.#cellsCut > 0)
+      warn(`In the sheet “${this.name}”, ${this.#cellsCut} cells are cut after ${MAX_CELL_LENGTH} characters.`)
     if (rows.length === 0) return [heading]
-    return [heading, this.buildTable(rows, columns)]
+    return [heading, this.#buildTable(rows, columns)]
   }
 
-  private buildTable(rows: readonly number[], columns: readonly number[]): Element {
+  #buildTable(rows: readonly number[], columns: readonly number[]): Element {
     const merges = new Map(this.merges.map((merge) => [`${merge.row} ${merge.column}`, merge]))
     const covered = new Set<number>()
     let steps = 0

@@ -42,67 +42,70 @@ interface Scope {
 
 /** Makes elements of what the tokenizer finds. */
 class Scanner implements TokenizerCallbacks {
-  private name = ''
-  private attributes: [name: string, value: string][] = []
-  private attributeName = ''
-  private attributeValue = ''
-  private readonly open: string[] = []
-  private tooDeep = 0
-  private scopes: Scope[] = [{ depth: -1, prefixes: new Map() }]
+  readonly #source: string
+  readonly #listener: XmlListener
+  #name = ''
+  #attributes: [name: string, value: string][] = []
+  #attributeName = ''
+  #attributeValue = ''
+  readonly #open: string[] = []
+  #tooDeep = 0
+  #scopes: Scope[] = [{ depth: -1, prefixes: new Map() }]
   /** Names as they are written, and as they are called here; as long as the scope is the same. */
-  private known = new Map<string, string>()
+  #known = new Map<string, string>()
 
-  constructor(
-    private readonly source: string,
-    private readonly listener: XmlListener,
-  ) {}
+  constructor(source: string, listener: XmlListener) {
+    this.#source = source
+    this.#listener = listener
+  }
 
   onopentagname(start: number, end: number): void {
-    this.name = this.source.slice(start, end)
-    this.attributes = []
+    this.#name = this.#source.slice(start, end)
+    this.#attributes = []
   }
 
   onattribname(start: number, end: number): void {
-    this.attributeName = this.source.slice(start, end)
+    this.#attributeName = this.#source.slice(start, end)
   }
 
   onattribdata(start: number, end: number): void {
-    this.attributeValue += this.source.slice(start, end)
+    this.#attributeValue += this.#source.slice(start, end)
   }
 
   onattribentity(codePoint: number): void {
-    this.attributeValue += String.fromCodePoint(codePoint)
+    this.#attributeValue += String.fromCodePoint(codePoint)
   }
 
   onattribend(_quote: QuoteType, _end: number): void {
-    if (this.attributes.length < ATTRIBUTES_PER_ELEMENT) this.attributes.push([this.attributeName, this.attributeValue])
-    this.attributeValue = ''
+    if (this.#attributes.length < ATTRIBUTES_PER_ELEMENT)
+      this.#attributes.push([this.#attributeName, this.#attributeValue])
+    this.#attributeValue = ''
   }
 
   onopentagend(): void {
-    this.startTag()
+    this.#startTag()
   }
 
   onselfclosingtag(): void {
-    const { name } = this
-    this.startTag()
-    this.endTag(name)
+    const name = this.#name
+    this.#startTag()
+    this.#endTag(name)
   }
 
   onclosetag(start: number, end: number): void {
-    this.endTag(this.source.slice(start, end).trim())
+    this.#endTag(this.#source.slice(start, end).trim())
   }
 
   ontext(start: number, end: number): void {
-    if (this.open.length > 0) this.listener.text(this.source.slice(start, end))
+    if (this.#open.length > 0) this.#listener.text(this.#source.slice(start, end))
   }
 
   ontextentity(codePoint: number): void {
-    if (this.open.length > 0) this.listener.text(String.fromCodePoint(codePoint))
+    if (this.#open.length > 0) this.#listener.text(String.fromCodePoint(codePoint))
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    if (this.open.length > 0) this.listener.text(this.source.slice(start, end - endOffset))
+    if (this.#open.length > 0) this.#listener.text(this.#source.slice(start, end - endOffset))
   }
 
   oncomment(): void {}
@@ -112,66 +115,66 @@ class Scanner implements TokenizerCallbacks {
 
   /** Ends what was left open. @returns whether there was anything */
   finish(): boolean {
-    const isLeftOpen = this.open.length > 0
-    while (this.open.length > 0) this.pop()
+    const isLeftOpen = this.#open.length > 0
+    while (this.#open.length > 0) this.#pop()
     return isLeftOpen
   }
 
-  private startTag(): void {
-    if (this.open.length >= DEEPEST) {
-      this.tooDeep += 1
+  #startTag(): void {
+    if (this.#open.length >= DEEPEST) {
+      this.#tooDeep += 1
       return
     }
-    this.readScope()
+    this.#readScope()
     const attributes: Record<string, string> = Object.create(null)
-    for (const [name, value] of this.attributes)
-      if (!name.startsWith('xmlns')) attributes[this.callName(name, true)] = value
-    this.open.push(this.name)
-    this.listener.open(this.callName(this.name, false), attributes)
+    for (const [name, value] of this.#attributes)
+      if (!name.startsWith('xmlns')) attributes[this.#callName(name, true)] = value
+    this.#open.push(this.#name)
+    this.#listener.open(this.#callName(this.#name, false), attributes)
   }
 
-  private endTag(name: string): void {
-    if (this.tooDeep > 0) {
-      this.tooDeep -= 1
+  #endTag(name: string): void {
+    if (this.#tooDeep > 0) {
+      this.#tooDeep -= 1
       return
     }
-    const place = this.open.lastIndexOf(name)
-    const ended = place === -1 ? 0 : this.open.length - place
-    for (let left = ended; left > 0; left -= 1) this.pop()
+    const place = this.#open.lastIndexOf(name)
+    const ended = place === -1 ? 0 : this.#open.length - place
+    for (let left = ended; left > 0; left -= 1) this.#pop()
   }
 
-  private pop(): void {
-    const name = this.open.pop() ?? ''
-    this.listener.close(this.callName(name, false))
-    if (this.scopes.at(-1)?.depth === this.open.length) {
-      this.scopes.pop()
-      this.known = new Map()
+  #pop(): void {
+    const name = this.#open.pop() ?? ''
+    this.#listener.close(this.#callName(name, false))
+    if (this.#scopes.at(-1)?.depth === this.#open.length) {
+      this.#scopes.pop()
+      this.#known = new Map()
     }
   }
 
   /** The prefixes that the element declares, for it and what is inside of it. */
-  private readScope(): void {
-    const declared = this.attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+  #readScope(): void {
+    const declared = this.#attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
     if (declared.length === 0) return
-    const prefixes = new Map(this.scopes.at(-1)?.prefixes)
+    const prefixes = new Map(this.#scopes.at(-1)?.prefixes)
     for (const [name, uri] of declared) {
       const prefix = name.slice(6)
       prefixes.set(prefix, prefixOf(uri.trim()) ?? prefix)
     }
-    this.scopes.push({ depth: this.open.length, prefixes })
-    this.known = new Map()
+    this.#scopes.push({ depth: this.#open.length, prefixes })
+    this.#known = new Map()
   }
 
-  private callName(written: string, isAttribute: boolean): string {
+  #callName(written: string, isAttribute: boolean): string {
     const colon = written.indexOf(':')
     // An attribute without a prefix is in no namespace.
     if (colon === -1 && isAttribute) return written
-    const known = this.known.get(written)
+    const known = this.#known.get(written)
     if (known !== undefined) return known
     const prefix = colon === -1 ? '' : written.slice(0, colon)
-    const called = this.scopes.at(-1)?.prefixes.get(prefix) ?? prefix
+    const called = this.#scopes.at(-1)?.prefixes.get(prefix) ?? prefix
     const name = called === '' ? written.slice(colon + 1) : `${called}:${written.slice(colon + 1)}`
-    this.known.set(written, name)
+    this.#known.set(written, name)
     return name
   }
 }

@@ -3,7 +3,7 @@ import type { RtfState } from './rtf-state.js'
 
 /** Counts the pictures of an RTF file and puts them into its text. */
 export class RtfPictures {
-  private count = 0
+  #count = 0
 
   add(state: RtfState): void {
     // A drawing has other pictures too: what it is filled with.
@@ -11,8 +11,8 @@ export class RtfPictures {
     state.destination = isShown ? 'property' : 'skip'
     if (!isShown) return
     state.property = ''
-    this.count += 1
-    const picture = make('img', { src: `#picture-${this.count}`, alt: state.drawing?.alt ?? '' })
+    this.#count += 1
+    const picture = make('img', { src: `#picture-${this.#count}`, alt: state.drawing?.alt ?? '' })
     state.drawing = Object.assign(state.drawing ?? { alt: '' }, { picture })
     state.story.node(picture, { href: state.href })
   }

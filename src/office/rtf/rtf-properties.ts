@@ -8,32 +8,32 @@ const MAX_TEXT_LENGTH = 10_000
 
 /** What an RTF file says of itself. */
 export class RtfProperties {
-  private readonly texts = new Map<string, string>()
-  private readonly dates = new Map<string, Map<string, number>>()
+  readonly #texts = new Map<string, string>()
+  readonly #dates = new Map<string, Map<string, number>>()
 
   /** @returns which property is read from here on */
   readWord(word: string, number: number | undefined, property: string): string {
     if (TEXTS.has(word) || DATES.has(word)) return word
     if (!DATE_PARTS.has(word) || number === undefined || !DATES.has(property)) return property
-    const parts = this.dates.get(property) ?? new Map<string, number>()
-    this.dates.set(property, parts.set(word, number))
+    const parts = this.#dates.get(property) ?? new Map<string, number>()
+    this.#dates.set(property, parts.set(word, number))
     return property
   }
 
   addText(property: string, text: string): void {
-    const known = this.texts.get(property) ?? ''
-    if (TEXTS.has(property) && known.length < MAX_TEXT_LENGTH) this.texts.set(property, known + text)
+    const known = this.#texts.get(property) ?? ''
+    if (TEXTS.has(property) && known.length < MAX_TEXT_LENGTH) this.#texts.set(property, known + text)
   }
 
   read(): OfficeMetadata {
-    const text = (name: string): string | undefined => this.texts.get(name)?.trim() || undefined
+    const text = (name: string): string | undefined => this.#texts.get(name)?.trim() || undefined
     return {
       title: text('title'),
       author: text('author'),
       description: text('subject') ?? text('doccomm'),
       keywords: text('keywords'),
-      publishedTime: joinDate(this.dates.get('creatim')),
-      modifiedTime: joinDate(this.dates.get('revtim')),
+      publishedTime: joinDate(this.#dates.get('creatim')),
+      modifiedTime: joinDate(this.#dates.get('revtim')),
     }
   }
 }

@@ -6,8 +6,8 @@ const MAX_COLUMNS = 1000
 export class RtfRowPlan {
   cells: CellPlan[] = []
   isHead = false
-  private isAcross = false
-  private isDown = false
+  #isAcross = false
+  #isDown = false
 
   /** Whether the word is one of a row's definition. */
   read(word: string, number: number | undefined): boolean {
@@ -15,23 +15,24 @@ export class RtfRowPlan {
       case 'trowd':
         this.cells = []
         this.isHead = false
-        this.isAcross = false
-        this.isDown = false
+        this.#isAcross = false
+        this.#isDown = false
         return true
       case 'trhdr':
         this.isHead = true
         return true
       case 'clmrg':
-        this.isAcross = true
+        this.#isAcross = true
         return true
       case 'clvmrg':
-        this.isDown = true
+        this.#isDown = true
         return true
       case 'cellx': {
-        const { isAcross, isDown } = this
+        const isAcross = this.#isAcross
+        const isDown = this.#isDown
         if (this.cells.length < MAX_COLUMNS) this.cells.push({ right: number ?? 0, isAcross, isDown })
-        this.isAcross = false
-        this.isDown = false
+        this.#isAcross = false
+        this.#isDown = false
         return true
       }
       default:

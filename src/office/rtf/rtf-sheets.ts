@@ -8,64 +8,64 @@ interface Named {
 
 /** The fonts and styles that an RTF file names at its start. */
 export class RtfSheets {
-  private readonly fonts = new Map<number, Named & { codePage?: number | undefined }>()
-  private readonly styles = new Map<number, Named & { outline?: number }>()
-  private font: number | undefined
-  private style: number | undefined
+  readonly #fonts = new Map<number, Named & { codePage?: number | undefined }>()
+  readonly #styles = new Map<number, Named & { outline?: number }>()
+  #font: number | undefined
+  #style: number | undefined
 
   /** A control word in the table of fonts. */
   readFontWord(word: string, number = 0): void {
     if (word === 'f') {
-      this.font = number
-      if (this.fonts.size < MAX_NAMED) this.fonts.set(number, { name: '' })
+      this.#font = number
+      if (this.#fonts.size < MAX_NAMED) this.#fonts.set(number, { name: '' })
     }
-    const font = this.fonts.get(this.font ?? -1)
+    const font = this.#fonts.get(this.#font ?? -1)
     if (word === 'fcharset' && font !== undefined) font.codePage = codePageOf(number)
     if (word === 'cpg' && font !== undefined) font.codePage = number
   }
 
   readFontName(text: string): void {
-    addName(this.fonts.get(this.font ?? -1), text)
+    addName(this.#fonts.get(this.#font ?? -1), text)
   }
 
   /** A control word in the sheet of styles; one style has no number, which is 0. */
   readStyleWord(word: string, number = 0): void {
-    if (word === 's') this.style = number
+    if (word === 's') this.#style = number
     // Those of characters and tables have numbers of their own.
-    if (word === 'cs' || word === 'ds' || word === 'ts') this.style = -1
-    if (this.style === -1) return
-    const known = this.styles.get(this.style ?? 0) ?? { name: '' }
-    if (this.styles.size < MAX_NAMED) this.styles.set(this.style ?? 0, known)
+    if (word === 'cs' || word === 'ds' || word === 'ts') this.#style = -1
+    if (this.#style === -1) return
+    const known = this.#styles.get(this.#style ?? 0) ?? { name: '' }
+    if (this.#styles.size < MAX_NAMED) this.#styles.set(this.#style ?? 0, known)
     if (word === 'outlinelevel' && number >= 0 && number <= 8) known.outline = number + 1
   }
 
   readStyleName(text: string): void {
-    if (this.style === -1) return
-    const known = this.styles.get(this.style ?? 0) ?? { name: '' }
-    if (this.styles.size < MAX_NAMED) this.styles.set(this.style ?? 0, known)
+    if (this.#style === -1) return
+    const known = this.#styles.get(this.#style ?? 0) ?? { name: '' }
+    if (this.#styles.size < MAX_NAMED) this.#styles.set(this.#style ?? 0, known)
     addName(known, text)
   }
 
   /** The next style has another number. */
   endStyle(): void {
-    this.style = undefined
+    this.#style = undefined
   }
 
   codePageOf(font: number | undefined): number | undefined {
-    return this.fonts.get(font ?? -1)?.codePage
+    return this.#fonts.get(font ?? -1)?.codePage
   }
 
   symbolsOf(font: number | undefined): SymbolFont | undefined {
-    return symbolFontOf(this.fonts.get(font ?? -1)?.name.split(';', 1)[0])
+    return symbolFontOf(this.#fonts.get(font ?? -1)?.name.split(';', 1)[0])
   }
 
   isCode(font: number | undefined): boolean {
-    return isCodeFont(this.fonts.get(font ?? -1)?.name)
+    return isCodeFont(this.#fonts.get(font ?? -1)?.name)
   }
 
   /** 1 to 9; undefined where paragraphs in this style are no headings. */
   headingLevelOf(style: number | undefined): number | undefined {
-    const known = this.styles.get(style ?? 0)
+    const known = this.#styles.get(style ?? 0)
     const name = known?.name.split(';', 1)[0]?.trim() ?? ''
     const level = /^heading ([1-9])$/i.exec(name)?.[1]
     return level === undefined ? (/^title$/i.test(name) ? 1 : known?.outline) : Number(level)
@@ -73,7 +73,7 @@ export class RtfSheets {
 
   kindOf(style: number | undefined): ParagraphKind | undefined {
     return kindByName(
-      this.styles
+      this.#styles
         .get(style ?? 0)
         ?.name.split(';', 1)[0]
         ?.trim(),

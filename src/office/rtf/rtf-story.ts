@@ -24,46 +24,47 @@ export interface RtfParagraph {
 export class RtfStory {
   /** What stands before the paragraph that is open: a bullet or a number. */
   marker = ''
-  private readonly blocks: BlockBuilder
-  private line: LineBuilder | undefined
-  private boxes: Element[] = []
-  private rows: RtfRow[] = []
-  private cells: RtfCell[] = []
-  private cell: BlockBuilder | undefined
+  readonly #blocks: BlockBuilder
+  #line: LineBuilder | undefined
+  #boxes: Element[] = []
+  #rows: RtfRow[] = []
+  #cells: RtfCell[] = []
+  #cell: BlockBuilder | undefined
 
   constructor(readonly into: Element) {
-    this.blocks = new BlockBuilder(into)
+    this.#blocks = new BlockBuilder(into)
   }
 
   text(data: string, style: TextStyle): void {
-    this.openLine().text(data, style)
+    this.#openLine().text(data, style)
   }
 
   node(node: ChildNode, style: TextStyle = {}): void {
-    this.openLine().node(node, style)
+    this.#openLine().node(node, style)
   }
 
   /** A place that links lead to. */
   placeBookmark(name: string): void {
-    const { into } = this.openLine()
+    const { into } = this.#openLine()
     if (into.attribs['id'] === undefined) into.attribs['id'] = name
     else this.node(make('a', { id: name }))
   }
 
   /** What is put behind the paragraph that is open. */
   addBox(box: Element): void {
-    if (hasText(box)) this.boxes.push(box)
+    if (hasText(box)) this.#boxes.push(box)
   }
 
   endParagraph(paragraph: RtfParagraph): void {
-    if (paragraph.isDropCap === true && this.line !== undefined) return
-    if (!paragraph.inTable) this.endTable()
-    const target = paragraph.inTable ? this.openCell() : this.blocks
-    const block = this.line?.into ?? make('p')
-    const { marker, boxes } = this
-    this.line = undefined
+    if (paragraph.isDropCap === true && this.#line !== undefined) return
+    if (!paragraph.inTable) this.#endTable()
+    const target = paragraph.inTable ? this.#openCell() : this.#blocks
+    const block = this.#line?.into ?? make('p')
+    const { marker } = this
+    const boxes = this.#boxes
+    this.#line = undefined
     this.marker = ''
-    this.boxes = []
+    this.#boxes = []
     const { headingLevel, isListed, level, kind } = paragraph
     const number = readMarker(marker)
     if (headingLevel !== undefined && hasText(block)) {
@@ -80,51 +81,51 @@ export class RtfStory {
 
   endCell(paragraph: RtfParagraph): void {
     this.endParagraph({ ...paragraph, inTable: true })
-    const { into } = this.openCell()
-    this.cells.push({ element: into })
-    this.cell = undefined
+    const { into } = this.#openCell()
+    this.#cells.push({ element: into })
+    this.#cell = undefined
   }
 
   endRow(plans: readonly CellPlan[], isHead: boolean): void {
     // What stands behind the last cell of a row belongs to it.
-    if (this.line !== undefined && this.cells.length > 0) this.moveLineToCell()
-    if (this.cells.length > 0) this.rows.push({ cells: this.cells, plans, isHead })
-    this.cells = []
-    this.cell = undefined
+    if (this.#line !== undefined && this.#cells.length > 0) this.#moveLineToCell()
+    if (this.#cells.length > 0) this.#rows.push({ cells: this.#cells, plans, isHead })
+    this.#cells = []
+    this.#cell = undefined
   }
 
   /** Ends what is open. */
   finish(paragraph: RtfParagraph): void {
-    if (this.line !== undefined) this.endParagraph(paragraph)
-    for (const box of this.boxes) this.blocks.add(box)
-    this.boxes = []
-    this.endTable()
+    if (this.#line !== undefined) this.endParagraph(paragraph)
+    for (const box of this.#boxes) this.#blocks.add(box)
+    this.#boxes = []
+    this.#endTable()
   }
 
-  private moveLineToCell(): void {
-    const line = this.line?.into
-    const cell = this.cells.at(-1)?.element
-    this.line = undefined
+  #moveLineToCell(): void {
+    const line = this.#line?.into
+    const cell = this.#cells.at(-1)?.element
+    this.#line = undefined
     if (line !== undefined && cell !== undefined && hasText(line)) append(cell, line)
   }
 
-  private openLine(): LineBuilder {
-    this.line ??= new LineBuilder(make('p'))
-    return this.line
+  #openLine(): LineBuilder {
+    this.#line ??= new LineBuilder(make('p'))
+    return this.#line
   }
 
-  private openCell(): BlockBuilder {
-    this.cell ??= new BlockBuilder(make('td'))
-    return this.cell
+  #openCell(): BlockBuilder {
+    this.#cell ??= new BlockBuilder(make('td'))
+    return this.#cell
   }
 
-  private endTable(): void {
+  #endTable(): void {
     // Cells without the end of their row, as where a file breaks off.
-    if (this.cell !== undefined && this.cell.into.children.length > 0) this.cells.push({ element: this.cell.into })
-    if (this.cells.length > 0) this.endRow([], false)
-    if (this.rows.length > 0) this.blocks.add(buildRtfTable(this.rows))
-    this.rows = []
-    this.cell = undefined
+    if (this.#cell !== undefined && this.#cell.into.children.length > 0) this.#cells.push({ element: this.#cell.into })
+    if (this.#cells.length > 0) this.endRow([], false)
+    if (this.#rows.length > 0) this.#blocks.add(buildRtfTable(this.#rows))
+    this.#rows = []
+    this.#cell = undefined
   }
 }
 

@@ -32,14 +32,15 @@ const MAX_CODE_LENGTH = 4000
 const MAX_PIECES = 500_000
 
 class RtfReader implements RtfListener {
-  private readonly root = make('div')
-  private readonly body = new RtfStory(this.root)
-  private readonly sheets = new RtfSheets()
-  private readonly notes = new NoteBook()
-  private readonly noteStories = new Map<string, RtfStory>()
-  private readonly properties = new RtfProperties()
-  private codePage = 1252
-  private state: RtfState = {
+  readonly #decode: DecodeBytes
+  readonly #root = make('div')
+  readonly #body = new RtfStory(this.#root)
+  readonly #sheets = new RtfSheets()
+  readonly #notes = new NoteBook()
+  readonly #noteStories = new Map<string, RtfStory>()
+  readonly #properties = new RtfProperties()
+  #codePage = 1252
+  #state: RtfState = {
     destination: 'story',
     style: {},
     isHidden: false,
@@ -48,133 +49,135 @@ class RtfReader implements RtfListener {
     paragraph: PLAIN_PARAGRAPH,
     field: undefined,
     href: undefined,
-    story: this.body,
+    story: this.#body,
     property: '',
     drawing: undefined,
     onClose: undefined,
   }
-  private readonly outer: RtfState[] = []
-  private tooDeep = 0
-  private isStarred = false
-  private pending = ''
-  private left = 0
-  private readonly row = new RtfRowPlan()
-  private readonly pictures = new RtfPictures()
-  private pieces = 0
+  readonly #outer: RtfState[] = []
+  #tooDeep = 0
+  #isStarred = false
+  #pending = ''
+  #left = 0
+  readonly #row = new RtfRowPlan()
+  readonly #pictures = new RtfPictures()
+  #pieces = 0
 
-  constructor(private readonly decode: DecodeBytes) {}
+  constructor(decode: DecodeBytes) {
+    this.#decode = decode
+  }
 
   get isFull(): boolean {
-    return this.pieces >= MAX_PIECES
+    return this.#pieces >= MAX_PIECES
   }
 
   open(): void {
-    this.flush()
-    this.isStarred = false
-    if (this.outer.length >= DEEPEST_GROUP) {
-      this.tooDeep += 1
+    this.#flush()
+    this.#isStarred = false
+    if (this.#outer.length >= DEEPEST_GROUP) {
+      this.#tooDeep += 1
       return
     }
-    if (this.state.destination === 'styles') this.sheets.endStyle()
-    this.outer.push(this.state)
-    this.state = { ...this.state, onClose: undefined }
+    if (this.#state.destination === 'styles') this.#sheets.endStyle()
+    this.#outer.push(this.#state)
+    this.#state = { ...this.#state, onClose: undefined }
   }
 
   close(): void {
-    this.flush()
-    if (this.tooDeep > 0) {
-      this.tooDeep -= 1
+    this.#flush()
+    if (this.#tooDeep > 0) {
+      this.#tooDeep -= 1
       return
     }
-    this.state.onClose?.()
-    this.state = this.outer.pop() ?? this.state
+    this.#state.onClose?.()
+    this.#state = this.#outer.pop() ?? this.#state
   }
 
   text(bytes: string): void {
     let shown = bytes
-    if (this.left > 0) {
-      shown = bytes.slice(this.left)
-      this.left -= bytes.length - shown.length
+    if (this.#left > 0) {
+      shown = bytes.slice(this.#left)
+      this.#left -= bytes.length - shown.length
     }
-    this.isStarred = false
-    if (this.state.destination !== 'skip') this.pending += shown
+    this.#isStarred = false
+    if (this.#state.destination !== 'skip') this.#pending += shown
   }
 
   control(word: string, number: number | undefined): void {
     if (word === '*') {
-      this.isStarred = true
+      this.#isStarred = true
       return
     }
-    this.flush()
-    const isStarred = this.isStarred
-    this.isStarred = false
-    if (this.state.destination === 'skip') return
+    this.#flush()
+    const isStarred = this.#isStarred
+    this.#isStarred = false
+    if (this.#state.destination === 'skip') return
     if (isStarred && !KNOWN_STARRED.has(word)) {
-      this.state.destination = 'skip'
+      this.#state.destination = 'skip'
       return
     }
-    if (word === 'u') return this.addUnicode(number ?? 0)
-    this.left = 0
-    if (word === 'uc') this.state.unicodeSkip = Math.min(16, Math.max(0, number ?? 1))
-    else if (UNSHOWN.has(word)) this.state.destination = 'skip'
-    else if (!this.openDestination(word)) this.apply(word, number)
+    if (word === 'u') return this.#addUnicode(number ?? 0)
+    this.#left = 0
+    if (word === 'uc') this.#state.unicodeSkip = Math.min(16, Math.max(0, number ?? 1))
+    else if (UNSHOWN.has(word)) this.#state.destination = 'skip'
+    else if (!this.#openDestination(word)) this.#apply(word, number)
   }
 
   finish(): OfficeContent {
-    this.flush()
+    this.#flush()
     // A whole file closes each group that it opens.
-    const isCutOff = this.outer.length > 0
-    while (this.outer.length > 0) this.close()
-    this.body.finish(this.state.paragraph)
-    const section = this.notes.section((key) => {
-      const story = this.noteStories.get(key)
+    const isCutOff = this.#outer.length > 0
+    while (this.#outer.length > 0) this.close()
+    this.#body.finish(this.#state.paragraph)
+    const section = this.#notes.section((key) => {
+      const story = this.#noteStories.get(key)
       return story === undefined ? [] : takeChildren(story.into)
     })
-    if (section !== undefined) append(this.root, section)
+    if (section !== undefined) append(this.#root, section)
     return {
-      content: [this.root],
-      metadata: this.properties.read(),
+      content: [this.#root],
+      metadata: this.#properties.read(),
       warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
     }
   }
 
-  private addUnicode(number: number): void {
-    this.addText(String.fromCharCode(number & 0xffff))
-    this.left = this.state.unicodeSkip
+  #addUnicode(number: number): void {
+    this.#addText(String.fromCharCode(number & 0xffff))
+    this.#left = this.#state.unicodeSkip
   }
 
   /** Text that was held back: letters of more than one byte may come in parts. */
-  private flush(): void {
-    if (this.pending === '') return
-    const bytes = this.pending
-    this.pending = ''
+  #flush(): void {
+    if (this.#pending === '') return
+    const bytes = this.#pending
+    this.#pending = ''
     // oxlint-disable-next-line no-control-regex -- what is not ASCII depends on the code page
-    if (/^[\x00-\x7f]*$/.test(bytes)) return this.addText(bytes)
+    if (/^[\x00-\x7f]*$/.test(bytes)) return this.#addText(bytes)
     // Places in a font of signs are in no code page.
-    if (this.sheets.symbolsOf(this.state.font) !== undefined) return this.addText(bytes)
-    const codePage = this.sheets.codePageOf(this.state.font) ?? this.codePage
-    this.addText(this.decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
+    if (this.#sheets.symbolsOf(this.#state.font) !== undefined) return this.#addText(bytes)
+    const codePage = this.#sheets.codePageOf(this.#state.font) ?? this.#codePage
+    this.#addText(this.#decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
   }
 
-  private addText(text: string): void {
-    const { state } = this
+  #addText(text: string): void {
+    const state = this.#state
     switch (state.destination) {
       case 'story': {
         if (state.isHidden) return
-        this.pieces += 1
+        this.#pieces += 1
         const { bold, ...rest } = state.style
         const { headingLevel, inTable, isDropCap } = state.paragraph
         // Of a heading, and of what names a column, bold letters say nothing.
-        const isHeading = headingLevel !== undefined || (inTable && this.row.isHead)
+        const isHeading = headingLevel !== undefined || (inTable && this.#row.isHead)
         if (isDropCap === true) return state.story.text(text, {})
-        const code = this.sheets.isCode(state.font)
-        const symbols = this.sheets.symbolsOf(state.font)
+        const code = this.#sheets.isCode(state.font)
+        const symbols = this.#sheets.symbolsOf(state.font)
         return state.story.text(text, { ...rest, bold: bold === true && !isHeading, code, symbols, href: state.href })
       }
       case 'fonts':
-        return this.sheets.readFontName(text)
+        return this.#sheets.readFontName(text)
       case 'styles':
-        return this.sheets.readStyleName(text)
+        return this.#sheets.readStyleName(text)
       case 'code': {
         if (state.field !== undefined && state.field.code.length < MAX_CODE_LENGTH) state.field.code += text
         return
@@ -187,7 +190,7 @@ class RtfReader implements RtfListener {
         return state.story.placeBookmark(text)
       case 'property name': {
         // The name of a drawing's property holds for the group around it.
-        const around = this.outer.at(-1)
+        const around = this.#outer.at(-1)
         if (around !== undefined) around.property = text.slice(0, 100)
         return
       }
@@ -196,14 +199,14 @@ class RtfReader implements RtfListener {
         return
       }
       case 'property':
-        return this.properties.addText(state.property, text)
+        return this.#properties.addText(state.property, text)
       default:
     }
   }
 
   /** Whether the word says where the text of a group goes. */
-  private openDestination(word: string): boolean {
-    const { state } = this
+  #openDestination(word: string): boolean {
+    const state = this.#state
     const destination = DESTINATIONS.get(word)
     if (destination !== undefined) {
       state.destination = destination
@@ -211,24 +214,24 @@ class RtfReader implements RtfListener {
     }
     if (word === 'field') state.field = { code: '' }
     else if (word === 'fldrslt') state.href = (state.field && linkOf(state.field.code)) ?? state.href
-    else if (word === 'footnote') this.openFootnote()
-    else if (word === 'shptxt') this.openBox()
-    else if (word === 'pict') this.pictures.add(state)
+    else if (word === 'footnote') this.#openFootnote()
+    else if (word === 'shptxt') this.#openBox()
+    else if (word === 'pict') this.#pictures.add(state)
     else if (word === 'shpinst') state.drawing = { alt: '' }
     else return destination !== undefined
     return true
   }
 
   /** A word about the text itself, or about the table of the file that it stands in. */
-  private apply(word: string, number: number | undefined): void {
-    const { state } = this
+  #apply(word: string, number: number | undefined): void {
+    const state = this.#state
     switch (state.destination) {
       case 'fonts':
-        return this.sheets.readFontWord(word, number)
+        return this.#sheets.readFontWord(word, number)
       case 'styles':
-        return this.sheets.readStyleWord(word, number)
+        return this.#sheets.readStyleWord(word, number)
       case 'property':
-        state.property = this.properties.readWord(word, number, state.property)
+        state.property = this.#properties.readWord(word, number, state.property)
         return
       case 'story':
       case 'marker':
@@ -238,14 +241,14 @@ class RtfReader implements RtfListener {
         return
     }
     const letter = LETTERS.get(word)
-    if (letter !== undefined) return this.addText(letter)
-    if (setLetters(state, word, number) || setParagraph(state, word, number, this.sheets)) return
-    if (state.destination === 'story' && !this.row.read(word, number)) this.build(word, number)
+    if (letter !== undefined) return this.#addText(letter)
+    if (setLetters(state, word, number) || setParagraph(state, word, number, this.#sheets)) return
+    if (state.destination === 'story' && !this.#row.read(word, number)) this.#build(word, number)
   }
 
-  private build(word: string, number: number | undefined): void {
-    const { story, paragraph } = this.state
-    this.pieces += 1
+  #build(word: string, number: number | undefined): void {
+    const { story, paragraph } = this.#state
+    this.#pieces += 1
     switch (word) {
       case 'par':
       case 'sect':
@@ -258,34 +261,34 @@ class RtfReader implements RtfListener {
       case 'cell':
         return story.endCell(paragraph)
       case 'row':
-        return story.endRow(this.row.cells, this.row.isHead)
+        return story.endRow(this.#row.cells, this.#row.isHead)
       case 'ansicpg':
-        this.codePage = number ?? this.codePage
+        this.#codePage = number ?? this.#codePage
         return
       case 'mac':
-        this.codePage = 10_000
+        this.#codePage = 10_000
         return
       default:
     }
   }
 
-  private openFootnote(): void {
-    const { state } = this
-    const key = `note ${this.noteStories.size}`
+  #openFootnote(): void {
+    const state = this.#state
+    const key = `note ${this.#noteStories.size}`
     const story = new RtfStory(make('div'))
-    this.noteStories.set(key, story)
-    state.story.node(this.notes.mark(key))
+    this.#noteStories.set(key, story)
+    state.story.node(this.#notes.mark(key))
     Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
-    state.onClose = () => story.finish(this.state.paragraph)
+    state.onClose = () => story.finish(this.#state.paragraph)
   }
 
-  private openBox(): void {
-    const { state } = this
+  #openBox(): void {
+    const state = this.#state
     const around = state.story
     const story = new RtfStory(make('div'))
     Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
     state.onClose = () => {
-      story.finish(this.state.paragraph)
+      story.finish(this.#state.paragraph)
       around.addBox(story.into)
     }
   }

@@ -47,69 +47,71 @@ const ATTRIBUTES_PER_ELEMENT = 500
 
 /** Makes tags of what the tokenizer finds. */
 class TagReader implements TokenizerCallbacks {
-  private name = ''
-  private attributes: Record<string, string> = {}
-  private attributeCount = 0
-  private attributeName = ''
-  private attributeValue = ''
+  readonly #source: string
+  readonly #builder: TreeBuilder
+  #name = ''
+  #attributes: Record<string, string> = {}
+  #attributeCount = 0
+  #attributeName = ''
+  #attributeValue = ''
 
-  constructor(
-    private readonly source: string,
-    private readonly builder: TreeBuilder,
-  ) {}
+  constructor(source: string, builder: TreeBuilder) {
+    this.#source = source
+    this.#builder = builder
+  }
 
   onopentagname(start: number, end: number): void {
-    this.name = this.source.slice(start, end).toLowerCase()
-    this.attributes = {}
-    this.attributeCount = 0
+    this.#name = this.#source.slice(start, end).toLowerCase()
+    this.#attributes = {}
+    this.#attributeCount = 0
   }
 
   onattribname(start: number, end: number): void {
-    this.attributeName = this.source.slice(start, end).toLowerCase()
+    this.#attributeName = this.#source.slice(start, end).toLowerCase()
   }
 
   onattribdata(start: number, end: number): void {
-    this.attributeValue += this.source.slice(start, end)
+    this.#attributeValue += this.#source.slice(start, end)
   }
 
   onattribentity(codePoint: number): void {
-    this.attributeValue += String.fromCodePoint(codePoint)
+    this.#attributeValue += String.fromCodePoint(codePoint)
   }
 
   onattribend(_quote: QuoteType, _end: number): void {
-    if (this.attributeCount < ATTRIBUTES_PER_ELEMENT && !Object.hasOwn(this.attributes, this.attributeName)) {
-      this.attributes[this.attributeName] = this.attributeValue
-      this.attributeCount += 1
+    if (this.#attributeCount < ATTRIBUTES_PER_ELEMENT && !Object.hasOwn(this.#attributes, this.#attributeName)) {
+      this.#attributes[this.#attributeName] = this.#attributeValue
+      this.#attributeCount += 1
     }
-    this.attributeValue = ''
+    this.#attributeValue = ''
   }
 
   onopentagend(): void {
-    this.startTag(false)
+    this.#startTag(false)
   }
 
   onselfclosingtag(): void {
-    this.startTag(true)
+    this.#startTag(true)
   }
 
-  private startTag(selfClosing: boolean): void {
-    this.builder.startTag(this.name === 'image' ? 'img' : this.name, this.attributes, selfClosing)
+  #startTag(selfClosing: boolean): void {
+    this.#builder.startTag(this.#name === 'image' ? 'img' : this.#name, this.#attributes, selfClosing)
   }
 
   onclosetag(start: number, end: number): void {
-    this.builder.endTag(this.source.slice(start, end).toLowerCase())
+    this.#builder.endTag(this.#source.slice(start, end).toLowerCase())
   }
 
   ontext(start: number, end: number): void {
-    this.builder.addText(this.source.slice(start, end))
+    this.#builder.addText(this.#source.slice(start, end))
   }
 
   ontextentity(codePoint: number): void {
-    this.builder.addText(String.fromCodePoint(codePoint))
+    this.#builder.addText(String.fromCodePoint(codePoint))
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    if (this.builder.inForeign) this.builder.addText(this.source.slice(start, end - endOffset))
+    if (this.#builder.inForeign) this.#builder.addText(this.#source.slice(start, end - endOffset))
   }
 
   oncomment(): void {}

@@ -3,46 +3,46 @@ import { INTEGRATION_POINT, SPECIAL } from './element-rules.js'
 
 /** The stack of open elements. @see WHATWG HTML 13.2.4.2 */
 export class OpenElements {
-  private readonly stack: Element[] = []
+  readonly #stack: Element[] = []
 
   get current(): Element | undefined {
-    return this.stack.at(-1)
+    return this.#stack.at(-1)
   }
 
   get depth(): number {
-    return this.stack.length
+    return this.#stack.length
   }
 
   at(index: number): Element | undefined {
-    return this.stack[index]
+    return this.#stack[index]
   }
 
   push(element: Element): void {
-    this.stack.push(element)
+    this.#stack.push(element)
   }
 
   pop(): void {
-    this.stack.pop()
+    this.#stack.pop()
   }
 
   /** Takes one out and leaves open what it holds. */
   remove(index: number): Element | undefined {
-    return this.stack.splice(index, 1)[0]
+    return this.#stack.splice(index, 1)[0]
   }
 
   /** Those from this one on, the outermost first. */
   from(index: number): Element[] {
-    return this.stack.slice(index)
+    return this.#stack.slice(index)
   }
 
   indexOf(element: Element): number {
-    return this.stack.lastIndexOf(element)
+    return this.#stack.lastIndexOf(element)
   }
 
   /** Where the innermost open element of one of these names stands; -1 when a boundary comes first. */
   find(name: string | ReadonlySet<string>, boundaries: ReadonlySet<string>): number {
-    for (let at = this.stack.length - 1; at >= 0; at--) {
-      const open = this.stack[at]?.name ?? ''
+    for (let at = this.#stack.length - 1; at >= 0; at--) {
+      const open = this.#stack[at]?.name ?? ''
       if (typeof name === 'string' ? open === name : name.has(open)) return at
       if (boundaries.has(open)) return -1
     }
@@ -51,13 +51,13 @@ export class OpenElements {
 
   /** Closes this one and all inside of it; nothing for -1. */
   closeFrom(index: number): void {
-    if (index !== -1) this.stack.length = index
+    if (index !== -1) this.#stack.length = index
   }
 
   /** Whether the current element is a part of SVG or MathML. */
   get inForeign(): boolean {
-    for (let at = this.stack.length - 1; at >= 0; at--) {
-      const name = this.stack[at]?.name ?? ''
+    for (let at = this.#stack.length - 1; at >= 0; at--) {
+      const name = this.#stack[at]?.name ?? ''
       if (name === 'svg' || name === 'math') return true
       if (SPECIAL.has(name) || INTEGRATION_POINT.has(name)) return false
     }

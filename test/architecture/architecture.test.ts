@@ -13,6 +13,7 @@ import {
   vendorsHaveOneDoor,
 } from './laws.js'
 import { readModules } from './modules.js'
+import { pageCodeIsCode } from './page-code.js'
 import { referencesResolve } from './references.js'
 import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
 
@@ -39,6 +40,7 @@ describe('the laws of the house', () => {
   test('5. no import leads back to where it came from', () => holds(noCycles(house)))
   test('6. only plan/ reads options, and the host process is left alone', () => holds(theHostIsLeftAlone(house)))
   test('7. names that come from outside meet no prototype', () => holds(foreignNamesMeetNoPrototype(house)))
+  test('7. code that runs in a page is code', () => holds(house.flatMap(pageCodeIsCode)))
   test('8. stations are divided into rooms', () => holds(roomsAreListed(house)))
   test('8. rooms import contracts and what stands to their left', () => holds(roomsImportLeft(house)))
   test('9. no folder is too full to be taken in at one look', () => holds(foldersAreNotFull(house)))

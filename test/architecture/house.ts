@@ -6,7 +6,7 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
-  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting'],
+  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting', 'injected'],
   ['store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],
@@ -29,6 +29,7 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   text: ['fingerprint'],
+  injected: ['branding'],
   store: ['stores'],
   office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   llm: ['providers'],

@@ -11,6 +11,7 @@ import {
 } from './laws.js'
 import type { Law } from './laws.js'
 import { parseModule } from './modules.js'
+import { pageCodeIsCode } from './page-code.js'
 
 /** What a law says of a made-up house. */
 const judge = (law: Law, files: Record<string, string>): string[] =>
@@ -251,6 +252,18 @@ describe('the habits', () => {
     )
     expect(namesSaySomething(snippet('class Database {}; const baseUrl = 1; function informed() {}'))).toEqual([])
   })
+})
+
+test.each([
+  'const a = `() => document.title`',
+  'const a = String.raw`async ({ url }) => { await fetch(url) }`',
+  'const a = `(() => { const b = 1; return (c) => b })()`',
+  'const a = `function () {}`',
+  'await page.evaluate(`document.title`)',
+])('code for a page is no text: %s', (text) => expect(pageCodeIsCode(snippet(text))).toHaveLength(1))
+
+test('a text may hold the name of a function, and a call may be given one', () => {
+  expect(pageCodeIsCode(snippet("page.evaluate(pageFunction('setZoom'), zoom); say(`${a} => b`)"))).toEqual([])
 })
 
 test('names that come from outside meet no prototype', () => {

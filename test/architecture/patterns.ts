@@ -13,7 +13,7 @@ export interface Pattern {
   readonly isHosts: boolean
 }
 
-/** Parts that read pages in worker threads. */
+/** Parts that read pages in worker threads, or in the page itself. */
 const threadFolders: ReadonlySet<string> = new Set([
   'parse',
   'extract',
@@ -22,6 +22,7 @@ const threadFolders: ReadonlySet<string> = new Set([
   'digest',
   'pdf',
   'office',
+  'injected',
 ])
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([

@@ -3,22 +3,10 @@ import type { ActionKind, ActionStage } from '../action.js'
 import type { ClickAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import { findElement } from '../browser-page/find-element.js'
-import { pageFunction } from '../browser-page/page-function.js'
+import { type ClickOutcome, pageFunction } from '../../injected/page-functions.js'
 
 /** How long an element may take to come to rest in a place where it can be clicked. Milliseconds. */
 const REACH_MS = 2_000
-
-/** What a script's click came to. */
-type Clicked = 'clicked' | 'disabled' | 'gone'
-
-const clickAnyway: (element: unknown) => Clicked = pageFunction(`(element) => {
-  if (!element.isConnected) return 'gone'
-  if (element.matches(':disabled')) return 'disabled'
-  element.scrollIntoView({ block: 'center', behavior: 'instant' })
-  if (element.click) element.click()
-  else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
-  return 'clicked'
-}`)
 
 /**
  * Clicks on the first element that matches, or with `all` on each that matches at the start. The mouse is used where it
@@ -44,8 +32,8 @@ export const click: ActionKind<ClickAction> = {
   },
 }
 
-async function clickOn(element: ElementHandle, { leftMs }: ActionStage): Promise<Clicked> {
-  if (!(await isInReach(element, leftMs))) return await element.evaluate(clickAnyway)
+async function clickOn(element: ElementHandle, { leftMs }: ActionStage): Promise<ClickOutcome> {
+  if (!(await isInReach(element, leftMs))) return await element.evaluate(pageFunction('clickElement'))
   await element.click({ timeout: leftMs() })
   return 'clicked'
 }

@@ -1,45 +1,11 @@
 import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import { pageFunction } from '../browser-page/page-function.js'
+import { pageFunction, type ScriptOutcome } from '../../injected/page-functions.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Characters of JSON that a script may come to. */
 const MAX_LENGTH = 10_000_000
-
-/** What became of a script: JSON of its value, or that this is too long. */
-type Outcome = { readonly json: string } | { readonly length: number }
-
-/**
- * Runs a script as a page would, or as the body of an async function where it can only be that: with `return` or
- * `await` outside of any function. Which one is found out without running any of it: the script is read to its end
- * before its first statement throws.
- */
-const runScript: (question: { script: string; maxLength: number }) => Promise<Outcome> =
-  pageFunction(`async ({ script, maxLength }) => {
-  const unread = {}
-  const name = '_' + Math.random().toString(36).slice(2)
-  const isScript = () => {
-    window[name] = unread
-    try {
-      ;(0, eval)('throw ' + name + ';\\n' + script)
-    } catch (error) {
-      return error === unread
-    } finally {
-      delete window[name]
-    }
-  }
-  const AsyncFunction = (async () => {}).constructor
-  const value = await (isScript() ? (0, eval)(script) : new AsyncFunction(script)())
-  let json
-  try {
-    json = JSON.stringify(value === undefined ? null : value)
-  } catch {
-    // The last expression of a script is often an element, and nothing that was asked for.
-  }
-  if (json === undefined) json = JSON.stringify(String(value))
-  return json.length > maxLength ? { length: json.length } : { json }
-}`)
 
 /**
  * Runs a script on the page. What its last expression comes to, or what it returns, is the result: waited for when it
@@ -51,8 +17,8 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
   async run({ page, results }, { script }) {
     const outcome = await page
-      .evaluate(runScript, { script, maxLength: MAX_LENGTH })
-      .catch((error: unknown): Outcome => {
+      .evaluate(pageFunction('runScript'), { script, maxLength: MAX_LENGTH })
+      .catch((error: unknown): ScriptOutcome => {
         // A script that leaves the page does not live to tell.
         if (isNavigation(error)) return { json: 'null' }
         throw error

@@ -1,17 +1,12 @@
 import type { ActionKind } from '../action.js'
 import type { WriteAction } from '../action-options.js'
-import { pageFunction } from '../browser-page/page-function.js'
-
-const hasFocus: () => boolean = pageFunction(`() => {
-  const { activeElement } = document
-  return activeElement !== null && (activeElement !== document.body || activeElement.isContentEditable)
-}`)
+import { pageFunction } from '../../injected/page-functions.js'
 
 /** Types text, a character at a time, into the element that has the focus. @see docs/compatibility.md#actions */
 export const write: ActionKind<WriteAction> = {
   type: 'write',
   async run({ page }, { text }) {
-    if (!(await page.evaluate(hasFocus))) {
+    if (!(await page.evaluate(pageFunction('hasFocus')))) {
       throw new Error('no element has the focus: an action `click` on an input gives it')
     }
     await page.keyboard.type(text)

@@ -7,7 +7,8 @@ import { compileFilters } from './compile-filters.js'
 import { ConsentDesk } from './consent.js'
 import { isInstalled, loadPackage, resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
-import type { PageParts, PageSubRequest, RequestFilter } from './request-filter.js'
+import type { IdsAndClasses } from '../../injected/page-functions.js'
+import type { PageSubRequest, RequestFilter } from './request-filter.js'
 import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -159,7 +160,7 @@ class AdFilter implements RequestFilter {
     return this.#matcher.matches(url.slice(0, MAX_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
   }
 
-  styleFor(pageUrl: string, parts: PageParts): string | undefined {
+  styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined {
     return this.#matcher.styleFor(pageUrl, parts)
   }
 

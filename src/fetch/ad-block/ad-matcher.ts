@@ -1,8 +1,8 @@
-import type { PageParts } from './request-filter.js'
+import type { IdsAndClasses } from '../../injected/page-functions.js'
 
 /** Filter lists, compiled. */
 export interface AdMatcher {
   /** @param type in the words of browser extensions: `image`, `script`, `sub_frame`, `xmlhttprequest`, … */
   matches(url: string, pageUrl: string, type: string): boolean
-  styleFor(pageUrl: string, parts: PageParts): string | undefined
+  styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined
 }

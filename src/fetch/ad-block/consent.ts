@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Frame, Page } from 'playwright'
-import { answerScript, findConsent } from './consent-page.js'
+import { pageFunction } from '../../injected/page-functions.js'
+import { answerExpression } from './consent-page.js'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -60,15 +61,15 @@ export class ConsentDesk {
    */
   async answer(page: Page, signal: AbortSignal): Promise<boolean> {
     const { script, rules, selectors } = await untilAborted(this.#load(), signal)
-    const count = (takeAway: boolean): Promise<number> =>
-      untilAborted(page.evaluate(findConsent, { selectors, takeAway }), signal).catch(() => {
+    const count = (remove: boolean): Promise<number> =>
+      untilAborted(page.evaluate(pageFunction('findConsent'), { selectors, remove }), signal).catch(() => {
         // The page went elsewhere: what stands there now has not been asked.
         signal.throwIfAborted()
         return 0
       })
     if ((await count(false)) === 0) return false
     if (script !== '') {
-      const expression = answerScript(script, rules, MAX_ANSWER_MS)
+      const expression = answerExpression(script, rules, MAX_ANSWER_MS)
       const frames = [page.mainFrame(), ...page.frames().filter(isConsentFrame).slice(0, MAX_FRAMES)]
       await untilAborted(untilAnswered(frames.map((frame) => frame.evaluate(expression))), signal)
     }

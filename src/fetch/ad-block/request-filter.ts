@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import type { IdsAndClasses } from '../../injected/page-functions.js'
 
 /** A request that a page in the browser is about to send. */
 export interface PageSubRequest {
@@ -7,12 +8,6 @@ export interface PageSubRequest {
   readonly pageUrl: string
   /** As Playwright names it: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
-}
-
-/** What is on a page, for who wants to hide some of it. */
-export interface PageParts {
-  readonly ids: readonly string[]
-  readonly classes: readonly string[]
 }
 
 /**
@@ -28,7 +23,7 @@ export interface RequestFilter {
    */
   readonly patterns: readonly string[]
   /** CSS that is added to a page at this URL, when somebody looks at it. */
-  styleFor(pageUrl: string, parts: PageParts): string | undefined
+  styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined
   /** Whether a page's HTML speaks of what {@link answerConsent} is for. */
   mayAskConsent(html: string): boolean
   /**

@@ -2,8 +2,7 @@ import type { Branding, ComponentLook } from '../branding.js'
 import { chroma, distance, luminance } from './colour.js'
 import { describeColours, omitAbsent } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
-import type { BrandSample } from './sample-brand.js'
-import type { ControlSample, ComputedStyleSample } from './sample-computed-styles.js'
+import type { BrandSample, ComputedStyleSample, ControlSample } from '../../injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>

@@ -1,6 +1,6 @@
 import type { Branding } from '../branding.js'
 import { chroma, type Colour, distance } from './colour.js'
-import type { ComputedStyleSample, TextSample } from './sample-computed-styles.js'
+import type { ComputedStyleSample, TextSample } from '../../injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Colours = NonNullable<Branding['colors']>

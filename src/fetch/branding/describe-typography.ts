@@ -1,5 +1,5 @@
 import type { Branding } from '../branding.js'
-import type { ComputedStyleSample, TextSample } from './sample-computed-styles.js'
+import type { ComputedStyleSample, TextSample } from '../../injected/branding-samples.js'
 import { Tally } from './tally.js'
 
 type Typography = NonNullable<Branding['typography']>

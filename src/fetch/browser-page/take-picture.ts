@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageStage } from '../browser-page.js'
-import { canScroll } from './can-scroll.js'
-import { pageFunction } from './page-function.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import type { Picture } from '../picture.js'
 import type { ScreenshotOptions } from '../screenshot-options.js'
 
@@ -17,70 +16,6 @@ const MAX_FONTS_MS = 1_000
 const STEP_MS = 40
 /** However low the window is. CSS pixels. */
 const MIN_STEP = 400
-
-interface PageSize {
-  /** CSS pixels. */
-  readonly width: number
-  readonly height: number
-  /** How much longer the window would have to be to show all of what fills it. CSS pixels. */
-  readonly hidden: number
-  readonly pixelRatio: number
-}
-
-/** The size of the whole page, and of the part of the page that scrolls where the document itself does not. */
-const measurePage: () => PageSize = pageFunction(`() => {
-  const canScroll = ${canScroll}
-  const root = document.scrollingElement || document.documentElement
-  let hidden = 0
-  if (!canScroll(root)) {
-    let part = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-    for (; part && part !== root; part = part.parentElement) {
-      if (canScroll(part) && part.clientHeight > innerHeight / 2) hidden = part.scrollHeight - part.clientHeight
-    }
-  }
-  const width = Math.max(root.scrollWidth, innerWidth)
-  const height = Math.max(root.scrollHeight, innerHeight)
-  return { width, height, hidden, pixelRatio: devicePixelRatio }
-}`)
-
-/** Scrolls down to where the picture will end, so that what waits for being seen comes in. */
-const scrollDown: (question: {
-  maxHeight: number
-  minStep: number
-  stepMs: number
-}) => Promise<{ x: number; y: number }> = pageFunction(`async ({ maxHeight, minStep, stepMs }) => {
-  const before = { x: scrollX, y: scrollY }
-  const root = document.scrollingElement || document.documentElement
-  for (let top = 0; top < Math.min(maxHeight, root.scrollHeight); top += Math.max(innerHeight, minStep)) {
-    scrollTo({ top, behavior: 'instant' })
-    await new Promise((resolve) => setTimeout(resolve, stepMs))
-  }
-  return before
-}`)
-
-const scrollToPlace: (place: { x: number; y: number }) => void = pageFunction(
-  `({ x, y }) => scrollTo({ left: x, top: y, behavior: 'instant' })`,
-)
-
-/**
- * A picture waits for every font that was begun, without end: one that does not come is given up, with whatever else
- * the page still loads.
- */
-const awaitFonts: (maxMs: number) => Promise<void> = pageFunction(`async (maxMs) => {
-  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
-  await Promise.race([document.fonts.ready, late])
-  if (document.fonts.status === 'loading') stop()
-}`)
-
-const awaitPictures: (maxMs: number) => Promise<void> = pageFunction(`async (maxMs) => {
-  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
-  const pending = [...document.images].filter((image) => !image.complete)
-  const loading = pending.map((image) => new Promise((resolve) => {
-    image.addEventListener('load', resolve, { once: true })
-    image.addEventListener('error', resolve, { once: true })
-  }))
-  await Promise.race([Promise.all(loading), late])
-}`)
 
 /**
  * Takes a picture of the page: of what is in view or, with `fullPage`, of all of it in one piece, after it was scrolled
@@ -110,8 +45,8 @@ const calm = { animations: 'disabled', caret: 'hide' } as const
 
 async function takeView({ page, leftMs }: PageStage, quality: number | undefined): Promise<Picture> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  const { pixelRatio } = await page.evaluate(measurePage)
-  await page.evaluate(awaitFonts, MAX_FONTS_MS)
+  const { pixelRatio } = await page.evaluate(pageFunction('measurePage'))
+  await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
   const bytes = await page.screenshot({
     ...typeOf(quality),
     ...calm,
@@ -124,7 +59,7 @@ async function takeView({ page, leftMs }: PageStage, quality: number | undefined
 async function takeWhole(stage: PageStage, quality: number | undefined): Promise<Picture> {
   const { page, leftMs } = stage
   const window = page.viewportSize()
-  const { hidden } = await page.evaluate(measurePage)
+  const { hidden } = await page.evaluate(pageFunction('measurePage'))
   // A page whose content scrolls inside a fixed frame is whole in a window that is as long as the content.
   if (hidden > 0 && window) {
     await page.setViewportSize({
@@ -133,15 +68,19 @@ async function takeWhole(stage: PageStage, quality: number | undefined): Promise
     })
     await stage.settle()
   }
-  const place = await page.evaluate(scrollDown, { maxHeight: MAX_SIDE, minStep: MIN_STEP, stepMs: STEP_MS })
+  const place = await page.evaluate(pageFunction('scrollDown'), {
+    maxHeight: MAX_SIDE,
+    minStep: MIN_STEP,
+    stepMs: STEP_MS,
+  })
   try {
     await stage.settle()
-    await page.evaluate(awaitPictures, Math.min(MAX_LOAD_MS, leftMs()))
-    await page.evaluate(awaitFonts, MAX_FONTS_MS)
-    await page.evaluate(scrollToPlace, { x: 0, y: 0 })
+    await page.evaluate(pageFunction('waitForImages'), Math.min(MAX_LOAD_MS, leftMs()))
+    await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
+    await page.evaluate(pageFunction('scrollToPosition'), { x: 0, y: 0 })
     // What a header does when it is back at the top.
     await sleep(STEP_MS, undefined, { signal: stage.signal })
-    const size = await page.evaluate(measurePage)
+    const size = await page.evaluate(pageFunction('measurePage'))
     const width = Math.min(size.width, MAX_SIDE)
     const height = Math.min(size.height, maxHeight(width))
     const bytes = await page.screenshot({
@@ -159,7 +98,7 @@ async function takeWhole(stage: PageStage, quality: number | undefined): Promise
       ...(width < size.width || height < size.height ? { warning } : {}),
     }
   } finally {
-    await page.evaluate(scrollToPlace, place)
+    await page.evaluate(pageFunction('scrollToPosition'), place)
   }
 }
 

@@ -7,11 +7,10 @@ import { type BrowserPlan, isSeen } from '../browser-plan.js'
 import { withTimeout } from '../../concurrency/deadline.js'
 import { describeAnswer, findShown } from '../navigation/describe-answer.js'
 import type { FetchedPage } from '../fetched-page.js'
-import { findMore } from '../navigation/find-more.js'
 import type { Declined } from '../fetcher.js'
 import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
-import { listParts } from '../ad-block/page-parts.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import { isLoadingPlaceholder } from '../rendering/scan-page-text.js'
 import { readPageHtml } from './read-page-html.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
@@ -121,7 +120,7 @@ export async function visitInBrowser(
 
   /** The content has come in by now: a page that cannot be asked has no warning. */
   async function askForMore(): Promise<MoreSign | undefined> {
-    return await world.call(findMore, undefined).catch(() => undefined)
+    return await world.call(pageFunction('findMore'), undefined).catch(() => undefined)
   }
 
   async function untilShown(first: string): Promise<string> {
@@ -147,7 +146,10 @@ export async function visitInBrowser(
   async function clearView(): Promise<void> {
     if (!filter) return
     if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
-    const content = filter.styleFor(page.url(), await untilAborted(world.call(listParts, undefined), signal))
+    const content = filter.styleFor(
+      page.url(),
+      await untilAborted(world.call(pageFunction('listIdsAndClasses'), undefined), signal),
+    )
     // A page that forbids styles of others keeps its advertisements in view.
     if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
     signal.throwIfAborted()

@@ -1,7 +1,6 @@
 import type { Capture } from '../capture.js'
 import { describeBranding } from '../branding/describe-branding.js'
-import { sampleBrand } from '../branding/sample-brand.js'
-import { sampleComputedStyles } from '../branding/sample-computed-styles.js'
+import { pageFunction } from '../../injected/page-functions.js'
 
 /** Elements that are looked at: more than the first screens of any page have. */
 const MAX_ELEMENTS = 4_000
@@ -13,8 +12,11 @@ const MAX_DRAWING = 50_000
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {
-    const look = await page.evaluate(sampleComputedStyles, { maxElements: MAX_ELEMENTS, maxItems: MAX_ITEMS })
-    const brand = await page.evaluate(sampleBrand, { maxDrawing: MAX_DRAWING })
+    const look = await page.evaluate(pageFunction('sampleComputedStyles'), {
+      maxElements: MAX_ELEMENTS,
+      maxItems: MAX_ITEMS,
+    })
+    const brand = await page.evaluate(pageFunction('sampleBrand'), { maxDrawing: MAX_DRAWING })
     return describeBranding(look, brand)
   },
 }

@@ -14,8 +14,7 @@ import { createIsolatedWorld, type IsolatedWorld } from '../browser-page/isolate
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import type { Meter } from '../meter.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
-import { pageFunction } from '../browser-page/page-function.js'
-import { installActivityMonitor } from './activity-monitor.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
 import type { StoredState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
@@ -56,11 +55,6 @@ export interface OpenPageOptions {
   readonly own: (close: () => void | Promise<void>) => void
 }
 
-/** Takes away what connects a page past its proxy, over UDP, in every document before its own scripts. */
-const removePeerConnections: () => void = pageFunction(`() => {
-  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name]
-}`)
-
 /** Opens a context with one page in it, under all rules that hold for the page: nothing of the web is loaded yet. */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { url, plan, browserPlan, running, limits, fail, own } = options
@@ -90,9 +84,9 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   own(() => context.close())
   context.setDefaultTimeout(0)
   const notesName = `_${randomUUID().replaceAll('-', '')}`
-  await context.addInitScript(installActivityMonitor, notesName)
+  await context.addInitScript(pageFunction('installActivityMonitor'), notesName)
   // The switches that keep what they send to the page's proxy are those of a browser that was started here.
-  if (!running.isOwn) await context.addInitScript(removePeerConnections)
+  if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
   const page = await context.newPage()
   const documents = watchDocuments(page)
   page.on('response', (response) => {

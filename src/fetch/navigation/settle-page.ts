@@ -1,10 +1,9 @@
 import type { Page } from 'playwright'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
-import { growsAtEnd, measureText } from './find-more.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { NetworkWatch } from './network-watch.js'
-import { awaitQuiet, scrollThrough } from './activity-monitor.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** The automatic wait goes no further than this. Milliseconds. */
@@ -66,7 +65,7 @@ async function awaitTree(page: Page, world: IsolatedWorld, name: string, maxMs: 
   const question = { name, quietMs: QUIET_MS, maxMs, maxBusyMs: MAX_BUSY_MS, maxIdleMs: MAX_IDLE_MS }
   for (let tries = 0; tries < 5; tries++) {
     try {
-      return await world.call(awaitQuiet, question)
+      return await world.call(pageFunction('waitUntilQuiet'), question)
     } catch (error) {
       if (page.isClosed() || !isNavigation(error)) throw error
       await page.waitForLoadState('domcontentloaded', { timeout: maxMs })
@@ -86,23 +85,23 @@ const MAX_GROWTH_MS = 1_000
 export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
   const { page, world, signal } = options
   const before = await untilAborted(
-    ask(() => world.call(measureText, undefined)),
+    ask(() => world.call(pageFunction('measureText'), undefined)),
     signal,
   )
   const question = { maxSteps: MAX_SCROLL_STEPS, stepMs: SCROLL_STEP_MS }
-  await untilAborted(world.call(scrollThrough, question), signal).catch((error: unknown) => {
+  await untilAborted(world.call(pageFunction('scrollThrough'), question), signal).catch((error: unknown) => {
     if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
   })
   await settlePage({ ...options, maxMs: MAX_SETTLE_MS / 2 })
   const after = await untilAborted(
-    ask(() => world.call(measureText, undefined)),
+    ask(() => world.call(pageFunction('measureText'), undefined)),
     signal,
   )
   // What did not grow as it was scrolled through has no more at its end.
   if (before === undefined || after === undefined || after <= before) return false
   return (
     (await untilAborted(
-      ask(() => world.call(growsAtEnd, MAX_GROWTH_MS)),
+      ask(() => world.call(pageFunction('growsAtEnd'), MAX_GROWTH_MS)),
       signal,
     )) ?? false
   )

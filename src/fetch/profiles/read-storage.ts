@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright'
-import { pageFunction } from '../browser-page/page-function.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import type { StorageState, StoredState } from './profile.js'
 
 const MIB = 1024 * 1024
@@ -9,47 +9,6 @@ const MIB = 1024 * 1024
  * More would take the host seconds and gigabytes to read, at each page.
  */
 const limits = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
-
-/** Adds up what the databases of the page's site would be as text; ends as soon as it is more than it may be. */
-const countDatabases: (maxBytes: number) => Promise<number> = pageFunction(`async (maxBytes) => {
-  const ended = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = request.onblocked = () => reject(request.error)
-  })
-  let bytes = 0
-  const count = (root) => {
-    const stack = [root]
-    const seen = new Set()
-    while (stack.length > 0 && bytes <= maxBytes) {
-      const value = stack.pop()
-      bytes += 8
-      if (typeof value === 'string') bytes += value.length
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue
-      seen.add(value)
-      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) bytes += value.byteLength * 1.4
-      else if (value instanceof Blob) bytes += value.size * 1.4
-      else if (value instanceof Map || value instanceof Set) stack.push(...[...value].slice(0, maxBytes / 8))
-      else for (const key in value) stack.push(key, value[key])
-    }
-  }
-  for (const { name } of await indexedDB.databases()) {
-    const database = await ended(indexedDB.open(name))
-    for (const storeName of database.objectStoreNames) {
-      const store = database.transaction(storeName, 'readonly').objectStore(storeName)
-      let cursor = await ended(store.openCursor())
-      while (cursor && bytes <= maxBytes) {
-        count(cursor.key)
-        count(cursor.value)
-        const { request } = cursor
-        cursor.continue()
-        cursor = await ended(request)
-      }
-    }
-    database.close()
-    if (bytes > maxBytes) break
-  }
-  return bytes
-}`)
 
 export interface ReadStorageOptions {
   readonly page: Page
@@ -81,7 +40,7 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   for (const origin of stored) {
     await page.goto(origin, { waitUntil: 'commit' })
     const most = Math.min(limits.originBytes, limits.totalBytes - total)
-    const bytes = await page.evaluate(countDatabases, most)
+    const bytes = await page.evaluate(pageFunction('countDatabaseBytes'), most)
     if (bytes > most) continue
     left.delete(origin)
     total += bytes

@@ -1,0 +1,49 @@
+import { isOpaque, readColour, toSolid } from './read-colour.js'
+
+/** An element with what the browser computed for it. */
+export interface StyledElement {
+  readonly element: HTMLElement
+  readonly style: CSSStyleDeclaration
+  readonly box: DOMRect
+  /** The background colour; empty where there is none. */
+  readonly fill: string
+}
+
+/** Returns a length in CSS pixels, to two decimals; 0 for what is none. */
+export const toPixels = (length: string): number => Math.round(Number.parseFloat(length) * 100) / 100 || 0
+
+/** Returns the background colour, or the first colour of a background gradient. */
+export function readFill(style: CSSStyleDeclaration): string {
+  const plain = readColour(style.backgroundColor)
+  if (isOpaque(plain)) return toSolid(plain)
+  const gradient = /gradient\([^#a-z]*(?:[^,(]*,\s*)?((?:rgba?|hsla?|oklch|oklab|lab|lch|color)\([^)]*\))/.exec(
+    style.backgroundImage,
+  )
+  return gradient ? toSolid(readColour(gradient[1])) : ''
+}
+
+/** Returns the background colour of the window. The body's covers it where the root element has none of its own. */
+export function readCanvas(): string {
+  const body = document.body as HTMLElement | null
+  return readFill(getComputedStyle(document.documentElement)) || (body && readFill(getComputedStyle(body))) || '#FFFFFF'
+}
+
+/** Returns the background colour that an element stands on, its own included. */
+export function findBackground(element: Element | null): string {
+  for (let at = element; at; at = at.parentElement ?? hostOf(at)) {
+    const fill = readFill(getComputedStyle(at))
+    if (fill) return fill
+  }
+  return readCanvas()
+}
+
+/** Does what `Element.closest` does, across the borders of shadow trees. */
+export function findClosest(element: Element, selector: string): Element | null {
+  for (let at: Element | null = element; at; at = hostOf(at)) {
+    const found = at.closest(selector)
+    if (found) return found
+  }
+  return null
+}
+
+const hostOf = (element: Element): Element | null => (element.getRootNode() as Partial<ShadowRoot>).host ?? null

@@ -1,0 +1,199 @@
+import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from '../branding-samples.js'
+import type { PageFunctions } from '../page-functions.js'
+import { isOpaque, readColour, toSolid } from './read-colour.js'
+import { findBackground, findClosest, readCanvas, readFill, type StyledElement, toPixels } from './read-style.js'
+import { isButton, isTextField, type MutableControl, sampleControl, sampleFocusBorder } from './sample-controls.js'
+import { findHeading, sampleText } from './sample-text.js'
+
+/** Points of the window at which the background is read. */
+const GRID = { rows: 8, columns: 12 } as const
+/** A smaller share of the window is no surface. */
+const MIN_SHARE = 0.02
+/** A longer or shorter distance is no spacing. CSS pixels. */
+const DISTANCES = { min: 2, max: 128 } as const
+/** Distances that are kept for each item of another list. */
+const DISTANCES_PER_ITEM = 10
+
+interface Samples {
+  readonly maxItems: number
+  readonly texts: Map<string, { sample: TextSample; length: number }>
+  readonly surfaces: SurfaceSample[]
+  readonly buttons: MutableControl[]
+  readonly inputs: MutableControl[]
+  readonly notices: NoticeSample[]
+  readonly distances: number[]
+  readonly gaps: number[]
+  readonly radii: string[]
+  readonly paragraphMargins: string[]
+  readonly headingMargins: string[]
+  /** The first field that can have the focus, and its place in `inputs`. */
+  field?: { readonly element: HTMLElement; readonly index: number }
+}
+
+/** Samples a page by the computed styles of its elements. */
+export const sampleComputedStyles: PageFunctions['sampleComputedStyles'] = ({ maxElements, maxItems }) => {
+  const canvas = readCanvas()
+  const backgrounds = sampleBackgrounds()
+  const samples: Samples = {
+    maxItems,
+    texts: new Map(),
+    surfaces: [],
+    buttons: [],
+    inputs: [],
+    notices: [],
+    distances: [],
+    gaps: [],
+    radii: [],
+    paragraphMargins: [],
+    headingMargins: [],
+  }
+  for (const element of listVisible(maxElements)) {
+    const style = getComputedStyle(element)
+    const box = element.getBoundingClientRect()
+    if (box.width >= 1 && box.height >= 1) addElement(samples, { element, style, box, fill: readFill(style) })
+  }
+  const { surfaces, buttons, inputs, notices, distances, gaps, radii, field } = samples
+  const input = field && inputs[field.index]
+  if (input) input.focusBorder = sampleFocusBorder(field.element)
+  const theme = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]:not([media*="dark"])')
+  const body = document.body as HTMLElement | null
+  return {
+    backgrounds,
+    canvas,
+    surfaces,
+    texts: [...samples.texts.values()].map(({ sample, length }) => ({ ...sample, length })),
+    buttons,
+    inputs,
+    variables: sampleVariables(maxItems),
+    themeColour: theme ? toSolid(readColour(theme.content.trim())) : '',
+    notices,
+    distances,
+    gaps,
+    radii,
+    paragraphMargin: findCommonest(samples.paragraphMargins),
+    headingMargin: findCommonest(samples.headingMargins),
+    bodyFamily: body ? getComputedStyle(body).fontFamily : '',
+  }
+}
+
+function sampleBackgrounds(): string[] {
+  const backgrounds = []
+  for (let row = 1; row <= GRID.rows; row++) {
+    for (let column = 1; column <= GRID.columns; column++) {
+      const x = (innerWidth * column) / (GRID.columns + 1)
+      const element = document.elementFromPoint(x, (innerHeight * row) / (GRID.rows + 1))
+      if (element) backgrounds.push(findBackground(element))
+    }
+  }
+  return backgrounds
+}
+
+/** Lists visible elements in document order, those of open shadow trees included. */
+function listVisible(maxElements: number): HTMLElement[] {
+  const elements: HTMLElement[] = []
+  const body = document.body as HTMLElement | null
+  const stack: Element[] = body ? [body] : []
+  while (elements.length < maxElements) {
+    const element = stack.pop()
+    if (!element) break
+    if (/^(?:script|style|template|noscript|svg|iframe)$/i.test(element.localName)) continue
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    elements.push(element as HTMLElement)
+    const children = [...(element.shadowRoot?.children ?? []), ...element.children]
+    for (const child of children.reverse()) stack.push(child)
+  }
+  return elements
+}
+
+function addElement(samples: Samples, styled: StyledElement): void {
+  const { element, style } = styled
+  const { maxItems, gaps, radii } = samples
+  addNoticeOrSurface(samples, styled)
+  addControl(samples, styled)
+  addDistances(samples, style)
+  const gap = toPixels(style.columnGap)
+  if (/grid|flex/.test(style.display) && gap > 0 && element.children.length > 1 && gaps.length < maxItems) {
+    gaps.push(gap)
+  }
+  if (toPixels(style.borderTopLeftRadius) > 0 && radii.length < maxItems) radii.push(style.borderTopLeftRadius)
+  addText(samples, styled)
+}
+
+function addNoticeOrSurface(samples: Samples, { element, style, box, fill }: StyledElement): void {
+  const { maxItems, notices, surfaces } = samples
+  const named = /(?:^|[-_ ])(success|warning|error|danger)(?:[-_ ]|$)/.exec(element.getAttribute('class') ?? '')
+  if (named) {
+    if (notices.length >= maxItems || box.width <= 20) return
+    const kind = (named[1] === 'danger' ? 'error' : named[1]) as NoticeSample['kind']
+    const border = toPixels(style.borderLeftWidth) > 0 ? readColour(style.borderLeftColor) : ''
+    for (const colour of [fill, border, readColour(style.color)]) {
+      if (colour) notices.push({ kind, colour: toSolid(colour) })
+    }
+    return
+  }
+  const top = box.top + scrollY
+  const area = Math.min(box.width, innerWidth) * Math.min(box.height, innerHeight)
+  const share = Math.min(1, area / (innerWidth * innerHeight))
+  if (!fill || top >= innerHeight * 2 || share <= MIN_SHARE || surfaces.length >= maxItems) return
+  const isHeader = findClosest(element, 'header, nav, [role=banner]') !== null && top < 200
+  surfaces.push({ colour: fill, share: Math.round(share * 1000) / 1000, isHeader })
+}
+
+function addControl(samples: Samples, styled: StyledElement): void {
+  const { element } = styled
+  const { maxItems, buttons, inputs } = samples
+  if (isButton(styled)) {
+    const { value } = element as Partial<HTMLInputElement>
+    const hasLabel = element.textContent.trim() + (value || '') !== ''
+    if (hasLabel && buttons.length < maxItems) buttons.push(sampleControl(styled))
+  } else if (isTextField(element)) {
+    if (!samples.field && !element.disabled && !element.readOnly) samples.field = { element, index: inputs.length }
+    if (inputs.length < maxItems) inputs.push(sampleControl(styled))
+  }
+}
+
+function addDistances({ maxItems, distances }: Samples, style: CSSStyleDeclaration): void {
+  if (distances.length >= maxItems * DISTANCES_PER_ITEM) return
+  const { paddingTop, paddingLeft, marginTop, marginBottom, rowGap, columnGap } = style
+  for (const value of [paddingTop, paddingLeft, marginTop, marginBottom, rowGap, columnGap]) {
+    const distance = toPixels(value)
+    if (distance >= DISTANCES.min && distance <= DISTANCES.max) distances.push(distance)
+  }
+}
+
+/** Adds up texts of one style. */
+function addText(samples: Samples, styled: StyledElement): void {
+  const { element, style } = styled
+  const sample = sampleText(styled)
+  if (!sample) return
+  const key = JSON.stringify({ ...sample, length: 0 })
+  const known = samples.texts.get(key)
+  if (known) known.length += sample.length
+  else if (samples.texts.size < samples.maxItems) samples.texts.set(key, { sample, length: sample.length })
+  if (element.localName === 'p') samples.paragraphMargins.push(style.marginBottom)
+  if (element === findHeading(element)) samples.headingMargins.push(style.marginBottom)
+}
+
+function sampleVariables(maxItems: number): ComputedStyleSample['variables'] {
+  const variables: { name: string; colour: string }[] = []
+  for (const [name, values] of document.documentElement.computedStyleMap()) {
+    const isNamed = /primary|brand|secondary|accent|success|warning|danger|error|destructive/.test(name)
+    if (!name.startsWith('--') || !isNamed) continue
+    const [value] = values
+    const colour = readColour(toColour(String(value).trim()))
+    if (isOpaque(colour) && variables.length < maxItems) variables.push({ name, colour: toSolid(colour) })
+  }
+  return variables
+}
+
+/** Completes the parts of a colour that a variable holds for `hsl()` or `rgb()`. */
+function toColour(value: string): string {
+  if (/^[\d.]+(?:deg)? [\d.]+% [\d.]+%$/.test(value)) return `hsl(${value})`
+  return /^\d+, ?\d+, ?\d+$/.test(value) ? `rgb(${value})` : value
+}
+
+function findCommonest(list: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''
+}

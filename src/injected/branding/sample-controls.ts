@@ -1,0 +1,76 @@
+import type { ControlSample } from '../branding-samples.js'
+import { isOpaque, readColour } from './read-colour.js'
+import { findBackground, readCanvas, type StyledElement, toPixels } from './read-style.js'
+
+const buttonSelector = 'button, [role=button], input[type=submit], input[type=button]'
+const textFields =
+  'input:not([type]), input[type=text], input[type=email], input[type=search], input[type=password], input[type=tel], input[type=url], textarea'
+/** A link of another height is no button. CSS pixels. */
+const BUTTON_HEIGHTS = { min: 20, max: 90 } as const
+/** A link with a longer text is no button. Characters. */
+const MAX_LABEL = 40
+/** A button has so much space beside its label. CSS pixels. */
+const MIN_PADDING = 8
+
+export type MutableControl = { -readonly [Name in keyof ControlSample]: ControlSample[Name] }
+
+/** Tells whether an element is a button, or a link that looks like one: padded, with a border or a fill of its own. */
+export function isButton({ element, style, box, fill }: StyledElement): boolean {
+  if (element.matches(buttonSelector)) return true
+  const { min, max } = BUTTON_HEIGHTS
+  if (!element.matches('a[href]') || box.height < min || box.height > max || style.display === 'inline') return false
+  const label = element.textContent.trim()
+  if (label === '' || label.length > MAX_LABEL) return false
+  if (toPixels(style.paddingLeft) < MIN_PADDING || toPixels(style.paddingRight) < MIN_PADDING) return false
+  const hasBorder =
+    toPixels(style.borderTopWidth) > 0 &&
+    toPixels(style.borderLeftWidth) > 0 &&
+    isOpaque(readColour(style.borderTopColor))
+  return hasBorder || (fill !== '' && element.parentElement !== null && fill !== findBackground(element.parentElement))
+}
+
+export const isTextField = (element: Element): element is HTMLInputElement | HTMLTextAreaElement =>
+  element.matches(textFields)
+
+export const sampleControl = ({ element, style, box, fill }: StyledElement): MutableControl => ({
+  background: fill,
+  behind: element.parentElement ? findBackground(element.parentElement) : readCanvas(),
+  text: readColour(style.color),
+  border: toPixels(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none' ? readColour(style.borderTopColor) : '',
+  radii: [
+    style.borderTopLeftRadius,
+    style.borderTopRightRadius,
+    style.borderBottomRightRadius,
+    style.borderBottomLeftRadius,
+  ],
+  shadow: style.boxShadow === 'none' ? '' : style.boxShadow,
+  padding: style.padding,
+  area: Math.round(box.width * box.height),
+  top: Math.round(box.top + scrollY),
+  weight: toPixels(style.fontWeight),
+  focusBorder: '',
+})
+
+/** Returns the colour that a field is marked with while it has the focus; empty where nothing changes. */
+export function sampleFocusBorder(field: HTMLElement): string {
+  const active = document.activeElement as HTMLElement | null
+  const position = { left: scrollX, top: scrollY }
+  const before = sampleBorders(field)
+  field.focus({ preventScroll: true })
+  for (const animation of document.getAnimations()) {
+    if ((animation.effect as KeyframeEffect | null)?.target === field) animation.finish()
+  }
+  const focused = sampleBorders(field)
+  field.blur()
+  if (active && active !== document.body && 'focus' in active) active.focus({ preventScroll: true })
+  scrollTo({ ...position, behavior: 'instant' })
+  return focused.find((colour, place) => colour !== '' && colour !== before[place]) ?? ''
+}
+
+function sampleBorders(field: HTMLElement): string[] {
+  const style = getComputedStyle(field)
+  const isPlain = ['none', 'auto'].includes(style.outlineStyle) || toPixels(style.outlineWidth) === 0
+  const outline = isPlain ? '' : style.outlineColor
+  const [shadow = ''] = /(?:rgba?|oklch|color)\([^)]*\)/.exec(style.boxShadow) ?? []
+  return [style.borderTopColor, outline, shadow].map(readColour)
+}

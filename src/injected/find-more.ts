@@ -1,0 +1,125 @@
+import { LOAD_MORE } from '../text/more-of-list.js'
+import type { PageFunctions } from './page-functions.js'
+
+/** Bounds of what is looked at on one page, and in one list. */
+const MAX_BUTTONS = 2000
+const MAX_ITEMS = 500
+const MAX_GRIDS = 20
+const MAX_TEXT_NODES = 20_000
+
+const buttonSelector = 'button, [role="button"], input[type="button"], a:not([href]), a[href^="#"]'
+
+/**
+ * Finds lists of which a part is not in the tree: a visible button behind a list that loads more of it, a virtual list,
+ * which holds the rows in view only, and a count that says so. For an isolated world.
+ */
+export const findMore: PageFunctions['findMore'] = () => {
+  if (hasMoreButton()) return 'button'
+  if (hasUnderfilledGrid() || hasUnderfilledSet() || hasVirtualList()) return 'virtual'
+  if (document.querySelector('[rel="next"], .pagination a, [class*="pager"] a')) return undefined
+  return statesMore() ? 'total' : undefined
+}
+
+const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+const childrenOf = (element: Element): Element[] => [...element.children].slice(0, MAX_ITEMS)
+const textOf = (element: Element): string => element.textContent.trim().replace(/\s+/g, ' ')
+const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
+/** Items of one list have the same kind. */
+const kindOf = (element: Element): string => `${element.localName}.${element.classList[0] ?? ''}`
+
+/** Returns the size of the largest group of children of one kind. */
+function countAlike(list: Element): number {
+  const counts = new Map<string, number>()
+  for (const child of childrenOf(list)) {
+    if (!textOf(child)) continue
+    const kind = kindOf(child)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return Math.max(0, ...counts.values())
+}
+
+function hasMoreButton(): boolean {
+  const loadMore = new RegExp(`^(?:${LOAD_MORE})`, 'iu')
+  for (const button of all(buttonSelector).slice(0, MAX_BUTTONS)) {
+    const { value = '', disabled = false } = button as Partial<HTMLInputElement>
+    const label = textOf(button) || value || ''
+    if (label.length > 60 || !loadMore.test(label) || disabled || button.ariaExpanded !== null) continue
+    if (button.closest('nav, header, footer, dialog') || !isShown(button)) continue
+    if (isBehindList(button)) return true
+  }
+  return false
+}
+
+/** Tells whether a list stands before the button, or before an element around it. */
+function isBehindList(button: Element): boolean {
+  let at: Element | null = button
+  for (let level = 0; at && at !== document.body && level < 4; at = at.parentElement, level++) {
+    if (isInItem(at, button)) return false
+    if (at.parentElement && countAlike(at.parentElement) >= 5) return true
+    const before = at.previousElementSibling
+    if (before && (countAlike(before) >= 4 || [...before.children].some((inner) => countAlike(inner) >= 4))) return true
+  }
+  return false
+}
+
+/** A button in an item of a list loads more of that item, unless the button is all that is in it. */
+function isInItem(at: Element, button: Element): boolean {
+  if (at === button || !at.parentElement || textOf(at) === textOf(button)) return false
+  return childrenOf(at.parentElement).filter((other) => kindOf(other) === kindOf(at) && textOf(other)).length >= 4
+}
+
+const hasUnderfilledGrid = (): boolean =>
+  all('[aria-rowcount]')
+    .slice(0, MAX_GRIDS)
+    .some((grid) => isShown(grid) && Number(grid.ariaRowCount) > grid.querySelectorAll('[role="row"], tr').length + 1)
+
+function hasUnderfilledSet(): boolean {
+  const lists = new Set(
+    all('[aria-setsize]')
+      .slice(0, MAX_ITEMS)
+      .map((item) => item.parentElement),
+  )
+  for (const list of lists) {
+    const items = list ? [...list.children].filter((item) => item.ariaSetSize !== null) : []
+    const isMenu = items.some((item) => /^(?:tab|radio|menuitem|treeitem)/.test(item.role ?? ''))
+    const size = Math.max(...items.map((item) => Number(item.ariaSetSize)))
+    if (!isMenu && items.length > 0 && size > items.length * 1.5) return true
+  }
+  return false
+}
+
+/** A virtual list keeps the height of all its rows: the rows that are there fill a small part of it. */
+function hasVirtualList(): boolean {
+  for (const spacer of all('[style*="height"], [style*="padding"]').slice(0, MAX_ITEMS)) {
+    const { style } = spacer
+    const padding = toPixels(style.paddingTop) + toPixels(style.paddingBottom)
+    const height = Math.max(toPixels(style.height), toPixels(style.minHeight), padding)
+    if (height < 1000 || !style.cssText.includes('px')) continue
+    const inner = (spacer.children.length === 1 ? spacer.firstElementChild : undefined) ?? spacer
+    // An empty spacer holds the place of rows beside it.
+    const list = spacer.children.length === 0 && spacer.parentElement ? spacer.parentElement : inner
+    if (countAlike(list) < 3) continue
+    const rows = [...list.children].filter((row) => textOf(row)).slice(0, MAX_ITEMS)
+    const filled = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0)
+    if (filled > 0 && filled < list.scrollHeight * 0.5 && filled < height && isShown(list)) return true
+  }
+  return false
+}
+
+const toPixels = (length: string): number => Number.parseFloat(length) || 0
+
+/** Finds a text such as `Showing 1 to 20 of 340`. */
+function statesMore(): boolean {
+  const counted = /\b(?:showing|displaying|viewed)\s+(?:1\s*(?:[-–]|to)\s*)?(\d{1,6})\s+(?:of|out of)\s+(\d{1,7})\b/i
+  const body = document.body as HTMLElement | null
+  const walker = document.createTreeWalker(body ?? document, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(), count = 0; node && count < MAX_TEXT_NODES; node = walker.nextNode(), count++) {
+    const text = node.nodeValue ?? ''
+    const parent = node.parentElement
+    if (text.length > 200 || !/showing|displaying|viewed/i.test(text) || !parent || parent.childNodes.length > 9)
+      continue
+    const [, some, total] = counted.exec(textOf(parent).slice(0, 200)) ?? []
+    if (Number(some) < Number(total) && isShown(parent)) return true
+  }
+  return false
+}

@@ -1,0 +1,14 @@
+import type { PageFunctions } from './page-functions.js'
+
+const MAX_NAMES = 5000
+
+/** Lists the ids and the classes on a page, at most five thousand of each. For an isolated world. */
+export const listIdsAndClasses: PageFunctions['listIdsAndClasses'] = () => {
+  const ids = new Set<string>()
+  const classes = new Set<string>()
+  for (const element of document.querySelectorAll('[id], [class]')) {
+    if (element.id && ids.size < MAX_NAMES) ids.add(element.id)
+    for (const name of element.classList) if (classes.size < MAX_NAMES) classes.add(name)
+  }
+  return { ids: [...ids], classes: [...classes] }
+}

@@ -1,0 +1,112 @@
+import type { MoreSign } from '../text/more-of-list.js'
+import type { BrandSample, ComputedStyleSample } from './branding-samples.js'
+import sources from './page-functions.json' with { type: 'json' }
+
+/** A place in the document. CSS pixels. */
+export interface ScrollPosition {
+  readonly x: number
+  readonly y: number
+}
+
+export interface PageSize {
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+  /** Height that the window lacks to show all of the element that scrolls in place of the document. CSS pixels. */
+  readonly hidden: number
+  readonly pixelRatio: number
+}
+
+/** Bounds of the wait for a quiet document. All durations are milliseconds. */
+export interface QuietQuestion {
+  /** The name that `installActivityMonitor` was given. */
+  readonly name: string
+  /** Time without a change to the tree. */
+  readonly quietMs: number
+  readonly maxMs: number
+  /** Longest wait for a page that computes without a break. */
+  readonly maxBusyMs: number
+  /** Longest wait for a page whose timers go on and change nothing. */
+  readonly maxIdleMs: number
+}
+
+/** A frame that was read, to be put in place of its element. `element` is a handle that becomes the element. */
+export interface FrameHtml {
+  readonly element: unknown
+  readonly html: string
+}
+
+export interface SerializeQuestion {
+  readonly frames: readonly FrameHtml[]
+  /** Characters. */
+  readonly maxLength: number
+  /** True for the document of a frame: only the inside of its body is returned, with absolute URLs. */
+  readonly isInner: boolean
+  /** The URL that the HTML will be read at. */
+  readonly url: string
+}
+
+/** The outcome of a click by a script. */
+export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
+
+/** The outcome of a caller's script: JSON of its value, or the length of JSON that is too long. */
+export type ScriptOutcome = { readonly json: string } | { readonly length: number }
+
+/** Ids and classes of the elements of a page, which hiding rules are selected by. */
+export interface IdsAndClasses {
+  readonly ids: readonly string[]
+  readonly classes: readonly string[]
+}
+
+export interface ConsentQuestion {
+  /** Configuration of autoconsent. */
+  readonly config: unknown
+  /** Rules of autoconsent. */
+  readonly rules: unknown
+  readonly maxMs: number
+}
+
+/**
+ * The functions that run inside a page, by name. Each one is implemented in this folder, with the types of the DOM, as
+ * `export const name: PageFunctions['name']`. An element is `unknown` here, because this file is also compiled without
+ * the DOM.
+ */
+export interface PageFunctions {
+  answerConsent(question: ConsentQuestion, runAutoconsent: () => void): Promise<boolean>
+  clickElement(element: unknown): ClickOutcome
+  countDatabaseBytes(maxBytes: number): Promise<number>
+  findConsent(question: { selectors: readonly string[]; remove: boolean }): number
+  findMore(): Exclude<MoreSign, 'scroll'> | undefined
+  growsAtEnd(maxMs: number): Promise<boolean>
+  hasFocus(): boolean
+  installActivityMonitor(name: string): void
+  listIdsAndClasses(): IdsAndClasses
+  measurePage(): PageSize
+  measureText(): number
+  removePeerConnections(): void
+  runScript(question: { script: string; maxLength: number }): Promise<ScriptOutcome>
+  sampleBrand(question: { maxDrawing: number }): BrandSample
+  sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
+  scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>
+  scrollElement(element: unknown, isUp: boolean): void
+  scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
+  scrollToPosition(position: ScrollPosition): void
+  serializeDocument(question: SerializeQuestion): string | undefined
+  setZoom(zoom: string): string
+  waitForFonts(maxMs: number): Promise<void>
+  waitForImages(maxMs: number): Promise<void>
+  waitUntilQuiet(question: QuietQuestion): Promise<boolean>
+}
+
+/**
+ * Returns a function for the browser. Playwright sends the text of a function, and never runs it in this process.
+ *
+ * The text comes from `page-functions.json`, which `build/injected.mjs` compiles: a function of this process would carry
+ * what the host's bundler or test runner adds to it, such as the helper of `keepNames`.
+ */
+export function pageFunction<Name extends keyof PageFunctions>(name: Name): PageFunctions[Name] {
+  const unused = (): never => {
+    throw new Error(`\`${name}\` runs in the browser only`)
+  }
+  return Object.assign(unused, { toString: () => sources[name] })
+}

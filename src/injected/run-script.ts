@@ -1,0 +1,42 @@
+import type { PageFunctions } from './page-functions.js'
+
+/** Indirect, so that the script runs in the global scope. */
+const { eval: globalEval } = window
+
+/** The constructor of async functions, which has no global name. */
+const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
+
+/**
+ * Runs a caller's script as a page would, or as the body of an async function where it can only be that: with `return`
+ * or `await` outside of any function.
+ */
+export const runScript: PageFunctions['runScript'] = async ({ script, maxLength }) => {
+  const value: unknown = await (isScript(script) ? globalEval(script) : new AsyncFunction(script)())
+  const json = toJson(value)
+  return json.length > maxLength ? { length: json.length } : { json }
+}
+
+/** Tells whether the text compiles as a script. None of it runs: its first statement throws. */
+function isScript(script: string): boolean {
+  const marker = {}
+  const name = `_${Math.random().toString(36).slice(2)}`
+  Reflect.set(window, name, marker)
+  try {
+    globalEval(`throw ${name};\n${script}`)
+    return false
+  } catch (error) {
+    return error === marker
+  } finally {
+    Reflect.deleteProperty(window, name)
+  }
+}
+
+function toJson(value: unknown): string {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(value === undefined ? null : value)
+  } catch {
+    // The last expression of a script is often an element, which the caller did not ask for.
+  }
+  return json ?? JSON.stringify(String(value))
+}

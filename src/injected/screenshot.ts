@@ -1,0 +1,41 @@
+import type { PageFunctions } from './page-functions.js'
+import { canScroll } from './scroll.js'
+
+/** Returns the size of the whole page, and what is hidden of the element that scrolls in place of the document. */
+export const measurePage: PageFunctions['measurePage'] = () => {
+  const root = document.scrollingElement ?? document.documentElement
+  let hidden = 0
+  if (!canScroll(root)) {
+    let part = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    for (; part && part !== root; part = part.parentElement) {
+      if (canScroll(part) && part.clientHeight > innerHeight / 2) hidden = part.scrollHeight - part.clientHeight
+    }
+  }
+  const width = Math.max(root.scrollWidth, innerWidth)
+  const height = Math.max(root.scrollHeight, innerHeight)
+  return { width, height, hidden, pixelRatio: devicePixelRatio }
+}
+
+/**
+ * Waits for the fonts of the page, at most `maxMs`. A screenshot would wait without a bound for every font that began to
+ * load: one that is late is cancelled, with whatever else the page still loads.
+ */
+export const waitForFonts: PageFunctions['waitForFonts'] = async (maxMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
+  await Promise.race([document.fonts.ready, late])
+  if (document.fonts.status === 'loading') stop()
+}
+
+/** Waits for the images that are still loading, at most `maxMs`. */
+export const waitForImages: PageFunctions['waitForImages'] = async (maxMs) => {
+  const late = new Promise((resolve) => setTimeout(resolve, maxMs))
+  const pending = [...document.images].filter((image) => !image.complete)
+  const loading = pending.map(
+    async (image) =>
+      await new Promise((resolve) => {
+        image.addEventListener('load', resolve, { once: true })
+        image.addEventListener('error', resolve, { once: true })
+      }),
+  )
+  await Promise.race([Promise.all(loading), late])
+}

@@ -1,0 +1,87 @@
+import type { PageFunctions } from './page-functions.js'
+
+const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Tells whether a visitor can scroll an element up or down. The document's own scroller takes its overflow from the root
+ * element, or from the body where the root has none.
+ *
+ * @see CSS Overflow Module Level 3, section 3.3, https://www.w3.org/TR/css-overflow-3/#overflow-propagation
+ */
+export function canScroll(element: Element): boolean {
+  if (element.scrollHeight <= element.clientHeight + 1) return false
+  if (element !== document.scrollingElement) return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
+  const ofRoot = getComputedStyle(document.documentElement).overflowY
+  const body = document.body as HTMLElement | null
+  const overflow = ofRoot === 'visible' && body ? getComputedStyle(body).overflowY : ofRoot
+  return overflow !== 'hidden' && overflow !== 'clip'
+}
+
+/** Scrolls by nine tenths of the view, so that nothing is passed over. */
+export const scrollElement: PageFunctions['scrollElement'] = (element: Element, isUp) => {
+  const isPage = element === document.body || element === document.documentElement
+  if (!isPage && !canScroll(element)) {
+    return element.scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
+  }
+  let scroller = isPage ? document.scrollingElement : element
+  // Where the document itself does not scroll, the element that fills the window does.
+  if (!scroller || !canScroll(scroller)) {
+    scroller = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    while (scroller && !canScroll(scroller)) scroller = scroller.parentElement
+  }
+  if (!scroller) return
+  const view = scroller === document.scrollingElement ? innerHeight : scroller.clientHeight
+  scroller.scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
+}
+
+export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
+  scrollTo({ left: x, top: y, behavior: 'instant' })
+
+/** Scrolls down to `maxHeight`, so that parts that load in view are loaded. Returns the position before. */
+export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minStep, stepMs }) => {
+  const before = { x: scrollX, y: scrollY }
+  const root = document.scrollingElement ?? document.documentElement
+  for (let top = 0; top < Math.min(maxHeight, root.scrollHeight); top += Math.max(innerHeight, minStep)) {
+    scrollTo({ top, behavior: 'instant' })
+    await sleep(stepMs)
+  }
+  return before
+}
+
+/**
+ * Scrolls down a document, a window at a time, and back to its position before. The number of steps is the bound: a
+ * page that grows as it is scrolled has no end. For an isolated world, whose timers the activity monitor does not count.
+ */
+export const scrollThrough: PageFunctions['scrollThrough'] = async ({ maxSteps, stepMs }) => {
+  const page = document.scrollingElement
+  if (!page) return
+  const before = scrollY
+  for (let step = 0; step < maxSteps; step++) {
+    scrollTo({ top: page.scrollTop + innerHeight * 0.9, behavior: 'instant' })
+    await sleep(stepMs)
+    if (page.scrollTop + innerHeight >= page.scrollHeight - 2) break
+  }
+  scrollTo({ top: before, behavior: 'instant' })
+}
+
+/** Returns the length of the page's text. For an isolated world. */
+export const measureText: PageFunctions['measureText'] = () =>
+  (document.body as HTMLElement | null)?.textContent.length ?? 0
+
+/**
+ * Scrolls to the end, waits for more text, at most `maxMs`, and scrolls back. Returns true where text was added. For an
+ * isolated world.
+ */
+export const growsAtEnd: PageFunctions['growsAtEnd'] = async (maxMs) => {
+  const [before, top] = [measureText(), scrollY]
+  const page = document.scrollingElement
+  if (!page) return false
+  for (let waited = 0; waited < maxMs && measureText() <= before; waited += 50) {
+    // The first step stops above the end: an observer of an end that is already in view sees no change otherwise.
+    if (waited === 0) scrollTo({ top: page.scrollHeight - innerHeight * 2, behavior: 'instant' })
+    else scrollTo({ top: page.scrollHeight, behavior: 'instant' })
+    await sleep(50)
+  }
+  scrollTo({ top, behavior: 'instant' })
+  return measureText() > before
+}

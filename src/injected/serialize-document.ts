@@ -1,0 +1,130 @@
+import type { PageFunctions, SerializeQuestion } from './page-functions.js'
+
+const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+/** Elements whose text HTML does not escape. */
+const rawTextElements = /^(?:style|script|xmp|iframe|noembed|noframes|plaintext|noscript)$/
+/** Written out: a page's script may have a global variable `Node`. */
+const ELEMENT_NODE = 1
+const TEXT_NODE = 3
+const COMMENT_NODE = 8
+const urlAttributes = /^(?:href|src|poster|action|data-src)$/
+
+const escapeText = (text: string): string =>
+  text
+    .replace(/&/g, '&amp;')
+    .replace(/\u00a0/g, '&nbsp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+const escapeValue = (text: string): string =>
+  text
+    .replace(/&/g, '&amp;')
+    .replace(/\u00a0/g, '&nbsp;')
+    .replace(/"/g, '&quot;')
+
+/**
+ * Returns the document as HTML. Open shadow roots stand in place of their hosts' children, slots hold the nodes assigned
+ * to them, and frames that were read are `<div data-original-tag="iframe">`. Undefined when it is longer than
+ * `maxLength`.
+ */
+export const serializeDocument: PageFunctions['serializeDocument'] = (question) => {
+  const { frames, maxLength, isInner, url } = question
+  // Credentials in the URL are not for the readers of the page's links.
+  const baseUrl = document.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
+  const root = (isInner ? document.body : document.documentElement) as HTMLElement | null
+  if (!root) return ''
+  const hasParts =
+    frames.length > 0 || isInner || [...document.querySelectorAll('*')].some((element) => element.shadowRoot)
+  // The browser's own serialization is many times faster.
+  const html = hasParts ? serialize(isInner ? [...root.childNodes] : [root], question, baseUrl) : root.outerHTML
+  if (html === undefined || html.length > maxLength) return undefined
+  if (isInner) return html
+  // Scripts may have changed the document's URL, which its links are relative to.
+  const isMoved = baseUrl.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
+  const base = isMoved ? `<base href="${escapeValue(baseUrl)}">` : ''
+  return printDoctype() + (isMoved ? html.replace(/<head[^>]*>/, (head) => head + base) : html)
+}
+
+function printDoctype(): string {
+  const { doctype } = document
+  if (!doctype) return ''
+  const { name, publicId, systemId } = doctype
+  const identifiers = publicId ? ` PUBLIC "${publicId}"${systemId ? ` "${systemId}"` : ''}` : ''
+  return `<!DOCTYPE ${name}${identifiers}>`
+}
+
+/** Serializes nodes; undefined when they come to more than `maxLength` characters. */
+function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl: string): string | undefined {
+  const { frames, maxLength, isInner } = question
+  const htmlOf = new Map(frames.map(({ element, html }) => [element, html]))
+  const parts: string[] = []
+  let length = 0
+  const add = (part: string): void => {
+    length += part.length
+    if (!isFull()) parts.push(part)
+  }
+  const isFull = (): boolean => length > maxLength
+  // An explicit stack: a deeply nested page would overflow the engine's.
+  const stack: (Node | string)[] = []
+  const push = (children: readonly Node[]): void => {
+    for (const child of [...children].reverse()) stack.push(child)
+  }
+  const printAttributes = (element: Element): string => {
+    let text = ''
+    for (const { name, value } of element.attributes) {
+      if (name === 'srcdoc' && htmlOf.has(element)) continue
+      const isUrl = isInner && urlAttributes.test(name) && value !== '' && !value.startsWith('#')
+      text += ` ${name}="${escapeValue(isUrl ? toAbsolute(value, baseUrl) : value)}"`
+    }
+    return text
+  }
+  const addElement = (element: Element): void => {
+    const tag = element.namespaceURI === 'http://www.w3.org/1999/xhtml' ? element.localName : element.tagName
+    const html = htmlOf.get(element)
+    if (html !== undefined) {
+      add(`<div data-original-tag="iframe"${printAttributes(element)}>${html}</div>`)
+      return
+    }
+    add(`<${tag}${printAttributes(element)}>`)
+    if (voidElements.test(tag)) return
+    stack.push(`</${tag}>`)
+    push(childrenOf(element))
+  }
+  push(nodes)
+  while (stack.length > 0 && !isFull()) {
+    const next = stack.pop()
+    if (next === undefined) break
+    if (typeof next === 'string') add(next)
+    else if (isElement(next)) addElement(next)
+    else add(printCharacters(next))
+  }
+  return isFull() ? undefined : parts.join('')
+}
+
+const isElement = (node: Node): node is Element => node.nodeType === ELEMENT_NODE
+
+function printCharacters(node: Node): string {
+  const text = node.nodeValue ?? ''
+  if (node.nodeType === COMMENT_NODE) return `<!--${text}-->`
+  if (node.nodeType !== TEXT_NODE) return ''
+  const parent = (node.parentNode as Element | null)?.localName ?? ''
+  return rawTextElements.test(parent) ? text : escapeText(text)
+}
+
+/** Returns the children that are rendered: those of the shadow root, of the slot, of the template. */
+function childrenOf(element: Element): Node[] {
+  if (element.shadowRoot) return [...element.shadowRoot.childNodes]
+  if (element.localName === 'slot' && element.getRootNode() instanceof ShadowRoot) {
+    const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true })
+    if (assigned.length > 0) return assigned
+  }
+  const { content } = element as Partial<HTMLTemplateElement>
+  return [...((element.localName === 'template' && content) || element).childNodes]
+}
+
+function toAbsolute(url: string, baseUrl: string): string {
+  try {
+    return new URL(url, baseUrl).href
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,36 @@
+import { isNode, lineAt, type Module, type SyntaxNode, walk } from './modules.js'
+
+/** Calls that run a function, or an expression, inside a page. */
+const PAGE_CALLS: ReadonlySet<string> = new Set([
+  'addInitScript',
+  'call',
+  'evaluate',
+  'evaluateAll',
+  'evaluateHandle',
+  'pageFunction',
+  'waitForFunction',
+])
+
+/**
+ * Code that runs inside a page is TypeScript of `injected/`, typed and linted: no function stands in a text, and no call
+ * that runs code in a page is given a text.
+ */
+export const pageCodeIsCode = ({ path, text, tree }: Module): string[] =>
+  [...walk(tree)].flatMap((node) => {
+    const isText = holdsFunction(node) || argumentsOf(node).some((value) => value.type === 'TemplateLiteral')
+    return isText ? [`${path}:${lineAt(text, node.start)} holds code for a page as text: move it to src/injected/`] : []
+  })
+
+/** A template that begins with the head of a function, or of an expression that is one. */
+function holdsFunction({ type, quasis }: SyntaxNode): boolean {
+  if (type !== 'TemplateLiteral' || !Array.isArray(quasis)) return false
+  const [first] = quasis.filter(isNode) as { readonly value?: { readonly raw?: string } }[]
+  return /^\s*\(*(?:async\s*)?(?:function\b|\w+\s*=>|\([^()]*\)\s*=>)/.test(first?.value?.raw ?? '')
+}
+
+function argumentsOf(node: SyntaxNode): SyntaxNode[] {
+  const { type, callee, arguments: values } = node
+  if (type !== 'CallExpression' || !isNode(callee) || !Array.isArray(values)) return []
+  const name = isNode(callee['property']) ? callee['property']['name'] : callee['name']
+  return typeof name === 'string' && PAGE_CALLS.has(name) ? values.filter(isNode) : []
+}

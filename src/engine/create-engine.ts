@@ -55,6 +55,7 @@ import {
   checkScrape,
   checkScrapeOptions,
 } from '../options/check.js'
+import { mapDefaults } from '../options/defaults.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
 import type { EngineConfig } from '../options/engine-config.js'
@@ -211,7 +212,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   }
 
   async function map(request: Checked<MapRequest>, { signal }: CallOptions): Promise<SiteMap> {
-    const { search, limit = 5000, ...rules } = request
+    const { search, limit = mapDefaults.limit, ...rules } = request
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(rules, settings)
     return makeSiteMap(await surveySite(plan, tools, { sitemapUrls: 100_000, pages: 1 }, call.signal), search, limit)

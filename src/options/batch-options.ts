@@ -1,4 +1,5 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { batchDefaults } from './defaults.js'
 import type { FormatItem } from './fields/formats.js'
 import { type JobOptions, jobShape } from './job-options.js'
 import { refuseKeeping } from './zero-retention.js'
@@ -41,7 +42,7 @@ export function batchScrapeSchema(z: SchemaBuilder) {
       when: areValid('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(
-      ({ urls, ignoreInvalidURLs = true }, context) => {
+      ({ urls, ignoreInvalidURLs = batchDefaults.ignoreInvalidURLs }, context) => {
         const refuse = (path: (string | number)[], message: string) =>
           context.addIssue({ code: 'custom', path, message })
         if (!ignoreInvalidURLs) {

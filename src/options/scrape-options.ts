@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
+import { scrapeDefaults } from './defaults.js'
 import { inUnit } from './issues/describe-issue.js'
 import { type FormatItem, formatsSchema } from './fields/formats.js'
 import { headerHostsSchema, headersSchema } from './fields/headers.js'
@@ -165,7 +166,13 @@ function refuseLongWait({ waitFor, timeout }: WaitingOptions, context: z.core.$R
 const FORMATS_OF_BROWSER: ReadonlySet<string> = new Set(['screenshot', 'branding'])
 
 function refuseSlowWays(
-  { fastMode = false, waitFor = 0, actions = [], formats = [], profile }: WaitingOptions,
+  {
+    fastMode = scrapeDefaults.fastMode,
+    waitFor = scrapeDefaults.waitFor,
+    actions = [],
+    formats = [],
+    profile,
+  }: WaitingOptions,
   context: z.core.$RefinementCtx,
 ): void {
   if (!fastMode) return
@@ -183,7 +190,10 @@ function refuseSlowWays(
   context.addIssue({ code: 'custom', path: ['fastMode'], message })
 }
 
-function refuseLongWaits({ waitFor = 0, actions = [] }: WaitingOptions, context: z.core.$RefinementCtx): void {
+function refuseLongWaits(
+  { waitFor = scrapeDefaults.waitFor, actions = [] }: WaitingOptions,
+  context: z.core.$RefinementCtx,
+): void {
   const waits = actions.flatMap((action) => (action.type === 'wait' ? [waitOf(action)] : []))
   const total = waits.reduce((sum, wait) => sum + wait, waitFor)
   if (waits.length === 0 || total <= MAX_WAITING_MS) return

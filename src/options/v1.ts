@@ -5,6 +5,7 @@ import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/form
 import { pathDepth } from '../url.js'
 import { actionsSchema } from './fields/actions.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
+import { v1Defaults, v1ScrapeDefaults } from './defaults.js'
 import { inUnit } from './issues/describe-issue.js'
 import { refuseKeeping } from './zero-retention.js'
 import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
@@ -93,9 +94,6 @@ export interface V1CrawlRequest extends CrawlOptions {
   scrapeOptions?: V1ScrapeOptions | undefined
 }
 
-/** What `maxDepth` is when it is not given. */
-export const DEFAULT_MAX_DEPTH = 10
-
 function v1ScrapeSchema(z: SchemaBuilder) {
   const options = z.strictObject({
     mode: z.literal('llm').optional(),
@@ -118,7 +116,7 @@ function v1ScrapeSchema(z: SchemaBuilder) {
 }
 
 function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
-  const formats = options.formats ?? ['markdown']
+  const formats = options.formats ?? v1ScrapeDefaults.formats
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
     refuse('formats', '`screenshot` and `screenshot@fullPage` cannot be combined')
@@ -152,7 +150,7 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
     )
 
 function refuseDeepStart(
-  { url, maxDepth = DEFAULT_MAX_DEPTH }: Checked<V1CrawlRequest>,
+  { url, maxDepth = v1Defaults.maxDepth }: Checked<V1CrawlRequest>,
   context: z.core.$RefinementCtx,
 ): void {
   const read = parseUrlField(url)

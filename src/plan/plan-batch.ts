@@ -1,7 +1,8 @@
 import type { BatchScrapeRequest } from '../options/batch-options.js'
+import { batchDefaults, jobDefaults } from '../options/defaults.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import type { BatchPlan } from './crawl-plan.js'
-import type { PlanDefaults } from './defaults.js'
+import type { PlanDefaults } from './plan-defaults.js'
 import { freeze } from './freeze.js'
 import { planKeeping } from './plan-keeping.js'
 import { planLearning } from './plan-learning.js'
@@ -22,11 +23,11 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
   const page = planKeeping(planScrape(request, defaults), request)
   return freeze({
     urls,
-    ...(request.ignoreInvalidURLs === false ? {} : { invalidURLs }),
+    ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
     learnBoilerplate: planLearning(request, page),
     pace: planPace(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
-    retain: request.retain ?? true,
+    retain: request.retain ?? jobDefaults.retain,
     ...planWebhook(request),
     page,
   })

@@ -7,7 +7,7 @@ import type { FetchLimits } from '../fetch/fetcher.js'
 import { folderProfiles } from '../fetch/profiles/folder-profiles.js'
 import { memoryProfiles } from '../fetch/profiles/memory-profiles.js'
 import type { ProfileStore } from '../fetch/profiles/profile.js'
-import { defaultRetrySettings, type RetrySettings } from '../fetch/retry.js'
+import type { RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/proxy/routes.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
@@ -18,9 +18,10 @@ import type { MediaSink } from '../media/media.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
+import { engineDefaults, scrapeDefaults } from '../options/defaults.js'
 import type { EngineConfig } from '../options/engine-config.js'
 import type { Ocr } from '../ocr/ocr.js'
-import type { PlanDefaults } from './defaults.js'
+import type { PlanDefaults } from './plan-defaults.js'
 import { planProxies } from './plan-proxies.js'
 
 /** What an engine works with: its configuration with everything decided. */
@@ -68,23 +69,6 @@ const MIB = 1024 * 1024
 /** Pages that may wait for their sites, beside ten that are worked on: each costs a socket, and hardly anything else. */
 const MAX_LENT = 60
 
-const defaultLimits: FetchLimits = {
-  wireBytes: 50 * MIB,
-  bodyBytes: 100 * MIB,
-  redirects: 10,
-  headerBytes: 64 * 1024,
-}
-
-const defaultModelSettings: ModelSettings = {
-  maxConcurrency: 4,
-  timeoutMs: 60_000,
-  maxRetries: 2,
-  backoffMs: 1000,
-  contextTokens: 32_768,
-  maxOutputTokens: 4096,
-  cacheBytes: 8 * MIB,
-}
-
 /** What a request has beside the page: the rules, the schema, the question. */
 const FRAME_TOKENS = 2000
 
@@ -105,22 +89,22 @@ function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
 
 /** Decides what a configuration leaves open. */
 export function planEngine(config: EngineConfig): EnginePlan {
-  const maxConcurrency = config.maxConcurrency ?? 10
-  const modelSettings = fill(defaultModelSettings, config.modelOptions)
+  const maxConcurrency = config.maxConcurrency ?? engineDefaults.maxConcurrency
+  const modelSettings = fill<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {
     maxConcurrency,
     // Bounds that were given are kept to.
     maxLent: config.maxConcurrency === undefined ? MAX_LENT : 0,
     maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
-    timeoutMs: 30_000,
-    fetcher: config.fetcher ?? 'auto',
-    browser: fill(
-      { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), pagesPerBrowser: 100 },
+    timeoutMs: scrapeDefaults.timeout,
+    fetcher: config.fetcher ?? engineDefaults.fetcher,
+    browser: fill<BrowserOptions>(
+      { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
       config.browser,
     ),
     parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
-    allowPrivateNetworks: config.allowPrivateNetworks ?? false,
+    allowPrivateNetworks: config.allowPrivateNetworks ?? engineDefaults.allowPrivateNetworks,
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
     cache: planCacheOf(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
@@ -128,30 +112,30 @@ export function planEngine(config: EngineConfig): EnginePlan {
     snapshots: planSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
-    staleIfErrorMs: config.staleIfErrorMs ?? 0,
+    staleIfErrorMs: config.staleIfErrorMs ?? engineDefaults.staleIfErrorMs,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
-    fileTimeoutMs: config.fileTimeoutMs ?? 60_000,
+    fileTimeoutMs: config.fileTimeoutMs ?? engineDefaults.fileTimeoutMs,
     ocr: config.ocr,
-    limits: fill(defaultLimits, config.limits),
+    limits: fill<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),
     profiles:
       typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),
     adLists: [...(config.adLists ?? [])],
-    retry: fill(defaultRetrySettings, config.retry),
+    retry: fill<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
-    ffmpeg: config.ffmpeg === false ? undefined : (config.ffmpeg ?? 'ffmpeg'),
+    ffmpeg: config.ffmpeg === false ? undefined : (config.ffmpeg ?? engineDefaults.ffmpeg),
     ffmpegs: Math.max(1, availableParallelism() - 1),
     mediaExtractor: config.mediaExtractor,
     model: config.model,
     modelSettings,
     partTokens: countPartTokens(modelSettings),
     budget: { ...config.budget },
-    creditLimit: config.creditLimit ?? Infinity,
-    maxWaitingBytes: config.maxWaitingBytes ?? 32 * MIB,
+    creditLimit: config.creditLimit ?? engineDefaults.creditLimit,
+    maxWaitingBytes: config.maxWaitingBytes ?? engineDefaults.maxWaitingBytes,
     webhookSecret: config.webhookSecret,
-    baseUrl: withoutLastSlashes(takeUrl(config.baseUrl ?? 'trawl://engine')),
-    retentionMs: config.retentionMs ?? 24 * 60 * 60 * 1000,
+    baseUrl: withoutLastSlashes(takeUrl(config.baseUrl ?? engineDefaults.baseUrl)),
+    retentionMs: config.retentionMs ?? engineDefaults.retentionMs,
     now: config.now ?? Date.now,
   }
 }

@@ -1,5 +1,5 @@
 import type { PacePlan } from './crawl-plan.js'
-import type { PlanDefaults } from './defaults.js'
+import type { PlanDefaults } from './plan-defaults.js'
 
 /** How fast a job may go. The seconds of `delay` become milliseconds here, and a delay means one page at a time. */
 export function planPace(

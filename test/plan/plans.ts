@@ -1,4 +1,4 @@
-import type { PlanDefaults } from '../../src/plan/defaults.js'
+import type { PlanDefaults } from '../../src/plan/plan-defaults.js'
 
 /** Defaults as an engine would give them. */
 export const defaults: PlanDefaults = {

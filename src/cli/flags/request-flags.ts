@@ -1,3 +1,4 @@
+import { batchDefaults, crawlDefaults, jobDefaults, scrapeDefaults } from '../../options/defaults.js'
 import {
   batchOptionShapes,
   crawlOptionShapes,
@@ -7,6 +8,11 @@ import {
 import type { Flag } from './flag.js'
 import { toFlagName } from './flag.js'
 import { optionDescriptions } from './option-descriptions.js'
+import { writeDefault } from './write-default.js'
+
+const defaults: ReadonlyMap<string, unknown> = new Map(
+  [scrapeDefaults, jobDefaults, batchDefaults, crawlDefaults].flatMap((some) => Object.entries(some)),
+)
 
 /** Fields that are no flags: the first two are arguments, and the flags of the last stand at the top. */
 const notFlags: ReadonlySet<string> = new Set(['url', 'urls', 'scrapeOptions'])
@@ -32,7 +38,7 @@ const toFlags = (shapes: OptionShapes, section: string, within: readonly string[
     .filter(([option]) => !notFlags.has(option))
     .map(([option, shape]) => {
       const [first, ...rest] = [...within, option]
-      const meaning = isDescribed(option) ? optionDescriptions[option] : ''
+      const meaning = isDescribed(option) ? writeDefault(optionDescriptions[option], defaults.get(option)) : ''
       return { name: toFlagName(option), target: 'request', path: [first, ...rest], shape, meaning, section }
     })
 

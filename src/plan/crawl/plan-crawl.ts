@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
+import { crawlDefaults, jobDefaults } from '../../options/defaults.js'
 import type { CrawlOptions, CrawlRequest } from '../../options/crawl-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import type { PlanDefaults } from '../defaults.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import { freeze } from '../freeze.js'
 import { planKeeping } from '../plan-keeping.js'
 import { planLearning } from '../plan-learning.js'
@@ -18,7 +19,7 @@ import type { Checked } from '../../options/fields/take-text.js'
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
   planCrawlOf(request, {
     maxPathDepth: Infinity,
-    sitemap: request.sitemap ?? 'include',
+    sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsPictures: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
@@ -30,7 +31,7 @@ const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
   parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
 
 /** The product token of trawl. @see RFC 9309 section 2.2.1 */
-export const ROBOTS_AGENT = 'trawl'
+export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 
 /** Whether a page has changed is for its site to say. */
 const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
@@ -78,34 +79,34 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
     warnings,
     start: start.url,
     sourceURL: start.sourceURL,
-    limit: options.limit ?? 10_000,
+    limit: options.limit ?? crawlDefaults.limit,
     scope: {
       start: start.url,
       includePaths: (options.includePaths ?? []).map(compilePathPattern),
       excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
-      regexOnFullURL: options.regexOnFullURL ?? false,
-      crawlEntireDomain: options.crawlEntireDomain ?? false,
-      allowSubdomains: options.allowSubdomains ?? false,
-      allowExternalLinks: options.allowExternalLinks ?? false,
-      maxDiscoveryDepth: options.maxDiscoveryDepth ?? Infinity,
+      regexOnFullURL: options.regexOnFullURL ?? crawlDefaults.regexOnFullURL,
+      crawlEntireDomain: options.crawlEntireDomain ?? crawlDefaults.crawlEntireDomain,
+      allowSubdomains: options.allowSubdomains ?? crawlDefaults.allowSubdomains,
+      allowExternalLinks: options.allowExternalLinks ?? crawlDefaults.allowExternalLinks,
+      maxDiscoveryDepth: options.maxDiscoveryDepth ?? crawlDefaults.maxDiscoveryDepth,
       maxPathDepth,
-      ignoreQueryParameters: options.ignoreQueryParameters ?? false,
-      deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? true,
+      ignoreQueryParameters: options.ignoreQueryParameters ?? crawlDefaults.ignoreQueryParameters,
+      deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? crawlDefaults.deduplicateSimilarURLs,
       ...(readsPictures && { readsPictures }),
     },
     sitemap: lockdown ? 'skip' : sitemap,
     robots: {
-      obey: options.ignoreRobotsTxt !== true && !lockdown,
-      obeyMeta: options.respectMetaRobots ?? false,
+      obey: !(options.ignoreRobotsTxt ?? crawlDefaults.ignoreRobotsTxt) && !lockdown,
+      obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },
-    deduplicateContent: options.deduplicateContent ?? false,
+    deduplicateContent: options.deduplicateContent ?? crawlDefaults.deduplicateContent,
     learnBoilerplate: planLearning(options, page),
-    discoverThrough: options.discoverThrough ?? 0,
+    discoverThrough: options.discoverThrough ?? crawlDefaults.discoverThrough,
     ...planMemory(page, since, defaults),
     pace: planPace(options, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
-    retain: options.retain ?? true,
+    retain: options.retain ?? jobDefaults.retain,
     ...planWebhook(options),
     page,
   })

@@ -1,7 +1,7 @@
 import type { Action } from '../../fetch/action-options.js'
 import type { CrawlRequest } from '../../options/crawl-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import type { PlanDefaults } from '../defaults.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import { planCrawl } from './plan-crawl.js'
 import type { Checked } from '../../options/fields/take-text.js'
 

@@ -1,15 +1,10 @@
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
+import { v1Defaults, v1ScrapeDefaults } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import {
-  DEFAULT_MAX_DEPTH,
-  type V1CrawlRequest,
-  type V1Format,
-  type V1JsonOptions,
-  type V1ScrapeOptions,
-} from '../../options/v1.js'
+import { type V1CrawlRequest, type V1Format, type V1JsonOptions, type V1ScrapeOptions } from '../../options/v1.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import type { PlanDefaults } from '../defaults.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import { planCrawlOf } from './plan-crawl.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
@@ -23,8 +18,8 @@ export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefa
   return planCrawlOf(
     { ...request, crawlEntireDomain },
     {
-      maxPathDepth: request.maxDepth ?? DEFAULT_MAX_DEPTH,
-      sitemap: request.ignoreSitemap === true ? 'skip' : 'include',
+      maxPathDepth: request.maxDepth ?? v1Defaults.maxDepth,
+      sitemap: (request.ignoreSitemap ?? v1Defaults.ignoreSitemap) ? 'skip' : 'include',
       page,
       warnings: findUnused(options),
       defaults,
@@ -64,7 +59,12 @@ const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, 
 })
 
 /** Options of version 1 as options of version 2. */
-function translate({ formats, changeTrackingOptions, parsePDF = true, ...options }: V1ScrapeOptions): ScrapeOptions {
+function translate({
+  formats,
+  changeTrackingOptions,
+  parsePDF = v1ScrapeDefaults.parsePDF,
+  ...options
+}: V1ScrapeOptions): ScrapeOptions {
   return {
     ...options,
     formats: formats?.map((name) =>
@@ -72,9 +72,9 @@ function translate({ formats, changeTrackingOptions, parsePDF = true, ...options
     ),
     // Without the item for PDF files, they alone are given as they came.
     ...(!parsePDF && { parsers: ['image'] }),
-    maxAge: options.maxAge ?? 0,
-    proxy: options.proxy ?? 'basic',
-    skipTlsVerification: options.skipTlsVerification ?? false,
+    maxAge: options.maxAge ?? v1ScrapeDefaults.maxAge,
+    proxy: options.proxy ?? v1ScrapeDefaults.proxy,
+    skipTlsVerification: options.skipTlsVerification ?? v1ScrapeDefaults.skipTlsVerification,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
 import type { CapturePlan } from '../../fetch/capture.js'
 import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
+import { DEFAULT_COUNTRY, scrapeDefaults } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { Location } from '../../options/fields/location.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
@@ -21,7 +22,13 @@ export interface BrowserSlices {
  * stands in a window can give does.
  */
 export function planBrowser(options: ScrapeOptions): BrowserSlices {
-  const { waitFor = 0, actions = [], profile, blockAds = true, formats = [] } = options
+  const {
+    waitFor = scrapeDefaults.waitFor,
+    actions = [],
+    profile,
+    blockAds = scrapeDefaults.blockAds,
+    formats = [],
+  } = options
   const captures = planCaptures(formats)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
@@ -32,7 +39,7 @@ export function planBrowser(options: ScrapeOptions): BrowserSlices {
     needsBrowser: needs,
     // Without one its cookies are there all the same.
     ...(profile ? { prefersBrowser: '`profile` is the storage of a browser' } : {}),
-    emulation: planEmulation(options.mobile ?? false, options.location),
+    emulation: planEmulation(options.mobile ?? scrapeDefaults.mobile, options.location),
     browser: {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
@@ -65,7 +72,7 @@ const planScreenshot = ({ fullPage = false, quality, viewport }: ScreenshotOptio
  * Languages and time zone of a country, unless the languages are given. The generic country is the United States,
  * wherever the host is, so that a page looks the same from every machine.
  */
-function planEmulation(mobile: boolean, { country = 'us-generic', languages = [] }: Location = {}): Emulation {
+function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages = [] }: Location = {}): Emulation {
   const isGeneric = country.includes('-')
   const code = isGeneric ? 'US' : country.toUpperCase()
   return {

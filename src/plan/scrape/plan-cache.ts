@@ -1,9 +1,8 @@
 import type { CachePlan } from '../../cache/cache.js'
+import { DEFAULT_COUNTRY, scrapeDefaults } from '../../options/defaults.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import type { PlanDefaults } from '../defaults.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import type { BrowserSlices } from './plan-browser.js'
-
-const TWO_DAYS_MS = 172_800_000
 
 /** How old a page may be when nothing but the cache is asked. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
@@ -25,8 +24,8 @@ export function planCache(
   { needsBrowser, browser }: BrowserSlices,
   { staleIfErrorMs }: PlanDefaults,
 ): CachePlan {
-  const { minAge, lockdown = false, formats = [] } = options
-  const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? TWO_DAYS_MS : Infinity } = options
+  const { minAge, lockdown = scrapeDefaults.lockdown, formats = [] } = options
+  const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? scrapeDefaults.maxAge : Infinity } = options
   const { screenshot } = browser.captures
   const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
   const isOwn = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
@@ -37,7 +36,7 @@ export function planCache(
     ...(minAge === undefined ? {} : { minAgeMs: minAge }),
     ...(lockdown && { lockdown }),
     ...(staleIfErrorMs > 0 && { staleIfErrorMs }),
-    write: !isOwn && options.storeInCache !== false,
+    write: !isOwn && (options.storeInCache ?? scrapeDefaults.storeInCache),
     ...(needsBrowser.length === 0 ? {} : { rendered: { waitForMs: browser.waitForMs, captures: browser.captures } }),
     variant: describeVariant(options, skipTlsVerification),
   }
@@ -52,10 +51,10 @@ export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.
  * wants to know whom the page is from is not given one that anybody could have sent.
  */
 function describeVariant(
-  { mobile = false, blockAds = true, proxy, location = {} }: ScrapeOptions,
+  { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {} }: ScrapeOptions,
   skipTlsVerification: boolean,
 ): string {
-  const country = (location.country ?? 'us-generic').toLowerCase()
+  const country = (location.country ?? DEFAULT_COUNTRY).toLowerCase()
   const stealth = proxy === 'enhanced' || proxy === 'stealth'
   return JSON.stringify([mobile, blockAds, stealth, country, location.languages ?? [], skipTlsVerification])
 }

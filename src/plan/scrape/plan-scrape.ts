@@ -5,9 +5,10 @@ import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-s
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
+import { scrapeDefaults, slowTimeouts } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import { MEDIA_TIMEOUT_MS, MODEL_TIMEOUT_MS, type PlanDefaults } from '../defaults.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import { freeze } from '../freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
@@ -16,7 +17,8 @@ import type { ScrapePlan } from '../scrape-plan.js'
 
 /** What will be done for a page, from checked options. @param isCrawl whether pages are compared with each other */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
-  const skipTlsVerification = options.skipTlsVerification ?? !isConfidential(options)
+  const skipTlsVerification =
+    options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !isConfidential(options))
   const looking = planBrowser(options)
   const formats = planEnrichFormats(options.formats ?? [])
   const { text, facts, media, model } = findNeeds(formats)
@@ -31,7 +33,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       headers: { ...options.headers },
       ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
       skipTlsVerification,
-      timeoutMs: options.timeout ?? (media ? MEDIA_TIMEOUT_MS : model ? MODEL_TIMEOUT_MS : defaults.timeoutMs),
+      timeoutMs: options.timeout ?? (media ? slowTimeouts.media : model ? slowTimeouts.model : defaults.timeoutMs),
       fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...looking,
@@ -39,20 +41,20 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     digest: {
       parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
       extract: {
-        onlyMainContent: options.onlyMainContent ?? true,
+        onlyMainContent: options.onlyMainContent ?? scrapeDefaults.onlyMainContent,
         includeTags: [...(options.includeTags ?? [])],
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
       },
       convert: {
-        formats: planFormats(options.formats ?? ['markdown']),
-        removeBase64Images: options.removeBase64Images ?? true,
+        formats: planFormats(options.formats ?? scrapeDefaults.formats),
+        removeBase64Images: options.removeBase64Images ?? scrapeDefaults.removeBase64Images,
       },
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
     enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
-    ...planSnapshot(options.formats ?? ['markdown'], defaults),
+    ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })
 }
 
@@ -68,7 +70,8 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
   return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
 
-const planProxy = (proxy: ScrapeOptions['proxy'] = 'auto'): ProxyChoice => (proxy === 'stealth' ? 'enhanced' : proxy)
+const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>
+  proxy === 'stealth' ? 'enhanced' : proxy
 
 /** Credentials must not be given away over a connection that anybody could answer. @see docs/compatibility.md#page-options */
 const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)

@@ -3,12 +3,6 @@ import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
 
-/** For a whole page that a model is asked about, when the request gives no `timeout`. @see docs/compatibility.md#page-options */
-export const MODEL_TIMEOUT_MS = 60_000
-
-/** For a whole page whose sound or films are downloaded, when the request gives no `timeout`. */
-export const MEDIA_TIMEOUT_MS = 120_000
-
 /** What the engine sets for every job: it holds where a request says nothing. */
 export interface PlanDefaults {
   /** Pages at once, in the whole engine: no job has more. */

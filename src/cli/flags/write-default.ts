@@ -1,0 +1,10 @@
+/** Adds the default of an option to the text of its flag. A text that says its default in words is left as it is. */
+export function writeDefault(text: string, value: unknown): string {
+  return value === undefined || text.includes('Default:') ? text : `${text}. Default: ${printDefault(value)}`
+}
+
+function printDefault(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (value === Infinity) return 'no limit'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type Member, readDeclarations } from '../../build/docs/declarations.js'
+import {
+  batchDefaults,
+  crawlDefaults,
+  DEFAULT_COUNTRY,
+  engineDefaults,
+  jobDefaults,
+  mapDefaults,
+  scrapeDefaults,
+  v1Defaults,
+  v1ScrapeDefaults,
+} from '../../src/options/defaults.js'
+
+const declarations = readDeclarations(new URL('../../src', import.meta.url).pathname)
+const { limits, browser, modelOptions, retry, ...engine } = engineDefaults
+
+const literal = (value: unknown): string => {
+  if (value === Infinity) return 'no limit'
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+describe('the default in a doc comment', () => {
+  it.each<[string, object]>([
+    ['ScrapeOptions', scrapeDefaults],
+    ['Location', { country: DEFAULT_COUNTRY }],
+    ['BatchScrapeRequest', { ...jobDefaults, ...batchDefaults }],
+    ['CrawlRequest', { ...jobDefaults, ...crawlDefaults }],
+    ['MapRequest', mapDefaults],
+    ['V1CrawlRequest', v1Defaults],
+    ['V1ScrapeOptions', v1ScrapeDefaults],
+    ['EngineConfig', engine],
+    ['FetchLimits', limits],
+    ['BrowserOptions', browser],
+    ['ModelSettings', modelOptions],
+    ['RetrySettings', retry],
+  ])('of %s is the one that is used', (type, defaults) => {
+    const declaration = declarations.find(type)
+    const members = declaration ? declarations.membersOf(declaration) : new Map<string, Member>()
+    const wrong = Object.entries(defaults).flatMap(([name, value]) => {
+      const stated = members.get(name)?.doc.fallback ?? 'nothing'
+      const [expected, rest] = [literal(value), stated.slice(literal(value).length)]
+      return stated.startsWith(expected) && /^(?:$|[\s,;])/.test(rest) ? [] : `${name}: ${stated}, not ${expected}`
+    })
+    expect(wrong).toEqual([])
+  })
+})

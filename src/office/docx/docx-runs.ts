@@ -33,147 +33,162 @@ export interface ParagraphParts {
   readonly boxes: readonly XmlElement[]
 }
 
-/** Puts the runs of a paragraph into `block`. In a heading bold letters say nothing. */
-export function readRuns(
+/** Appends the runs of a paragraph to `block`. Bold type is ignored in headings, which are bold anyway. */
+export const readRuns = (
   nodes: readonly XmlNode[],
   block: Element,
   context: RunContext,
   isHeading: boolean,
-): ParagraphParts {
-  const line = new LineBuilder(block)
-  const boxes: XmlElement[] = []
-  visit(nodes, undefined)
-  return { boxes }
+): ParagraphParts => new RunReader(block, context, isHeading).read(nodes)
 
-  function visit(inside: readonly XmlNode[], href: string | undefined): void {
-    for (const node of inside) if (typeof node !== 'string') readPart(node, href)
+class RunReader {
+  readonly #block: Element
+  readonly #context: RunContext
+  readonly #isHeading: boolean
+  readonly #line: LineBuilder
+  readonly #boxes: XmlElement[] = []
+
+  constructor(block: Element, context: RunContext, isHeading: boolean) {
+    this.#block = block
+    this.#context = context
+    this.#isHeading = isHeading
+    this.#line = new LineBuilder(block)
   }
 
-  function readPart(element: XmlElement, href: string | undefined): void {
+  read(nodes: readonly XmlNode[]): ParagraphParts {
+    this.#visit(nodes, undefined)
+    return { boxes: this.#boxes }
+  }
+
+  #visit(inside: readonly XmlNode[], href: string | undefined): void {
+    for (const node of inside) if (typeof node !== 'string') this.#readPart(node, href)
+  }
+
+  #readPart(element: XmlElement, href: string | undefined): void {
     const { name, attributes, children } = element
     switch (name) {
       case 'w:r':
-        return readRun(element, href)
+        return this.#readRun(element, href)
       case 'w:hyperlink':
-        return visit(children, hyperlinkOf(element) ?? href)
+        return this.#visit(children, this.#hyperlinkOf(element) ?? href)
       case 'w:fldSimple':
-        return visit(children, linkOf(attributes['w:instr'] ?? '') ?? href)
+        return this.#visit(children, linkOf(attributes['w:instr'] ?? '') ?? href)
       case 'w:bookmarkStart':
-        return placeBookmark(attributes['w:name'])
+        return this.#placeBookmark(attributes['w:name'])
       case 'm:oMath':
-        return line.node(readWordFormula(element))
+        return this.#line.node(readWordFormula(element))
       case 'm:oMathPara':
-        for (const formula of descendants(element, 'm:oMath')) line.node(readWordFormula(formula, true))
+        for (const formula of descendants(element, 'm:oMath')) this.#line.node(readWordFormula(formula, true))
         return
       case 'w:pPr':
         return
       default:
-        return visit(children, href)
+        return this.#visit(children, href)
     }
   }
 
-  function hyperlinkOf({ attributes }: XmlElement): string | undefined {
+  #hyperlinkOf({ attributes }: XmlElement): string | undefined {
     const place = attributes['w:anchor']
-    const target = context.relations.get(attributes['r:id'] ?? '')?.target ?? ''
+    const target = this.#context.relations.get(attributes['r:id'] ?? '')?.target ?? ''
     const href = `${target}${place === undefined ? '' : `#${place}`}`
     return href === '' ? undefined : href
   }
 
-  function placeBookmark(name: string | undefined): void {
+  #placeBookmark(name: string | undefined): void {
     if (name === undefined || name === '_GoBack') return
-    if (block.attribs['id'] === undefined) block.attribs['id'] = name
-    else line.node(make('a', { id: name }))
+    if (this.#block.attribs['id'] === undefined) this.#block.attribs['id'] = name
+    else this.#line.node(make('a', { id: name }))
   }
 
-  function readRun(run: XmlElement, outer: string | undefined): void {
+  #readRun(run: XmlElement, outer: string | undefined): void {
     const properties = child(run, 'w:rPr')
     const style: RunStyle = {
-      ...context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
+      ...this.#context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
       ...readRunStyle(properties),
     }
     if (style.isHidden === true) return
     const { bold, ...rest } = style
     for (const part of elements(run)) {
-      const href = outer ?? context.fields.href
-      const shown = { ...rest, bold: bold === true && !isHeading, href }
+      const href = outer ?? this.#context.fields.href
+      const shown = { ...rest, bold: bold === true && !this.#isHeading, href }
       const text = textIn(part)
       if (text !== undefined) {
-        if (!context.fields.isInCode) line.text(text, shown)
-      } else readRunPart(part, href)
+        if (!this.#context.fields.isInCode) this.#line.text(text, shown)
+      } else this.#readRunPart(part, href)
     }
   }
 
-  function readRunPart(part: XmlElement, href: string | undefined): void {
+  #readRunPart(part: XmlElement, href: string | undefined): void {
     const { name, attributes } = part
     switch (name) {
       case 'w:br': {
-        if ((attributes['w:type'] ?? 'textWrapping') === 'textWrapping') line.node(make('br'))
-        else line.text(' ')
+        if ((attributes['w:type'] ?? 'textWrapping') === 'textWrapping') this.#line.node(make('br'))
+        else this.#line.text(' ')
         return
       }
       case 'w:cr':
-        return line.node(make('br'))
+        return this.#line.node(make('br'))
       case 'w:fldChar': {
         const type = attributes['w:fldCharType']
-        if (type === 'begin') context.fields.begin()
-        else if (type === 'separate') context.fields.separate()
-        else if (type === 'end') line.text(context.fields.end())
+        if (type === 'begin') this.#context.fields.begin()
+        else if (type === 'separate') this.#context.fields.separate()
+        else if (type === 'end') this.#line.text(this.#context.fields.end())
         return
       }
       case 'w:instrText':
-        return context.fields.addCode(xmlText(part))
+        return this.#context.fields.addCode(xmlText(part))
       case 'w:footnoteReference':
       case 'w:endnoteReference':
-        return line.node(context.notes.mark(`${name.slice(2, -9)} ${attributes['w:id'] ?? ''}`))
+        return this.#line.node(this.#context.notes.mark(`${name.slice(2, -9)} ${attributes['w:id'] ?? ''}`))
       case 'w:drawing':
       case 'w:pict':
       case 'w:object':
-        return readDrawing(part, href)
+        return this.#readDrawing(part, href)
       case 'w:ruby':
-        return readRuby(part, href)
+        return this.#readRuby(part, href)
       default:
     }
   }
 
-  function readRuby(ruby: XmlElement, href: string | undefined): void {
+  #readRuby(ruby: XmlElement, href: string | undefined): void {
     const word = make('ruby', {}, [xmlText(child(ruby, 'w:rubyBase'))])
     const reading = make('rt', {}, [xmlText(child(ruby, 'w:rt'))])
-    line.node(make('ruby', {}, [...word.children, reading]), href === undefined ? {} : { href })
+    this.#line.node(make('ruby', {}, [...word.children, reading]), href === undefined ? {} : { href })
   }
 
-  function readDrawing(drawing: XmlElement, href: string | undefined): void {
-    boxes.push(...descendants(drawing, 'w:txbxContent'), ...readDiagrams(drawing))
-    context.leftOut.charts += descendants(drawing, 'c:chart').length
+  #readDrawing(drawing: XmlElement, href: string | undefined): void {
+    this.#boxes.push(...descendants(drawing, 'w:txbxContent'), ...this.#readDiagrams(drawing))
+    this.#context.leftOut.charts += descendants(drawing, 'c:chart').length
     const frame = descendants(drawing, 'wp:docPr')[0]?.attributes
-    const link = context.relations.get(descendants(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
+    const link = this.#context.relations.get(descendants(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
     const style = { href: link?.isExternal === true ? link.target : href }
     for (const picture of descendants(drawing, 'pic:pic')) {
       const blip = descendants(picture, 'a:blip')[0]?.attributes
       const own = descendants(picture, 'pic:cNvPr')[0]?.attributes
       const alt = frame?.['descr'] || own?.['descr'] || frame?.['title'] || own?.['title'] || ''
-      addPicture(blip?.['r:embed'] ?? blip?.['r:link'], alt, style)
+      this.#addPicture(blip?.['r:embed'] ?? blip?.['r:link'], alt, style)
     }
     for (const picture of descendants(drawing, 'v:imagedata')) {
       const alt = descendants(drawing, 'v:shape')[0]?.attributes['alt']
-      addPicture(picture.attributes['r:id'], alt ?? '', style)
+      this.#addPicture(picture.attributes['r:id'], alt ?? '', style)
     }
   }
 
   /** The texts of diagrams, as text boxes. */
-  function readDiagrams(drawing: XmlElement): XmlElement[] {
+  #readDiagrams(drawing: XmlElement): XmlElement[] {
     return descendants(drawing, 'dgm:relIds').flatMap(({ attributes }) => {
-      const data = context.readPart(context.relations.get(attributes['r:dm'] ?? '')?.target)
+      const data = this.#context.readPart(this.#context.relations.get(attributes['r:dm'] ?? '')?.target)
       const texts = diagramTexts(data)
-      if (texts.length === 0) context.leftOut.diagrams += 1
+      if (texts.length === 0) this.#context.leftOut.diagrams += 1
       return texts.length === 0 ? [] : [element('w:txbxContent', texts.map(listItem))]
     })
   }
 
-  function addPicture(id: string | undefined, alt: string, style: { readonly href: string | undefined }): void {
-    const relation = context.relations.get(id ?? '')
+  #addPicture(id: string | undefined, alt: string, style: { readonly href: string | undefined }): void {
+    const relation = this.#context.relations.get(id ?? '')
     if (relation === undefined) return
     const src = relation.isExternal ? relation.target : innerAddress(relation.target)
-    line.node(make('img', { src, alt }), style)
+    this.#line.node(make('img', { src, alt }), style)
   }
 }
 

@@ -23,88 +23,105 @@ export interface ListEnds {
 /** Lists, tables and text boxes inside of each other; what is deeper stands where it would, without them. */
 const DEEPEST = 20
 
-/** Blocks one below the other: paragraphs, headings, lists, tables and what stands around them. */
+/** Appends blocks to `into`: paragraphs, headings, lists, tables, and the contents of sections and shapes. */
 export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, context: OpenContext): void {
-  const blocks = new BlockBuilder(into)
-  const deeper = { ...context, depth: context.depth + 1 }
-  const isTooDeep = context.depth >= DEEPEST
-  for (const node of nodes) readBlock(node)
+  new BlockReader(into, context).read(nodes)
+}
 
-  function readBlock(element: XmlElement): void {
+class BlockReader {
+  readonly #context: OpenContext
+  readonly #deeper: OpenContext
+  readonly #blocks: BlockBuilder
+  readonly #isTooDeep: boolean
+
+  constructor(into: Element, context: OpenContext) {
+    this.#context = context
+    this.#deeper = { ...context, depth: context.depth + 1 }
+    this.#blocks = new BlockBuilder(into)
+    this.#isTooDeep = context.depth >= DEEPEST
+  }
+
+  read(nodes: readonly XmlElement[]): void {
+    for (const node of nodes) this.#readBlock(node)
+  }
+
+  #readBlock(element: XmlElement): void {
     switch (element.name) {
       case 'text:h':
       case 'text:p':
-        return readParagraph(element)
+        return this.#readParagraph(element)
       case 'text:list':
-        return readList(element)
+        return this.#readList(element)
       case 'table:table':
-        if (isTooDeep) return elements(element).forEach(readBlock)
-        return blocks.add(readOpenTable(element, context.styles, (cell, cellInto) => readInto(cell, cellInto)))
+        if (this.#isTooDeep) return elements(element).forEach((part) => this.#readBlock(part))
+        return this.#blocks.add(
+          readOpenTable(element, this.#context.styles, (cell, cellInto) => this.#readInto(cell, cellInto)),
+        )
       case 'draw:frame': {
-        const picture = readObject(element, context) ?? readPicture(element)
-        if (picture !== undefined) blocks.add(make('p', {}, [picture]))
+        const picture = readObject(element, this.#context) ?? readPicture(element)
+        if (picture !== undefined) this.#blocks.add(make('p', {}, [picture]))
         return elements(element)
           .filter(({ name }) => name === 'draw:text-box' || name === 'table:table')
-          .forEach(readBox)
+          .forEach((part) => this.#readBox(part))
       }
       case 'svg:title':
       case 'svg:desc':
         return
       default:
         // Sections, indexes, groups of shapes: what is in them stands here.
-        elements(element).forEach(readBlock)
+        elements(element).forEach((part) => this.#readBlock(part))
     }
   }
 
-  function readInto(parent: XmlElement, target: Element): void {
-    readOpenBlocks(elements(parent), target, deeper)
+  #readInto(parent: XmlElement, target: Element): void {
+    readOpenBlocks(elements(parent), target, this.#deeper)
   }
 
-  function readParagraph(paragraph: XmlElement): void {
+  #readParagraph(paragraph: XmlElement): void {
     const { attributes } = paragraph
-    const style = context.styles.paragraphStyle(attributes['text:style-name'])
+    const style = this.#context.styles.paragraphStyle(attributes['text:style-name'])
     const own = Number.parseInt(attributes['text:outline-level'] ?? '', 10)
     const level = paragraph.name === 'text:h' ? own || 1 : style.headingLevel
     const block = makeBlock(level)
     const { bold, ...rest } = style.text
     const base = { ...rest, ...(level === undefined && bold === true && { bold }) }
-    const boxes = readOpenLine(paragraph, block, context, base)
-    if (level === undefined) blocks.addParagraph(block, style.kind)
-    else if (hasText(block) || block.children.some(isElement)) blocks.add(block)
-    for (const box of boxes) readBox(box)
+    const boxes = readOpenLine(paragraph, block, this.#context, base)
+    if (level === undefined) this.#blocks.addParagraph(block, style.kind)
+    else if (hasText(block) || block.children.some(isElement)) this.#blocks.add(block)
+    for (const box of boxes) this.#readBox(box)
   }
 
-  function readBox(box: XmlElement): void {
-    if (isTooDeep) return elements(box).forEach(readBlock)
-    if (box.name === 'table:table') return readBlock(box)
+  #readBox(box: XmlElement): void {
+    if (this.#isTooDeep) return elements(box).forEach((part) => this.#readBlock(part))
+    if (box.name === 'table:table') return this.#readBlock(box)
     const inside = make('div')
-    readInto(box, inside)
-    if (inside.children.length > 0) blocks.add(inside)
+    this.#readInto(box, inside)
+    if (inside.children.length > 0) this.#blocks.add(inside)
   }
 
-  function readList(list: XmlElement): void {
+  #readList(list: XmlElement): void {
     const items = elements(list).filter(({ name }) => name === 'text:list-item' || name === 'text:list-header')
     // Numbered headings are written as items of a list.
     const isHeadings = items.length > 0 && items.every(holdsOnlyHeadings)
-    if (isHeadings || isTooDeep) return items.flatMap(elements).forEach(readBlock)
-    const made = makeList(list, items, 0, undefined)
-    if (made.children.length > 0) blocks.add(made)
+    if (isHeadings || this.#isTooDeep) return items.flatMap(elements).forEach((part) => this.#readBlock(part))
+    const made = this.#makeList(list, items, 0, undefined)
+    if (made.children.length > 0) this.#blocks.add(made)
   }
 
-  function makeList(list: XmlElement, items: readonly XmlElement[], level: number, outer: string | undefined): Element {
+  #makeList(list: XmlElement, items: readonly XmlElement[], level: number, outer: string | undefined): Element {
     const style = list.attributes['text:style-name'] ?? outer
-    const { isOrdered, start } = context.styles.listLevel(style, level)
+    const { isOrdered, start } = this.#context.styles.listLevel(style, level)
     const made = make(isOrdered ? 'ol' : 'ul')
     const follows = list.attributes['text:continue-list']
     let number = start
-    if (follows !== undefined) number = (context.ends.byId.get(follows) ?? start - 1) + 1
-    else if (list.attributes['text:continue-numbering'] === 'true' && level === 0) number = context.ends.last + 1
+    if (follows !== undefined) number = (this.#context.ends.byId.get(follows) ?? start - 1) + 1
+    else if (list.attributes['text:continue-numbering'] === 'true' && level === 0) number = this.#context.ends.last + 1
     let next = number
     for (const item of items) {
       const asked = readStart(item.attributes['text:start-value'], next)
       const line = make('li', isOrdered && asked !== next && made.children.length > 0 ? { value: String(asked) } : {})
       if (made.children.length === 0) number = asked
-      readItem(item, line, style, level)
+      this.#readItem(item, line, style, level)
       const last = made.lastChild
       // An item with a list in it and nothing else is only a deeper level of the one before.
       if (last !== null && isElement(last) && holdsOnlyLists(line)) {
@@ -116,28 +133,28 @@ export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, cont
     }
     if (isOrdered && number !== 1) made.attribs['start'] = String(number)
     if (level === 0) {
-      context.ends.last = next - 1
+      this.#context.ends.last = next - 1
       const id = list.attributes['xml:id'] ?? list.attributes['text:id']
-      if (id !== undefined) context.ends.byId.set(id, next - 1)
+      if (id !== undefined) this.#context.ends.byId.set(id, next - 1)
     }
     return made
   }
 
-  function readItem(item: XmlElement, line: Element, style: string | undefined, level: number): void {
+  #readItem(item: XmlElement, line: Element, style: string | undefined, level: number): void {
     let rest: XmlElement[] = []
     const flush = (): void => {
       const held = make('div')
-      readOpenBlocks(rest, held, deeper)
+      readOpenBlocks(rest, held, this.#deeper)
       rest = []
       const [only] = held.children
       const isSole = held.children.length === 1 && only !== undefined && isElement(only) && only.name === 'p'
       for (const node of isSole ? takeChildren(only) : takeChildren(held)) append(line, node)
     }
     for (const part of elements(item)) {
-      if (part.name !== 'text:list' || context.depth + level >= DEEPEST / 2) rest.push(part)
+      if (part.name !== 'text:list' || this.#context.depth + level >= DEEPEST / 2) rest.push(part)
       else {
         flush()
-        const made = makeList(part, elements(part), level + 1, style)
+        const made = this.#makeList(part, elements(part), level + 1, style)
         if (made.children.length > 0) append(line, made)
       }
     }

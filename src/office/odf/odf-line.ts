@@ -16,109 +16,123 @@ export interface LineContext {
 }
 
 /**
- * Puts the text of a paragraph into `block`.
+ * Appends the text of a paragraph to `block`.
  *
- * @returns what is in it and is no line: text boxes and tables
+ * @returns text boxes and tables that are anchored in the paragraph
  */
-export function readOpenLine(
+export const readOpenLine = (
   paragraph: XmlElement,
   block: Element,
   context: LineContext,
   base: TextStyle,
-): XmlElement[] {
-  const line = new LineBuilder(block)
-  const boxes: XmlElement[] = []
-  visit(paragraph.children, base)
-  return boxes
+): XmlElement[] => new LineReader(block, context).read(paragraph, base)
 
-  function visit(nodes: readonly XmlNode[], style: TextStyle): void {
+class LineReader {
+  readonly #block: Element
+  readonly #context: LineContext
+  readonly #line: LineBuilder
+  readonly #boxes: XmlElement[] = []
+
+  constructor(block: Element, context: LineContext) {
+    this.#block = block
+    this.#context = context
+    this.#line = new LineBuilder(block)
+  }
+
+  read({ children }: XmlElement, base: TextStyle): XmlElement[] {
+    this.#visit(children, base)
+    return this.#boxes
+  }
+
+  #visit(nodes: readonly XmlNode[], style: TextStyle): void {
     for (const node of nodes) {
       // White space is written as elements where it means more than a space.
-      if (typeof node === 'string') line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
-      else readPart(node, style)
+      if (typeof node === 'string') this.#line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
+      else this.#readPart(node, style)
     }
   }
 
-  function readPart(element: XmlElement, style: TextStyle): void {
+  #readPart(element: XmlElement, style: TextStyle): void {
     const { name, attributes, children } = element
     switch (name) {
       case 'text:span': {
-        const own = context.styles.textStyle(attributes['text:style-name'])
+        const own = this.#context.styles.textStyle(attributes['text:style-name'])
         const joined = { ...style, ...own }
-        return visit(children, style.href === undefined ? joined : { ...joined, href: style.href })
+        return this.#visit(children, style.href === undefined ? joined : { ...joined, href: style.href })
       }
       case 'text:a':
       case 'draw:a':
-        return visit(children, { ...style, href: readAddress(attributes['xlink:href']) ?? style.href })
+        return this.#visit(children, { ...style, href: readAddress(attributes['xlink:href']) ?? style.href })
       case 'text:s': {
         const count = boundedNumber(attributes['text:c'], { least: 1, most: 200, otherwise: 1 })
-        return line.text(' '.repeat(count), style)
+        return this.#line.text(' '.repeat(count), style)
       }
       case 'text:tab':
-        return line.text('\t', style)
+        return this.#line.text('\t', style)
       case 'text:line-break':
-        return line.node(make('br'), style)
+        return this.#line.node(make('br'), style)
       case 'text:note':
-        return readNote(element)
+        return this.#readNote(element)
       case 'text:bookmark':
       case 'text:bookmark-start':
-        return placeBookmark(attributes['text:name'])
+        return this.#placeBookmark(attributes['text:name'])
       case 'text:bookmark-ref':
       case 'text:reference-ref':
-        return readReference(element, style)
+        return this.#readReference(element, style)
       case 'text:reference-mark':
       case 'text:reference-mark-start':
-        return placeBookmark(attributes['text:name'])
+        return this.#placeBookmark(attributes['text:name'])
       case 'text:ruby':
-        return line.node(
+        return this.#line.node(
           make('ruby', {}, [
             xmlText(child(element, 'text:ruby-base')),
             make('rt', {}, [xmlText(child(element, 'text:ruby-text'))]),
           ]),
         )
       case 'draw:frame':
-        return readFrame(element, style)
+        return this.#readFrame(element, style)
       case 'svg:title':
       case 'svg:desc':
         return
       default:
-        if (name.startsWith('draw:')) readShape(element, style)
-        else visit(children, style)
+        if (name.startsWith('draw:')) this.#readShape(element, style)
+        else this.#visit(children, style)
     }
   }
 
-  function readNote(note: XmlElement): void {
-    const key = `note ${context.noteBodies.size}`
+  #readNote(note: XmlElement): void {
+    const key = `note ${this.#context.noteBodies.size}`
     const body = child(note, 'text:note-body')
-    if (body !== undefined) context.noteBodies.set(key, body)
-    line.node(context.notes.mark(key))
+    if (body !== undefined) this.#context.noteBodies.set(key, body)
+    this.#line.node(this.#context.notes.mark(key))
   }
 
-  function placeBookmark(name: string | undefined): void {
+  #placeBookmark(name: string | undefined): void {
     if (name === undefined) return
-    if (block.attribs['id'] === undefined) block.attribs['id'] = name
-    else line.node(make('a', { id: name }))
+    if (this.#block.attribs['id'] === undefined) this.#block.attribs['id'] = name
+    else this.#line.node(make('a', { id: name }))
   }
 
   /** A number of a page leads nowhere where there are no pages. */
-  function readReference({ attributes, children }: XmlElement, style: TextStyle): void {
+  #readReference({ attributes, children }: XmlElement, style: TextStyle): void {
     const name = attributes['text:ref-name']
     const isPage = attributes['text:reference-format'] === 'page'
-    visit(children, name === undefined || isPage ? style : { ...style, href: style.href ?? `#${name}` })
+    this.#visit(children, name === undefined || isPage ? style : { ...style, href: style.href ?? `#${name}` })
   }
 
-  function readFrame(frame: XmlElement, style: TextStyle): void {
-    const formula = readObject(frame, context)
-    if (formula !== undefined) return line.node(formula)
+  #readFrame(frame: XmlElement, style: TextStyle): void {
+    const formula = readObject(frame, this.#context)
+    if (formula !== undefined) return this.#line.node(formula)
     const picture = readPicture(frame)
-    if (picture !== undefined) line.node(picture, style)
-    boxes.push(...frame.children.filter(isBox))
+    if (picture !== undefined) this.#line.node(picture, style)
+    this.#boxes.push(...frame.children.filter(isBox))
   }
 
-  function readShape(shape: XmlElement, style: TextStyle): void {
-    if (shape.children.some((node) => typeof node !== 'string' && node.name.startsWith('text:'))) boxes.push(shape)
+  #readShape(shape: XmlElement, style: TextStyle): void {
+    if (shape.children.some((node) => typeof node !== 'string' && node.name.startsWith('text:')))
+      this.#boxes.push(shape)
     else
-      visit(
+      this.#visit(
         shape.children.filter((node) => typeof node !== 'string' && node.name.startsWith('draw:')),
         style,
       )

@@ -1,6 +1,6 @@
 import type { Block, Code, Heading, Listing, Paragraph } from '../block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
-import { findGrid, findTable, type FoundTable, hasLeaders } from './find-tables.js'
+import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from '../layout/measure-text.js'
@@ -23,6 +23,7 @@ export function findBlocks(page: PageText, sense: Sense): Block[] {
 /** Reads the lines of a column, one block after another. */
 class BlockReader {
   readonly #blocks: Block[] = []
+  readonly #tableContext: TableContext
   #at = 0
 
   constructor(
@@ -30,7 +31,9 @@ class BlockReader {
     readonly rules: readonly Rule[],
     readonly page: number,
     readonly sense: Sense,
-  ) {}
+  ) {
+    this.#tableContext = { rules, page, words: sense.usual.words }
+  }
 
   read(): Block[] {
     const { lines } = this.region
@@ -41,7 +44,7 @@ class BlockReader {
       if (
         !this.#take(findGrid(lines, this.#at, this.sense.usual.words, this.page)) &&
         !this.#readContents(line) &&
-        !this.#take(findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page)) &&
+        !this.#take(findTable(lines, this.#at, this.#tableContext)) &&
         !this.#readCode(line) &&
         !this.#readHeading(line) &&
         !this.#readListItem(line)
@@ -219,10 +222,7 @@ class BlockReader {
       const before = lines[this.#at - 1]
       if (hasBullet(line) || before === undefined || /[.:;,]$/.test(before.text) || findListMark(before)) return true
     }
-    return (
-      line.segments.length > 1 &&
-      findTable(lines, this.#at, this.rules, this.sense.usual.words, this.page) !== undefined
-    )
+    return line.segments.length > 1 && findTable(lines, this.#at, this.#tableContext) !== undefined
   }
 
   #isFull = (line: Line): boolean => line.right > this.region.right - 2.5 * line.size

@@ -31,7 +31,7 @@ export function needsRules({ lines }: Region, isColumn: boolean): boolean {
     if (line === undefined || line.isMono || hasLeaders(line)) continue
     if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
     if (line.segments.length < 2) continue
-    const found = findTable(lines, at, [], new Map(), 0)
+    const found = findTable(lines, at, { rules: [], words: new Map(), page: 0 })
     if (isColumn) beside += found?.lines ?? 1
     if (found === undefined) continue
     if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
@@ -74,13 +74,19 @@ function readCell(lines: readonly Line[], words: Words): Span[] {
   return spans
 }
 
-/** The table that begins with this line; undefined where none does. */
+/** Surroundings of the lines that may be a table. */
+export interface TableContext {
+  readonly rules: readonly Rule[]
+  readonly words: Words
+  /** Index of the page, from 0. */
+  readonly page: number
+}
+
+/** Finds the table that begins with the line at `from`. */
 export function findTable(
   lines: readonly Line[],
   from: number,
-  rules: readonly Rule[],
-  words: Words,
-  page: number,
+  { rules, words, page }: TableContext,
 ): FoundTable | undefined {
   const first = lines[from]
   if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined

@@ -161,22 +161,24 @@ function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
   while (start < end && !hasBeside(start)) start++
   // A column that is longer than the one beside it goes on to its end.
   if (start < end && isLeft(start)) while (start > from && isLeft(start - 1)) start--
-  else if (start > from && isDrawnAfter(sorted, start - 1, start, end, isLeft))
-    while (start > from && !isLeft(start - 1)) start--
+  else if (start > from && isDrawnAfter(sorted, start, end, isLeft)) while (start > from && !isLeft(start - 1)) start--
   while (end > start && !hasBeside(end - 1)) end--
   const lastSide = end > start && isLeft(end - 1)
   while (end < to && isLeft(end) === lastSide) end++
   return { x, from: start, to: end }
 }
 
-/** Whether what stands on the right above two columns is drawn when the left one has been: the right one is longer. */
+/**
+ * Tests if the segment above the columns, on the right, is drawn after the left column: it then belongs to the right column,
+ * which is longer.
+ */
 function isDrawnAfter(
   sorted: readonly Segment[],
-  above: number,
   start: number,
   end: number,
   isLeft: (index: number) => boolean,
 ): boolean {
+  const above = start - 1
   if (isLeft(above)) return false
   const order = sorted[above]?.order ?? 0
   for (let at = start; at < end; at++) if (isLeft(at) && (sorted[at]?.order ?? 0) > order) return false

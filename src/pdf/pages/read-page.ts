@@ -22,14 +22,18 @@ export interface ReadPage {
 /** Characters below which a page with a picture has no text worth the name. */
 const MIN_CHARACTERS = 10
 
-/** Reads one page: its text in the order of reading, and where it needs them the lines that are drawn. */
-export async function readPage(
-  page: PdfPage,
-  index: number,
-  opened: OpenPdf,
-  fonts: Fonts,
-  marks: readonly (RawLink | RawField)[],
-): Promise<ReadPage> {
+/** Parts of the file that a page is read with. */
+export interface PageContext {
+  /** Index of the page, from 0. */
+  readonly index: number
+  readonly opened: OpenPdf
+  readonly fonts: Fonts
+  /** Links and form fields of the page. */
+  readonly marks: readonly (RawLink | RawField)[]
+}
+
+/** Reads the text of a page in reading order, with its ruling lines where tables need them. */
+export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PageContext): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const cutsBefore = opened.cuts()
   const content = await page.getTextContent({ includeMarkedContent: false })

@@ -51,7 +51,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     const cutsBefore = opened.cuts()
     try {
       const page = await opened.file.getPage(number)
-      const layer = await readPage(page, number - 1, opened, fonts, links.get(number - 1) ?? [])
+      const layer = await readPage(page, { index: number - 1, opened, fonts, marks: links.get(number - 1) ?? [] })
       const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}
       page.cleanup()
       pages.add(scan.text ?? layer.text)

@@ -10,7 +10,7 @@ import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
 import { chunkMarkdown, type Chunk } from '../convert/split/chunk-markdown.js'
 import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
-import type { FileFacts, FileTools, ParseInput, ParsedPage, ParsePlan } from '../parse/parser.js'
+import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
 import { createEnrichInputs, type MaterialPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type Probed, type ProbePlan } from './query-tree.js'
@@ -76,7 +76,7 @@ export interface Digest {
 }
 
 /** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
-export function digest(input: ParseInput, plan: DigestPlan): Digest {
+export function digest(input: ParserInput, plan: DigestPlan): Digest {
   const steps = readPage(parse(input, plan.parse), plan)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
@@ -84,7 +84,7 @@ export function digest(input: ParseInput, plan: DigestPlan): Digest {
 }
 
 /** The same for whatever takes its time to be parsed as well, a PDF file for one. */
-export async function digestFile(input: ParseInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
+export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
   const steps = readPage(await parseFile(input, plan.parse, tools), plan)
   try {
     let step = steps.next()
@@ -103,7 +103,7 @@ interface ReadPage {
   readonly text: string | undefined
 }
 
-function finish({ made, text }: ReadPage, input: ParseInput, plan: DigestPlan): Digest {
+function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
   // The page's tree is gone by now: it would be moved about while the text is worked on.
   if (text === undefined) return made
   return {

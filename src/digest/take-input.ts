@@ -1,14 +1,14 @@
 import { readFileName } from '../parse/media-type/file-name.js'
-import type { ParseInput } from '../parse/parser.js'
+import type { ParserInput } from '../parse/parser.js'
 
 /** A page, with what its server said beside it. */
-export interface DigestInput extends ParseInput {
+export interface DigestInput extends ParserInput {
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Of a page what its parser reads: whatever else it carries need not cross to a thread. */
-export function takeInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParseInput {
+export function takeInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParserInput {
   const name = fileName ?? readFileName(headers?.['content-disposition'])
   return {
     url,

@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import { identifyFile } from './media-type/identify-file.js'
-import type { FileParser, FileTools, ParseInput, ParsedPage, ParsePlan, Parser } from './parser.js'
+import type { FileParser, FileTools, ParserInput, ParsedPage, ParsePlan, Parser } from './parser.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
 import { isSilent, makeSilentPage } from './pages/silent-page.js'
@@ -11,7 +11,7 @@ import { isUnread, makeUnreadPage } from './pages/unread-page.js'
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it, or none that does so at once
  */
-export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
+export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
   const mediaType = mediaTypeOf(input)
   if (isUnread(mediaType, plan)) return makeUnreadPage(input)
   if (isSilent(mediaType, plan)) return makeSilentPage(input)
@@ -25,7 +25,7 @@ export function parse(input: ParseInput, plan: ParsePlan): ParsedPage {
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it; what the parser throws
  */
-export async function parseFile(given: ParseInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
+export async function parseFile(given: ParserInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
   const input = await identifyFile(given)
   const mediaType = mediaTypeOf(input)
   if (isUnread(mediaType, plan)) return makeUnreadPage(given)
@@ -35,7 +35,7 @@ export async function parseFile(given: ParseInput, plan: ParsePlan, tools?: File
 }
 
 /** Whether it is a file whose bytes make no text, or one that takes its time. */
-export function isSlowFile(input: ParseInput): boolean {
+export function isSlowFile(input: ParserInput): boolean {
   const mediaType = mediaTypeOf(input)
   if (!isTextType(mediaType)) return true
   const parser = seekParser(mediaType, input.body)
@@ -47,13 +47,13 @@ const registered: readonly (Parser | FileParser)[] = Object.values(parsers)
 const seekParser = (mediaType: string, body: Uint8Array): Parser | FileParser | undefined =>
   registered.find((candidate) => candidate.accepts(mediaType, body))
 
-function findParser(input: ParseInput, mediaType: string): Parser | FileParser {
+function findParser(input: ParserInput, mediaType: string): Parser | FileParser {
   const parser = seekParser(mediaType, input.body)
   if (parser === undefined) throw unsupported(input, mediaType)
   return parser
 }
 
-function unsupported({ url, contentType }: ParseInput, mediaType: string): TrawlError {
+function unsupported({ url, contentType }: ParserInput, mediaType: string): TrawlError {
   const served = contentType === undefined || contentType.startsWith(mediaType) ? '' : ` (served as \`${contentType}\`)`
   const advice = mediaType.startsWith('image/') ? ': an `imageParser` of the engine would' : ''
   return new TrawlError(

@@ -1,10 +1,10 @@
 import type { CheerioAPI } from 'cheerio'
 import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../pdf/output/dropped-lines.js'
-import type { PagePart } from '../pdf/output/part-pages.js'
+import type { PdfPart } from '../pdf/output/part-pages.js'
 
 /** Bytes to be read, and what is known about them. */
-export interface ParseInput {
+export interface ParserInput {
   /** The page's final URL. */
   readonly url: string
   readonly body: Uint8Array
@@ -78,7 +78,7 @@ export interface ParsedPage {
   /** What the parser has left out of a file's content; present where the parser of its kind counts it. */
   readonly dropped?: DroppedText
   /** The pages of a file each by itself, where they or their blocks are wanted so. */
-  readonly parts?: readonly PagePart[]
+  readonly parts?: readonly PdfPart[]
 }
 
 interface KindOfFile {
@@ -90,7 +90,7 @@ interface KindOfFile {
 /** Reads one kind of file. Plug-ins of `parse/parsers/` implement this, or {@link FileParser}. @internal */
 export interface Parser extends KindOfFile {
   /** @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` */
-  parse(input: ParseInput, plan: ParsePlan): ParsedPage
+  parse(input: ParserInput, plan: ParsePlan): ParsedPage
 }
 
 /** What a parser of files may call. @internal */
@@ -108,5 +108,5 @@ export interface FileTools {
  */
 export interface FileParser extends KindOfFile {
   /** @throws TrawlError one of the codes that begin with `SCRAPE_FILE_` or `SCRAPE_PDF_` */
-  parseFile(input: ParseInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage>
+  parseFile(input: ParserInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage>
 }

@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** Where something stands on its page: points from the top left corner of the page as it is read. */
-export interface Box {
+export interface PageBox {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -20,10 +20,10 @@ export interface Box {
 
 interface Placed {
   /** Absent where it is not known, as for text that runs up the page. */
-  box?: Box
+  box?: PageBox
 }
 
-export type Block = Heading | Paragraph | Listing | Code | Table | Note | PageStart
+export type PdfBlock = Heading | Paragraph | Listing | Code | Table | Note | PageStart
 
 export interface Heading extends Placed {
   readonly kind: 'heading'

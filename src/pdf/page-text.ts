@@ -70,14 +70,14 @@ export interface Line {
 }
 
 /** Part of a page that is read from top to bottom: a column, or what spans all of them. */
-export interface Region {
+export interface TextRegion {
   readonly lines: readonly Line[]
   readonly left: number
   readonly right: number
 }
 
 /** A straight line that is drawn, as below the head of a table. */
-export interface Rule {
+export interface RulingLine {
   readonly left: number
   readonly right: number
   readonly top: number
@@ -85,13 +85,13 @@ export interface Rule {
 }
 
 /** A page, its text in the order of reading. */
-export interface PageText {
+export interface PdfPageText {
   /** From 0. */
   readonly index: number
   readonly width: number
   readonly height: number
-  readonly regions: readonly Region[]
-  readonly rules: readonly Rule[]
+  readonly regions: readonly TextRegion[]
+  readonly rules: readonly RulingLine[]
 }
 
 /** An entry of the file's own table of contents. */

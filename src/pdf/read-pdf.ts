@@ -1,7 +1,7 @@
 import { TrawlError } from '../errors.js'
 import type { ChildNode } from '../html/tree.js'
 import { yieldTurn } from '../concurrency/yield-turn.js'
-import type { Block, Heading, Note } from './block.js'
+import type { PdfBlock, Heading, Note } from './block.js'
 import { DroppedLines, type DroppedText } from './output/dropped-lines.js'
 import { findBlocks } from './blocks/find-blocks.js'
 import { rankHeadings, titlesOf } from './blocks/find-headings.js'
@@ -9,7 +9,7 @@ import { BlockJoiner } from './blocks/join-blocks.js'
 import { loadPdf } from './library/load-pdf.js'
 import type { OutlineEntry } from './page-text.js'
 import type { PagesRead } from './pages/pages-read.js'
-import { type PagePart, PageParts } from './output/part-pages.js'
+import { type PdfPart, PdfParts } from './output/part-pages.js'
 import { type FileMetadata, readMetadata, readOutline } from './objects/read-metadata.js'
 import { countPages, readPages } from './pages/read-pages.js'
 import type { ReadPdfPlan } from './pages/read-plan.js'
@@ -20,7 +20,7 @@ export interface ReadPdf {
   /** Its text as elements: headings, paragraphs, lists, tables, code, footnotes. */
   readonly content: readonly ChildNode[]
   /** Each page by itself, where that was asked for. */
-  readonly parts?: readonly PagePart[]
+  readonly parts?: readonly PdfPart[]
   readonly metadata: FileMetadata
   readonly numPages: number
   readonly totalPages: number
@@ -92,9 +92,9 @@ const needsOcr = (message: string, url: string): TrawlError =>
   new TrawlError('SCRAPE_PDF_OCR_REQUIRED', message, { url })
 
 interface Arranged {
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly PdfBlock[]
   readonly notes: readonly Note[]
-  readonly parts?: readonly PagePart[]
+  readonly parts?: readonly PdfPart[]
   readonly dropped: DroppedText
 }
 
@@ -107,7 +107,7 @@ async function arrange(
   const { usual, running } = pages.measure()
   const joiner = new BlockJoiner(usual.words)
   const dropped = new DroppedLines()
-  const apart = parts ? new PageParts(usual.words) : undefined
+  const apart = parts ? new PdfParts(usual.words) : undefined
   for (const page of pages.take()) {
     const reasons = running.get(page.index)
     let at = 0

@@ -82,6 +82,6 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
   'injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
   'office/rtf/rtf-tokens.ts': 'a pattern that stands there',
-  'parse/html/mend-source.ts': 'a pattern that stands there, with another flag',
+  'parse/html/repair-source.ts': 'a pattern that stands there, with another flag',
   'pdf/layout/order-runs.ts': 'a range of letters that stands there',
 }

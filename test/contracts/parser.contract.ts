@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import type { FileParser, ParseInput, ParsedPage, Parser } from '../../src/parse/parser.js'
+import type { FileParser, ParserInput, ParsedPage, Parser } from '../../src/parse/parser.js'
 import { parsePlan } from '../parse/pages.js'
 
 /** What every parser must do, shown on a file that it reads. */
 export function parserContract(parser: Parser | FileParser, mediaType: string, body: Uint8Array): void {
   const isSlow = 'parseFile' in parser
-  const read = async (given: ParseInput): Promise<ParsedPage> =>
+  const read = async (given: ParserInput): Promise<ParsedPage> =>
     'parseFile' in parser ? await parser.parseFile(given, parsePlan) : parser.parse(given, parsePlan)
-  const input: ParseInput = { url: 'https://site.test/file', body, contentType: mediaType }
+  const input: ParserInput = { url: 'https://site.test/file', body, contentType: mediaType }
 
   it('accepts its media type', () => {
     expect(parser.accepts(mediaType, body)).toBe(true)

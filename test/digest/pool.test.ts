@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ParseInput } from '../../src/parse/parser.js'
+import type { ParserInput } from '../../src/parse/parser.js'
 import { digest, type DigestPlan } from '../../src/digest/digest.js'
 import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const never = new AbortController().signal
-const page = (html: string): ParseInput => ({
+const page = (html: string): ParserInput => ({
   url: pageUrl,
   body: bytes(html),
   contentType: 'text/html; charset=utf-8',
@@ -144,7 +144,7 @@ describe('hosts that share a thread', () => {
   it('take turns: one whose pages never end holds up its own, and no other', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 400 })
     const order: string[] = []
-    const read = (url: string, body: ParseInput, plan: DigestPlan): Promise<void> =>
+    const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
       pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
     await pool.digest(ordinary, digestPlan(), never)
     await Promise.all([

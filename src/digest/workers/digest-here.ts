@@ -1,6 +1,6 @@
 import { messageOf, TrawlError } from '../../errors.js'
 import { isSlowFile } from '../../parse/parse.js'
-import type { FileTools, ParseInput } from '../../parse/parser.js'
+import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 
@@ -19,7 +19,7 @@ export interface SliceLimits {
  * @throws what the parser throws; the signal's reason
  */
 export async function digestHere(
-  input: ParseInput,
+  input: ParserInput,
   plan: DigestPlan,
   tools: FileTools,
   { limitMs, signal }: SliceLimits,
@@ -42,7 +42,7 @@ export async function digestHere(
 }
 
 /** A file cannot be read as text where it takes too long; nothing else is left to be tried. */
-export function refuseSlowFile(input: ParseInput, reason: string): void {
+export function refuseSlowFile(input: ParserInput, reason: string): void {
   if (isSlowFile(input)) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${reason}.`, { url: input.url })
 }
 

@@ -1,5 +1,5 @@
 import { isSlowFile } from '../../parse/parse.js'
-import type { ParseInput } from '../../parse/parser.js'
+import type { ParserInput } from '../../parse/parser.js'
 import type { DigestPlan } from '../digest.js'
 
 const MAX_SELECTORS = 100
@@ -9,7 +9,7 @@ const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
 /** Whether a page can be digested between two turns of the caller's event loop: it is small, and neither a selector nor a rule makes it long. */
 export function isCheap(
-  input: ParseInput,
+  input: ParserInput,
   { extract, convert, probe, track }: DigestPlan,
   inlineBytes: number,
 ): boolean {

@@ -1,6 +1,6 @@
 import { TrawlError } from '../../errors.js'
 import { isSlowFile } from '../../parse/parse.js'
-import type { FileTools, ParseInput } from '../../parse/parser.js'
+import type { FileTools, ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { resolveUrl } from '../../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
@@ -83,7 +83,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   /** The digest of a thread, or why it gave none. */
   const ask = (
     pool: Threads,
-    input: ParseInput,
+    input: ParserInput,
     plan: DigestPlan,
     signal: AbortSignal,
     isFile = false,
@@ -113,7 +113,12 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   const toolsFor = (signal: AbortSignal): FileTools => (ocr ? { readText: (picture) => ocr(picture, signal) } : {})
 
   /** The digest of a thread: of the page's tree, or else of its text, or else of its start. */
-  async function digestAside(pool: Threads, input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+  async function digestAside(
+    pool: Threads,
+    input: ParserInput,
+    plan: DigestPlan,
+    signal: AbortSignal,
+  ): Promise<Digest> {
     const giveBack = await turns.take(resolveUrl(input.url)?.host ?? '', signal)
     try {
       const isFile = isSlowFile(input)
@@ -134,7 +139,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   }
 
   /** The digest where there are no threads; with a warning, the first time. */
-  async function digestWithout(input: ParseInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+  async function digestWithout(input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const isFile = isSlowFile(input)
     const warning = threads > 0 || (isFile && plan.parse.unread === undefined) ? unsaid : undefined
     if (warning !== undefined) unsaid = undefined

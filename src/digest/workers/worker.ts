@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
-import type { FileTools, ParseInput } from '../../parse/parser.js'
+import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { requestOcr } from './ocr-channel.js'
 
 /** One page for a worker thread. */
 export interface DigestTask {
-  readonly input: ParseInput
+  readonly input: ParserInput
   readonly plan: DigestPlan
   /** Where pictures of pages are read; absent where nobody reads them. */
   readonly pictures?: MessagePort

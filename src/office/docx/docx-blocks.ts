@@ -4,7 +4,7 @@ import type { Numbering } from './docx-numbering.js'
 import { readRuns, type RunContext } from './docx-runs.js'
 import { outlineLevel } from './docx-styles.js'
 import { readWordTable } from './docx-table.js'
-import { make, takeChildren } from '../elements/make.js'
+import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
 /** What the blocks of a story need to know. */
@@ -54,7 +54,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   function addHeading(block: Element, label: string | undefined): void {
     if (!hasText(block) && block.children.every((node) => !('children' in node))) return
     if (label !== undefined && label !== '' && hasText(block)) {
-      const labelled = make(block.name, block.attribs, [`${label} `])
+      const labelled = createElement(block.name, block.attribs, [`${label} `])
       moveChildren(block, labelled)
       return blocks.add(labelled)
     }
@@ -79,7 +79,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
 
   function readBox(box: XmlElement): void {
     if (context.depth >= DEEPEST) return readDeeper(box)
-    const inside = make('div')
+    const inside = createElement('div')
     readWordBlocks(box.children, inside, deeper)
     if (inside.children.length > 0) blocks.add(inside)
   }

@@ -1,5 +1,5 @@
 import { formatNumber } from './format-number.js'
-import { boundedNumber } from '../elements/make.js'
+import { boundedNumber } from '../elements/create-element.js'
 import { child, childrenNamed, type XmlElement } from '../package/xml.js'
 
 /** What stands before a numbered paragraph. */

@@ -3,8 +3,8 @@ import { linkOf, type OpenFields } from './docx-fields.js'
 import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
 import { diagramTexts } from './diagram.js'
 import { LineBuilder } from '../elements/line-builder.js'
-import { innerAddress, make } from '../elements/make.js'
-import type { NoteBook } from '../elements/notes.js'
+import { innerAddress, createElement } from '../elements/create-element.js'
+import type { NoteRegister } from '../elements/notes.js'
 import { readWordFormula } from './omml.js'
 import type { Relationship } from '../package/open-package.js'
 import { symbolAt, symbolFontOf } from '../elements/symbol-fonts.js'
@@ -14,7 +14,7 @@ import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } 
 export interface RunContext {
   readonly styleOf: (id: string | undefined) => WordStyle
   readonly relations: ReadonlyMap<string, Relationship>
-  readonly notes: NoteBook
+  readonly notes: NoteRegister
   readonly fields: OpenFields
   /** A part of the file as a tree. */
   readonly readPart: (part: string | undefined) => XmlElement | undefined
@@ -97,7 +97,7 @@ class RunReader {
   #placeBookmark(name: string | undefined): void {
     if (name === undefined || name === '_GoBack') return
     if (this.#block.attribs['id'] === undefined) this.#block.attribs['id'] = name
-    else this.#line.node(make('a', { id: name }))
+    else this.#line.node(createElement('a', { id: name }))
   }
 
   #readRun(run: XmlElement, outer: string | undefined): void {
@@ -122,12 +122,12 @@ class RunReader {
     const { name, attributes } = part
     switch (name) {
       case 'w:br': {
-        if ((attributes['w:type'] ?? 'textWrapping') === 'textWrapping') this.#line.node(make('br'))
+        if ((attributes['w:type'] ?? 'textWrapping') === 'textWrapping') this.#line.node(createElement('br'))
         else this.#line.text(' ')
         return
       }
       case 'w:cr':
-        return this.#line.node(make('br'))
+        return this.#line.node(createElement('br'))
       case 'w:fldChar': {
         const type = attributes['w:fldCharType']
         if (type === 'begin') this.#context.fields.begin()
@@ -151,9 +151,9 @@ class RunReader {
   }
 
   #readRuby(ruby: XmlElement, href: string | undefined): void {
-    const word = make('ruby', {}, [xmlText(child(ruby, 'w:rubyBase'))])
-    const reading = make('rt', {}, [xmlText(child(ruby, 'w:rt'))])
-    this.#line.node(make('ruby', {}, [...word.children, reading]), href === undefined ? {} : { href })
+    const word = createElement('ruby', {}, [xmlText(child(ruby, 'w:rubyBase'))])
+    const reading = createElement('rt', {}, [xmlText(child(ruby, 'w:rt'))])
+    this.#line.node(createElement('ruby', {}, [...word.children, reading]), href === undefined ? {} : { href })
   }
 
   #readDrawing(drawing: XmlElement, href: string | undefined): void {
@@ -188,7 +188,7 @@ class RunReader {
     const relation = this.#context.relations.get(id ?? '')
     if (relation === undefined) return
     const src = relation.isExternal ? relation.target : innerAddress(relation.target)
-    this.#line.node(make('img', { src, alt }), style)
+    this.#line.node(createElement('img', { src, alt }), style)
   }
 }
 

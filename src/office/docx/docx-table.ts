@@ -1,5 +1,5 @@
 import { type Element, append, textOf } from '../../html/tree.js'
-import { boundedNumber, make, readSpan, spanAttributes } from '../elements/make.js'
+import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import { at, child, childrenNamed, type XmlElement, type XmlNode } from '../package/xml.js'
 
 interface PlacedCell {
@@ -27,14 +27,14 @@ export function readWordTable(
     const below = new Map<number, PlacedCell>()
     const cells: PlacedCell[] = []
     let column = skipped(properties, 'w:gridBefore')
-    if (column > 0) cells.push(place(make('td'), column))
+    if (column > 0) cells.push(place(createElement('td'), column))
     for (const cell of childrenNamed(row, 'w:tc')) {
       const facts = child(cell, 'w:tcPr')
       const columns = readSpan(child(facts, 'w:gridSpan')?.attributes['w:val'])
       const merged = child(facts, 'w:vMerge')
       const upper = merged !== undefined && merged.attributes['w:val'] !== 'restart' ? above.get(column) : undefined
       if (upper === undefined) {
-        const placed = place(make('td'), columns)
+        const placed = place(createElement('td'), columns)
         readCell(cell.children, placed.element)
         cells.push(placed)
         if (merged !== undefined) below.set(column, placed)
@@ -47,7 +47,7 @@ export function readWordTable(
     above = below
     const header = child(properties, 'w:tblHeader')
     rows.push({
-      element: make('tr'),
+      element: createElement('tr'),
       isHead: header !== undefined && !/^(?:0|false|off)$/.test(header.attributes['w:val'] ?? ''),
       cells,
     })
@@ -62,14 +62,14 @@ const skipped = (properties: XmlElement | undefined, name: string): number =>
   boundedNumber(child(properties, name)?.attributes['w:val'], { least: 0, most: 1000, otherwise: 0 })
 
 function build(rows: readonly { element: Element; isHead: boolean; cells: readonly PlacedCell[] }[]): Element {
-  const table = make('table')
+  const table = createElement('table')
   let part: Element | undefined
   let isInHead = true
   for (const { element, isHead, cells } of rows) {
     isInHead &&= isHead
     const name = isInHead ? 'thead' : 'tbody'
     if (part?.name !== name) {
-      part = make(name)
+      part = createElement(name)
       append(table, part)
     }
     append(part, element)

@@ -3,8 +3,8 @@ import { readWordBlocks, type BlockContext } from './docx-blocks.js'
 import { OpenFields } from './docx-fields.js'
 import { readNumbering } from './docx-numbering.js'
 import { defaultLanguage, readWordStyles } from './docx-styles.js'
-import { make, type OfficeContent, takeChildren } from '../elements/make.js'
-import { NoteBook } from '../elements/notes.js'
+import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
+import { NoteRegister } from '../elements/notes.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { brokenFile } from '../refusals.js'
 import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
@@ -45,7 +45,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   const story = child(document?.root, 'w:body')
   if (document === undefined || story === undefined) throw brokenFile('it has no text part')
   const styles = parts.read(parts.partOf(main, 'styles'))?.root
-  const notes = new NoteBook()
+  const notes = new NoteRegister()
   const leftOut = { charts: 0, diagrams: 0 }
   const context: BlockContext = {
     styleOf: readWordStyles(styles),
@@ -57,7 +57,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     leftOut,
     depth: 0,
   }
-  const root = make('div')
+  const root = createElement('div')
   readWordBlocks(story.children, root, context)
   const section = notes.section(makeNoteReader(parts, context))
   if (section !== undefined) append(root, section)
@@ -84,7 +84,7 @@ function makeNoteReader(parts: OfficePackage, context: BlockContext) {
   return (key: string) => {
     const [kind = '', id = ''] = key.split(' ')
     const { byId, context: own } = known.get(kind) ?? open(kind)
-    const into = make('div')
+    const into = createElement('div')
     readWordBlocks(byId.get(id)?.children ?? [], into, own)
     return takeChildren(into)
   }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 import { type Element, Text, append } from '../../html/tree.js'
-import { make } from '../elements/make.js'
+import { createElement } from '../elements/create-element.js'
 import { at, child, childrenNamed, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /**
@@ -9,7 +9,7 @@ import { at, child, childrenNamed, elements, type XmlElement, xmlText } from '..
  * @see ECMA-376 part 1, section 22.1
  */
 export function readWordFormula(formula: XmlElement, isDisplayed = false): Element {
-  const math = make('math', isDisplayed ? { display: 'block' } : {})
+  const math = createElement('math', isDisplayed ? { display: 'block' } : {})
   fill(math, formula)
   return math
 }
@@ -21,7 +21,7 @@ function fill(into: Element, from: XmlElement | undefined): Element {
 }
 
 /** An argument: one element, whatever is in it. */
-const row = (from: XmlElement | undefined): Element => fill(make('mrow'), from)
+const row = (from: XmlElement | undefined): Element => fill(createElement('mrow'), from)
 
 type Reader = (element: XmlElement) => Element[]
 
@@ -40,14 +40,14 @@ const isSet = (element: XmlElement, name: string): boolean => {
   return found !== undefined && !/^(?:0|off|false)$/.test(found.attributes['m:val'] ?? '1')
 }
 
-const sign = (text: string): Element => make('mo', {}, [text])
+const sign = (text: string): Element => createElement('mo', {}, [text])
 
 const argument = (element: XmlElement, name: string): Element => row(child(element, `m:${name}`))
 
 const scripts =
   (name: string, ...parts: readonly string[]): Reader =>
   (element) => [
-    make(
+    createElement(
       name,
       {},
       parts.map((part) => argument(element, part)),
@@ -58,15 +58,15 @@ const fraction: Reader = (element) => {
   const type = property(element, 'type')
   const attributes: Record<string, string> =
     type === 'noBar' ? { linethickness: '0' } : type === 'skw' || type === 'lin' ? { bevelled: 'true' } : {}
-  return [make('mfrac', attributes, [argument(element, 'num'), argument(element, 'den')])]
+  return [createElement('mfrac', attributes, [argument(element, 'num'), argument(element, 'den')])]
 }
 
 const radical: Reader = (element) => {
   const degree = argument(element, 'deg')
   const base = argument(element, 'e')
   return isSet(element, 'degHide') || degree.children.length === 0
-    ? [make('msqrt', {}, [base])]
-    : [make('mroot', {}, [base, degree])]
+    ? [createElement('msqrt', {}, [base])]
+    : [createElement('mroot', {}, [base, degree])]
 }
 
 /** Sums, products and integrals, with their limits and what they apply to. */
@@ -78,7 +78,7 @@ const nary: Reader = (element) => {
   const operator = sign(property(element, 'chr') ?? '∫')
   const given = [below, above].filter((part) => part !== undefined)
   const name = below === undefined ? limits[1] : above === undefined ? limits[0] : limits[2]
-  const limited = given.length === 0 ? operator : make(name ?? 'mrow', {}, [operator, ...given.map(row)])
+  const limited = given.length === 0 ? operator : createElement(name ?? 'mrow', {}, [operator, ...given.map(row)])
   return [limited, argument(element, 'e')]
 }
 
@@ -91,38 +91,40 @@ const delimited: Reader = (element) => {
     ...(index === 0 ? [] : [sign(between)]),
     row(part),
   ])
-  return [make('mrow', {}, [...(open === '' ? [] : [sign(open)]), ...parts, ...(close === '' ? [] : [sign(close)])])]
+  return [
+    createElement('mrow', {}, [...(open === '' ? [] : [sign(open)]), ...parts, ...(close === '' ? [] : [sign(close)])]),
+  ]
 }
 
 const called: Reader = (element) => [
-  make('mrow', {}, [fill(make('mrow'), child(element, 'm:fName')), argument(element, 'e')]),
+  createElement('mrow', {}, [fill(createElement('mrow'), child(element, 'm:fName')), argument(element, 'e')]),
 ]
 
 const accented: Reader = (element) => [
-  make('mover', { accent: 'true' }, [argument(element, 'e'), sign(property(element, 'chr') ?? '\u0302')]),
+  createElement('mover', { accent: 'true' }, [argument(element, 'e'), sign(property(element, 'chr') ?? '\u0302')]),
 ]
 
 const barred: Reader = (element) =>
   property(element, 'pos') === 'top'
-    ? [make('mover', {}, [argument(element, 'e'), sign('¯')])]
-    : [make('munder', {}, [argument(element, 'e'), sign('_')])]
+    ? [createElement('mover', {}, [argument(element, 'e'), sign('¯')])]
+    : [createElement('munder', {}, [argument(element, 'e'), sign('_')])]
 
 const grouped: Reader = (element) => {
   const brace = sign(property(element, 'chr') ?? '⏟')
   return property(element, 'pos') === 'top'
-    ? [make('mover', {}, [argument(element, 'e'), brace])]
-    : [make('munder', {}, [argument(element, 'e'), brace])]
+    ? [createElement('mover', {}, [argument(element, 'e'), brace])]
+    : [createElement('munder', {}, [argument(element, 'e'), brace])]
 }
 
 const table = (rows: readonly (readonly XmlElement[])[]): Element[] => [
-  make(
+  createElement(
     'mtable',
     {},
     rows.map((cells) =>
-      make(
+      createElement(
         'mtr',
         {},
-        cells.map((cell) => make('mtd', {}, [row(cell)])),
+        cells.map((cell) => createElement('mtd', {}, [row(cell)])),
       ),
     ),
   ),
@@ -146,7 +148,7 @@ const run: Reader = (element) => {
   const text = childrenNamed(element, 'm:t')
     .map((part) => xmlText(part))
     .join('')
-  if (child(properties, 'm:nor') !== undefined) return text === '' ? [] : [make('mtext', {}, [text])]
+  if (child(properties, 'm:nor') !== undefined) return text === '' ? [] : [createElement('mtext', {}, [text])]
   const style = ownValue(STYLES, child(properties, 'm:sty')?.attributes['m:val'] ?? '')
   const variant = ownValue(SCRIPTS, child(properties, 'm:scr')?.attributes['m:val'] ?? '') ?? style
   const attributes: Record<string, string> = variant === undefined ? {} : { mathvariant: variant }
@@ -155,7 +157,7 @@ const run: Reader = (element) => {
     // The ampersand only says where lines are aligned.
     if (space !== undefined || whole === '&') continue
     const name = number !== undefined ? 'mn' : letters !== undefined ? 'mi' : 'mo'
-    const token = make(name, name === 'mi' ? attributes : {})
+    const token = createElement(name, name === 'mi' ? attributes : {})
     append(token, new Text(whole))
     made.push(token)
   }
@@ -180,16 +182,16 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'm:sPre',
     (element) => [
-      make('mmultiscripts', {}, [
+      createElement('mmultiscripts', {}, [
         argument(element, 'e'),
-        make('mprescripts'),
+        createElement('mprescripts'),
         argument(element, 'sub'),
         argument(element, 'sup'),
       ]),
     ],
   ],
-  ['m:borderBox', (element) => [make('menclose', { notation: 'box' }, [argument(element, 'e')])]],
-  ['m:phant', (element) => [make(isSet(element, 'show') ? 'mrow' : 'mphantom', {}, [argument(element, 'e')])]],
+  ['m:borderBox', (element) => [createElement('menclose', { notation: 'box' }, [argument(element, 'e')])]],
+  ['m:phant', (element) => [createElement(isSet(element, 'show') ? 'mrow' : 'mphantom', {}, [argument(element, 'e')])]],
   ['m:m', (element) => table(childrenNamed(element, 'm:mr').map((line) => childrenNamed(line, 'm:e')))],
   ['m:eqArr', (element) => table(childrenNamed(element, 'm:e').map((line) => [line]))],
 ])

@@ -10,7 +10,7 @@ import {
   walk,
 } from '../../html/tree.js'
 import type { ParagraphKind } from './line-builder.js'
-import { make } from './make.js'
+import { createElement } from './create-element.js'
 
 /** Where a paragraph stands in a list. */
 export interface ListPlace {
@@ -60,7 +60,7 @@ export class BlockBuilder {
     if (last?.level === level && last.key !== key) this.#lists.pop()
     if (this.#lists.at(-1)?.level !== level) this.#openList({ level, key, isOrdered, start: number ?? start ?? 1 })
     const open = this.#lists.at(-1)
-    const item = make('li', {}, content)
+    const item = createElement('li', {}, content)
     if (open === undefined) return item
     if (isOrdered && number !== undefined && number !== open.next) item.attribs['value'] = String(number)
     open.next = (number ?? open.next) + 1
@@ -75,7 +75,7 @@ export class BlockBuilder {
       return
     }
     const text = new Text(line)
-    this.add(make('pre', {}, [make('code', {}, [text])]))
+    this.add(createElement('pre', {}, [createElement('code', {}, [text])]))
     this.#listing = text
   }
 
@@ -97,7 +97,7 @@ export class BlockBuilder {
     const last = this.into.lastChild
     if (this.#lists.length === 0 && last !== null && last === this.#quote) append(this.#quote, paragraph)
     else {
-      const quote = make('blockquote', {}, [paragraph])
+      const quote = createElement('blockquote', {}, [paragraph])
       this.add(quote)
       this.#quote = quote
     }
@@ -106,7 +106,7 @@ export class BlockBuilder {
   #openList(list: Pick<OpenList, 'level' | 'key'> & { isOrdered: boolean; start: number }): void {
     const { level, key, isOrdered, start } = list
     const parent = this.#lists.at(-1)?.element
-    const element = make(isOrdered ? 'ol' : 'ul', isOrdered && start !== 1 ? { start: String(start) } : {})
+    const element = createElement(isOrdered ? 'ol' : 'ul', isOrdered && start !== 1 ? { start: String(start) } : {})
     const item = parent?.lastChild
     append(item && isElement(item) ? item : (parent ?? this.into), element)
     this.#lists.push({ element, level, key, next: start })
@@ -139,4 +139,4 @@ const holdsPicture = ({ children }: Element): boolean =>
 
 /** A paragraph, or a heading of this level where there is one. */
 export const makeBlock = (headingLevel: number | undefined, attributes: Record<string, string> = {}): Element =>
-  make(headingLevel === undefined ? 'p' : `h${Math.min(6, Math.max(1, headingLevel))}`, attributes)
+  createElement(headingLevel === undefined ? 'p' : `h${Math.min(6, Math.max(1, headingLevel))}`, attributes)

@@ -1,5 +1,5 @@
 import { type ChildNode, type Element, Text, append, textOf } from '../../html/tree.js'
-import { make } from './make.js'
+import { createElement } from './create-element.js'
 import { decodeSymbols, type SymbolFont } from './symbol-fonts.js'
 
 /** How a piece of text is set. */
@@ -88,7 +88,7 @@ export class LineBuilder {
     this.#open.length = same
     for (const wrapper of wrappers.slice(same)) {
       const [name = '', ...address] = wrapper.split(' ')
-      const element = make(name, name === 'a' ? { href: address.join(' ') } : {})
+      const element = createElement(name, name === 'a' ? { href: address.join(' ') } : {})
       append(this.#innermost(), element)
       this.#open.push({ wrapper, element })
     }

@@ -1,11 +1,11 @@
 import { type ChildNode, type Element, append, hasText } from '../../html/tree.js'
-import { make } from './make.js'
+import { createElement } from './create-element.js'
 
 /** More marks than this are shown, and lead nowhere. */
 const MAX_NOTES = 20_000
 
 /** The footnotes and endnotes of a file: numbered as they are met, and put at the end. */
-export class NoteBook {
+export class NoteRegister {
   readonly #numbers = new Map<string, number>()
   readonly #order: string[] = []
 
@@ -18,18 +18,20 @@ export class NoteBook {
       this.#numbers.set(key, number)
       if (number <= MAX_NOTES) this.#order.push(key)
     }
-    const link = make('a', { href: `#note-${number}`, ...(isFirst && { id: `note-mark-${number}` }) }, [String(number)])
-    return make('sup', {}, [link])
+    const link = createElement('a', { href: `#note-${number}`, ...(isFirst && { id: `note-mark-${number}` }) }, [
+      String(number),
+    ])
+    return createElement('sup', {}, [link])
   }
 
   /** All notes that have a mark, as a section; undefined when there is none. Reading a note may mark others. */
   section(read: (key: string) => readonly ChildNode[]): Element | undefined {
-    const list = make('ol')
+    const list = createElement('ol')
     for (let at = 0; at < this.#order.length; at += 1) {
-      const note = make('li', { id: `note-${at + 1}` }, read(this.#order[at] ?? ''))
-      if (!hasText(note)) append(note, make('p'))
+      const note = createElement('li', { id: `note-${at + 1}` }, read(this.#order[at] ?? ''))
+      if (!hasText(note)) append(note, createElement('p'))
       append(list, note)
     }
-    return this.#order.length === 0 ? undefined : make('section', { role: 'doc-endnotes' }, [list])
+    return this.#order.length === 0 ? undefined : createElement('section', { role: 'doc-endnotes' }, [list])
   }
 }

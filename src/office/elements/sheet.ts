@@ -1,5 +1,5 @@
 import { type Element, append } from '../../html/tree.js'
-import { make, spanAttributes } from './make.js'
+import { createElement, spanAttributes } from './create-element.js'
 
 /** A cell of a sheet, with what it shows. */
 export interface SheetCell {
@@ -108,7 +108,7 @@ export class Sheet {
 
   /** The sheet as a heading and a table. Rows and columns without anything in them are left out. */
   build(warn: (sentence: string) => void): Element[] {
-    const heading = make('h2', {}, [this.name])
+    const heading = createElement('h2', {}, [this.name])
     const used = [...new Set([...this.cells.values()].flatMap((cells) => [...cells.keys()]))].sort((a, b) => a - b)
     const columns = used.slice(0, SHEET_LIMITS.columns)
     const filled = [...this.cells.keys()].sort((a, b) => a - b)
@@ -131,7 +131,7 @@ export class Sheet {
     const covered = new Set<number>()
     let steps = 0
     const lines = rows.map((row, at) => {
-      const line = make('tr')
+      const line = createElement('tr')
       for (const [place, column] of columns.entries()) {
         if (covered.has(at * columns.length + place)) continue
         const merge = steps > MAX_COVERED ? undefined : merges.get(`${row} ${column}`)
@@ -144,14 +144,14 @@ export class Sheet {
               covered.add(down * columns.length + along)
         const spans = steps > MAX_COVERED ? {} : spanAttributes(spannedColumns, spannedRows)
         const cell = this.cells.get(row)?.get(column)
-        append(line, make(at === 0 ? 'th' : 'td', spans, cell === undefined ? [] : cellContent(cell)))
+        append(line, createElement(at === 0 ? 'th' : 'td', spans, cell === undefined ? [] : cellContent(cell)))
       }
       return line
     })
     const [head, ...body] = lines
-    return make('table', {}, [
-      make('thead', {}, head === undefined ? [] : [head]),
-      ...(body.length === 0 ? [] : [make('tbody', {}, body)]),
+    return createElement('table', {}, [
+      createElement('thead', {}, head === undefined ? [] : [head]),
+      ...(body.length === 0 ? [] : [createElement('tbody', {}, body)]),
     ])
   }
 }
@@ -171,6 +171,6 @@ function countWithin(places: readonly number[], first: number, end: number): num
 
 function cellContent({ text, href }: SheetCell): (Element | string)[] {
   if (href === undefined && !text.includes('\n')) return [text]
-  const lines = text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [make('br'), line]))
-  return href === undefined ? lines : [make('a', { href }, lines)]
+  const lines = text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [createElement('br'), line]))
+  return href === undefined ? lines : [createElement('a', { href }, lines)]
 }

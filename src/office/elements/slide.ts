@@ -1,5 +1,5 @@
 import { type Element, append, collapse, textOf } from '../../html/tree.js'
-import { make, takeChildren } from './make.js'
+import { createElement, takeChildren } from './create-element.js'
 import { type Box, inReadingOrder } from './reading-order.js'
 
 /** What is shown of a slide. */
@@ -15,9 +15,9 @@ export interface SlideParts {
 export function buildSlide({ number, shapes, notes }: SlideParts, into: Element): void {
   const title = shapes.find(({ isTitle }) => isTitle)
   const text = title === undefined ? '' : collapse(textOf(title.content))
-  append(into, make('h2', {}, [text === '' ? `Slide ${number}` : text]))
+  append(into, createElement('h2', {}, [text === '' ? `Slide ${number}` : text]))
   for (const { content } of inReadingOrder(shapes.filter((shape) => shape !== title))) append(into, content)
   if (notes === undefined || collapse(textOf(notes)) === '') return
-  append(into, make('p', {}, ['Notes:']))
+  append(into, createElement('p', {}, ['Notes:']))
   for (const node of takeChildren(notes)) append(into, node)
 }

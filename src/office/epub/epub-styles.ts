@@ -1,6 +1,6 @@
 import { type Element, append, hasText, isElement, walk } from '../../html/tree.js'
 import { isCodeFont } from '../elements/line-builder.js'
-import { make, takeChildren } from '../elements/make.js'
+import { createElement, takeChildren } from '../elements/create-element.js'
 
 /** How the style sheets of a book set the text of its classes: for each, the elements that say the same. */
 export type ClassMarks = ReadonlyMap<string, readonly string[]>
@@ -70,7 +70,7 @@ export function applyClassMarks(content: Element, marks: ClassMarks): void {
     if (!hasText(span)) continue
     let inner = span
     for (const name of names) {
-      const wrapper = make(name, {}, takeChildren(inner))
+      const wrapper = createElement(name, {}, takeChildren(inner))
       append(inner, wrapper)
       inner = wrapper
     }

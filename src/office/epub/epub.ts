@@ -1,5 +1,11 @@
 import { type Element, append, hasText, isElement, walk } from '../../html/tree.js'
-import { innerAddress, make, type OfficeContent, type OfficeMetadata, takeChildren } from '../elements/make.js'
+import {
+  innerAddress,
+  createElement,
+  type OfficeContent,
+  type OfficeMetadata,
+  takeChildren,
+} from '../elements/create-element.js'
 import { type ContentsEntry, nameHeadings, readContents } from './epub-contents.js'
 import { applyClassMarks, readClassMarks } from './epub-styles.js'
 import { resolvePath } from '../package/open-package.js'
@@ -29,7 +35,7 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
   const marks = readClassMarks(readSheets(zip, book, folder))
   const entries = listEntries(zip, book, folder)
   const numbers = new Map(chapters.map(({ path: chapter }, index) => [chapter, index + 1]))
-  const root = make('div')
+  const root = createElement('div')
   const missing: string[] = []
   let left = reader.maxBytes
   let isCut = false
@@ -45,7 +51,7 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
       isCut = true
       break
     }
-    const section = make('section', { id: chapterId(index + 1) })
+    const section = createElement('section', { id: chapterId(index + 1) })
     nameHeadings(content, entries.get(chapter.path) ?? [])
     applyClassMarks(content, marks)
     resolveAddresses(content, { path: chapter.path, number: index + 1, numbers })

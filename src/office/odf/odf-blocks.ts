@@ -1,7 +1,7 @@
 import { type Element, append, hasText, isElement } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
-import { make, takeChildren } from '../elements/make.js'
-import { type LineContext, readObject, readOpenLine, readPicture } from './odf-line.js'
+import { createElement, takeChildren } from '../elements/create-element.js'
+import { type LineContext, readObject, readOpenLine, readImage } from './odf-line.js'
 import { readStart } from './odf-styles.js'
 import { readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from '../package/xml.js'
@@ -58,8 +58,8 @@ class BlockReader {
           readOpenTable(element, this.#context.styles, (cell, cellInto) => this.#readInto(cell, cellInto)),
         )
       case 'draw:frame': {
-        const picture = readObject(element, this.#context) ?? readPicture(element)
-        if (picture !== undefined) this.#blocks.add(make('p', {}, [picture]))
+        const picture = readObject(element, this.#context) ?? readImage(element)
+        if (picture !== undefined) this.#blocks.add(createElement('p', {}, [picture]))
         return elements(element)
           .filter(({ name }) => name === 'draw:text-box' || name === 'table:table')
           .forEach((part) => this.#readBox(part))
@@ -94,7 +94,7 @@ class BlockReader {
   #readBox(box: XmlElement): void {
     if (this.#isTooDeep) return elements(box).forEach((part) => this.#readBlock(part))
     if (box.name === 'table:table') return this.#readBlock(box)
-    const inside = make('div')
+    const inside = createElement('div')
     this.#readInto(box, inside)
     if (inside.children.length > 0) this.#blocks.add(inside)
   }
@@ -111,7 +111,7 @@ class BlockReader {
   #makeList(list: XmlElement, items: readonly XmlElement[], level: number, outer: string | undefined): Element {
     const style = list.attributes['text:style-name'] ?? outer
     const { isOrdered, start } = this.#context.styles.listLevel(style, level)
-    const made = make(isOrdered ? 'ol' : 'ul')
+    const made = createElement(isOrdered ? 'ol' : 'ul')
     const follows = list.attributes['text:continue-list']
     let number = start
     if (follows !== undefined) number = (this.#context.ends.byId.get(follows) ?? start - 1) + 1
@@ -119,7 +119,10 @@ class BlockReader {
     let next = number
     for (const item of items) {
       const asked = readStart(item.attributes['text:start-value'], next)
-      const line = make('li', isOrdered && asked !== next && made.children.length > 0 ? { value: String(asked) } : {})
+      const line = createElement(
+        'li',
+        isOrdered && asked !== next && made.children.length > 0 ? { value: String(asked) } : {},
+      )
       if (made.children.length === 0) number = asked
       this.#readItem(item, line, style, level)
       const last = made.lastChild
@@ -143,7 +146,7 @@ class BlockReader {
   #readItem(item: XmlElement, line: Element, style: string | undefined, level: number): void {
     let rest: XmlElement[] = []
     const flush = (): void => {
-      const held = make('div')
+      const held = createElement('div')
       readOpenBlocks(rest, held, this.#deeper)
       rest = []
       const [only] = held.children

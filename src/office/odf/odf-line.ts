@@ -1,14 +1,14 @@
 import type { Element } from '../../html/tree.js'
 import { LineBuilder, type TextStyle } from '../elements/line-builder.js'
-import { boundedNumber, innerAddress, make } from '../elements/make.js'
-import type { NoteBook } from '../elements/notes.js'
+import { boundedNumber, innerAddress, createElement } from '../elements/create-element.js'
+import type { NoteRegister } from '../elements/notes.js'
 import type { OpenStyles } from './odf-styles.js'
 import { child, descendants, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
 /** What the lines of a file need to know. */
 export interface LineContext {
   readonly styles: OpenStyles
-  readonly notes: NoteBook
+  readonly notes: NoteRegister
   /** Notes by the key of their mark. */
   readonly noteBodies: Map<string, XmlElement>
   /** The content of an object that is embedded, by its address. */
@@ -70,7 +70,7 @@ class LineReader {
       case 'text:tab':
         return this.#line.text('\t', style)
       case 'text:line-break':
-        return this.#line.node(make('br'), style)
+        return this.#line.node(createElement('br'), style)
       case 'text:note':
         return this.#readNote(element)
       case 'text:bookmark':
@@ -84,9 +84,9 @@ class LineReader {
         return this.#placeBookmark(attributes['text:name'])
       case 'text:ruby':
         return this.#line.node(
-          make('ruby', {}, [
+          createElement('ruby', {}, [
             xmlText(child(element, 'text:ruby-base')),
-            make('rt', {}, [xmlText(child(element, 'text:ruby-text'))]),
+            createElement('rt', {}, [xmlText(child(element, 'text:ruby-text'))]),
           ]),
         )
       case 'draw:frame':
@@ -110,7 +110,7 @@ class LineReader {
   #placeBookmark(name: string | undefined): void {
     if (name === undefined) return
     if (this.#block.attribs['id'] === undefined) this.#block.attribs['id'] = name
-    else this.#line.node(make('a', { id: name }))
+    else this.#line.node(createElement('a', { id: name }))
   }
 
   /** A number of a page leads nowhere where there are no pages. */
@@ -123,7 +123,7 @@ class LineReader {
   #readFrame(frame: XmlElement, style: TextStyle): void {
     const formula = readObject(frame, this.#context)
     if (formula !== undefined) return this.#line.node(formula)
-    const picture = readPicture(frame)
+    const picture = readImage(frame)
     if (picture !== undefined) this.#line.node(picture, style)
     this.#boxes.push(...frame.children.filter(isBox))
   }
@@ -151,7 +151,7 @@ function readMathml(element: XmlElement): Element {
   // Its source in another language is no part of what is seen.
   const children = element.children.filter((node) => typeof node === 'string' || node.name !== 'math:annotation')
   const isFormula = element.name === 'math:math'
-  return make(
+  return createElement(
     element.name.replace(/^math:/, ''),
     isFormula && element.attributes['display'] !== 'block' ? {} : { ...element.attributes },
     children.map((node) => (typeof node === 'string' ? node : readMathml(node))),
@@ -162,12 +162,12 @@ const isBox = (node: XmlNode): node is XmlElement =>
   typeof node !== 'string' && (node.name === 'draw:text-box' || node.name === 'table:table')
 
 /** The picture in a frame; where a file has it in two forms, the first. */
-export function readPicture(frame: XmlElement): Element | undefined {
+export function readImage(frame: XmlElement): Element | undefined {
   const [image] = descendants(frame, 'draw:image', 'draw:text-box')
   const href = image?.name === 'draw:image' ? image.attributes['xlink:href'] : undefined
   if (href === undefined || child(frame, 'table:table') !== undefined) return undefined
   const alt = xmlText(child(frame, 'svg:desc')).trim() || xmlText(child(frame, 'svg:title')).trim()
-  return make('img', { src: /^[a-z][\w+.-]+:/i.test(href) ? href : innerAddress(href), alt })
+  return createElement('img', { src: /^[a-z][\w+.-]+:/i.test(href) ? href : innerAddress(href), alt })
 }
 
 /** Where a link leads. A place in the file itself is written with what it is: `#Results|outline`. */

@@ -1,4 +1,4 @@
-import type { OfficeMetadata } from '../elements/make.js'
+import type { OfficeMetadata } from '../elements/create-element.js'
 import { brokenFile, protectedFile } from '../refusals.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
 import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from '../package/xml.js'

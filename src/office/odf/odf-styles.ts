@@ -1,6 +1,6 @@
 import { symbolFontOf } from '../elements/symbol-fonts.js'
 import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
-import { boundedNumber } from '../elements/make.js'
+import { boundedNumber } from '../elements/create-element.js'
 import { child, elements, type XmlElement } from '../package/xml.js'
 
 /** What the styles of a file mean. */

@@ -1,5 +1,5 @@
 import { type Element, append } from '../../html/tree.js'
-import { boundedNumber, make, readSpan, spanAttributes } from '../elements/make.js'
+import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
 
@@ -22,7 +22,7 @@ export function readOpenTable(
   styles: OpenStyles,
   readCell: (cell: XmlElement, into: Element) => void,
 ): Element {
-  const made = make('table')
+  const made = createElement('table')
   const rows = rowsOf(table, false)
   const [first] = rows
   const isNamed = first !== undefined && rows.length > 1 && !first.isHead && namesColumns(first.element, table, styles)
@@ -31,10 +31,10 @@ export function readOpenTable(
     const isHead = row.isHead || (isNamed && at === 0)
     const name = isHead ? 'thead' : 'tbody'
     if (part?.name !== name) {
-      part = make(name)
+      part = createElement(name)
       append(made, part)
     }
-    const line = make('tr')
+    const line = createElement('tr')
     append(part, line)
     for (const cell of childrenNamed(row.element, 'table:table-cell')) {
       const { attributes } = cell
@@ -42,7 +42,7 @@ export function readOpenTable(
       const spans = spanAttributes(columns, readSpan(attributes['table:number-rows-spanned']))
       const bounds = { least: 1, most: MAX_REPEATED, otherwise: 1 }
       for (let left = boundedNumber(attributes['table:number-columns-repeated'], bounds); left > 0; left -= 1) {
-        const element = make(isHead ? 'th' : 'td', spans)
+        const element = createElement(isHead ? 'th' : 'td', spans)
         readCell(cell, element)
         append(line, element)
         // Only an empty cell is repeated: repeated tables that hold repeated tables are exponential.

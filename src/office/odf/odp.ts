@@ -1,6 +1,6 @@
 import { type Element, hasText } from '../../html/tree.js'
-import { make, type OfficeContent } from '../elements/make.js'
-import { NoteBook } from '../elements/notes.js'
+import { createElement, type OfficeContent } from '../elements/create-element.js'
+import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
@@ -18,13 +18,13 @@ export function readOdp(body: Uint8Array): OfficeContent {
   const styles = readOpenStyles([document.content, document.styles])
   const context: OpenContext = {
     styles,
-    notes: new NoteBook(),
+    notes: new NoteRegister(),
     noteBodies: new Map(),
     objectAt: document.objectAt,
     ends: { byId: new Map(), last: 0 },
     depth: 0,
   }
-  const root = make('div')
+  const root = createElement('div')
   const hidden: string[] = []
   const pages = childrenNamed(document.body, 'draw:page')
   for (const [index, page] of pages.slice(0, MAX_SLIDES).entries()) {
@@ -60,7 +60,7 @@ function readShapes(nodes: readonly XmlElement[], context: OpenContext): Shape[]
     const role = attributes['presentation:class'] ?? ''
     const isShown = name.startsWith('draw:') && attributes['presentation:placeholder'] !== 'true'
     if (!isShown || NO_CONTENT.has(role)) return []
-    const content = make('div')
+    const content = createElement('div')
     readOpenBlocks([element], content, context)
     return content.children.length === 0 ? [] : [{ box: boxOf(attributes), isTitle: role === 'title', content }]
   })
@@ -68,7 +68,7 @@ function readShapes(nodes: readonly XmlElement[], context: OpenContext): Shape[]
 
 function readNotes(page: XmlElement, context: OpenContext): Element | undefined {
   const frames = descendants(child(page, 'presentation:notes'), 'draw:frame')
-  const notes = make('div')
+  const notes = createElement('div')
   for (const frame of frames)
     if (frame.attributes['presentation:class'] === 'notes') readOpenBlocks([frame], notes, context)
   return hasText(notes) ? notes : undefined

@@ -1,5 +1,5 @@
 import type { Element } from '../../html/tree.js'
-import { boundedNumber, type OfficeContent } from '../elements/make.js'
+import { boundedNumber, type OfficeContent } from '../elements/create-element.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
 import { MAX_PLACES, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'

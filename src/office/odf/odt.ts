@@ -1,6 +1,6 @@
 import { append } from '../../html/tree.js'
-import { make, type OfficeContent, takeChildren } from '../elements/make.js'
-import { NoteBook } from '../elements/notes.js'
+import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
+import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
@@ -9,7 +9,7 @@ import { elements } from '../package/xml.js'
 /** A text of the OpenDocument format. Headers and footers, comments and deleted text are left out. */
 export function readOdt(body: Uint8Array): OfficeContent {
   const document = openOpenDocument(body)
-  const notes = new NoteBook()
+  const notes = new NoteRegister()
   const context: OpenContext = {
     styles: readOpenStyles([document.content, document.styles]),
     notes,
@@ -18,10 +18,10 @@ export function readOdt(body: Uint8Array): OfficeContent {
     ends: { byId: new Map(), last: 0 },
     depth: 0,
   }
-  const root = make('div')
+  const root = createElement('div')
   readOpenBlocks(elements(document.body), root, context)
   const section = notes.section((key) => {
-    const into = make('div')
+    const into = createElement('div')
     const note = context.noteBodies.get(key)
     if (note !== undefined) readOpenBlocks(elements(note), into, context)
     return takeChildren(into)

@@ -1,5 +1,5 @@
 import { brokenFile } from '../refusals.js'
-import type { OfficeMetadata } from '../elements/make.js'
+import type { OfficeMetadata } from '../elements/create-element.js'
 import {
   child,
   childrenNamed,

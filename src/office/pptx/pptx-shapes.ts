@@ -1,6 +1,6 @@
 import { type Element, append } from '../../html/tree.js'
 import { diagramTexts } from '../docx/diagram.js'
-import { innerAddress, make, readSpan, spanAttributes } from '../elements/make.js'
+import { innerAddress, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import type { LeftOut } from '../docx/docx-runs.js'
 import type { OfficePackage, Relationship } from '../package/open-package.js'
 import { type Placeholders, readSlideBox, type Space, WHOLE_SLIDE } from './pptx-layout.js'
@@ -51,7 +51,7 @@ function readShape(shape: XmlElement, context: ShapeContext, space: Space): Shap
   if (body === undefined || (placeholder !== undefined && NO_CONTENT.has(type))) return []
   const inherited = placeholder && context.placeholders.find(placeholder.attributes)
   const own = readSlideBox(at(shape, 'p:spPr', 'a:xfrm'), space)
-  const content = make('div')
+  const content = createElement('div')
   readSlideText(body, content, { relations: context.relations, listStyles: inherited?.listStyles ?? [] })
   if (content.children.length === 0) return []
   const isTitle = placeholder !== undefined && (type === 'title' || type === 'ctrTitle')
@@ -65,14 +65,14 @@ function readPicture(picture: XmlElement, { relations }: ShapeContext, space: Sp
   const facts = at(picture, 'p:nvPicPr', 'p:cNvPr')
   const alt = facts?.attributes['descr'] || facts?.attributes['title'] || ''
   const src = relation.isExternal ? relation.target : innerAddress(relation.target)
-  const image = make('img', { src, alt })
+  const image = createElement('img', { src, alt })
   const link = relations.get(child(facts, 'a:hlinkClick')?.attributes['r:id'] ?? '')
-  const shown = link?.isExternal === true ? make('a', { href: link.target }, [image]) : image
+  const shown = link?.isExternal === true ? createElement('a', { href: link.target }, [image]) : image
   return [
     {
       box: readSlideBox(at(picture, 'p:spPr', 'a:xfrm'), space),
       isTitle: false,
-      content: make('p', {}, [shown]),
+      content: createElement('p', {}, [shown]),
     },
   ]
 }
@@ -89,7 +89,7 @@ function readFrame(frame: XmlElement, context: ShapeContext, space: Space): Shap
         ? readDiagram(diagram, context)
         : described === ''
           ? undefined
-          : make('p', {}, [described])
+          : createElement('p', {}, [described])
   if (diagram !== undefined && content === undefined) context.leftOut.diagrams += 1
   context.leftOut.charts += childrenNamed(data, 'c:chart').length
   if (content === undefined) return []
@@ -99,14 +99,17 @@ function readFrame(frame: XmlElement, context: ShapeContext, space: Space): Shap
 /** @see ECMA-376 part 1, section 21.1.3 */
 function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element {
   const isNamed = /^(?:1|true)$/.test(child(table, 'a:tblPr')?.attributes['firstRow'] ?? '')
-  const made = make('table')
+  const made = createElement('table')
   for (const [index, row] of childrenNamed(table, 'a:tr').entries()) {
-    const line = make('tr')
+    const line = createElement('tr')
     append(made, line)
     for (const cell of childrenNamed(row, 'a:tc')) {
       const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes
       if (/^(?:1|true)$/.test(hMerge ?? '') || /^(?:1|true)$/.test(vMerge ?? '')) continue
-      const element = make(isNamed && index === 0 ? 'th' : 'td', spanAttributes(readSpan(gridSpan), readSpan(rowSpan)))
+      const element = createElement(
+        isNamed && index === 0 ? 'th' : 'td',
+        spanAttributes(readSpan(gridSpan), readSpan(rowSpan)),
+      )
       const body = child(cell, 'a:txBody')
       if (body !== undefined) readSlideText(body, element, { relations, listStyles: [] })
       append(line, element)
@@ -120,9 +123,9 @@ function readDiagram(diagram: XmlElement, { parts, relations }: ShapeContext): E
   const texts = diagramTexts(parts.read(relations.get(diagram.attributes['r:dm'] ?? '')?.target)?.root)
   return texts.length === 0
     ? undefined
-    : make(
+    : createElement(
         'ul',
         {},
-        texts.map((text) => make('li', {}, [text])),
+        texts.map((text) => createElement('li', {}, [text])),
       )
 }

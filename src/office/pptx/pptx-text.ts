@@ -1,7 +1,7 @@
 import { type Element, hasText } from '../../html/tree.js'
 import { BlockBuilder, type ListPlace, soleCode } from '../elements/block-builder.js'
 import { isCodeFont, LineBuilder, type TextStyle } from '../elements/line-builder.js'
-import { boundedNumber, make, takeChildren } from '../elements/make.js'
+import { boundedNumber, createElement, takeChildren } from '../elements/create-element.js'
 import { readWordFormula } from '../docx/omml.js'
 import type { Relationship } from '../package/open-package.js'
 import { symbolFontOf } from '../elements/symbol-fonts.js'
@@ -19,7 +19,7 @@ export function readSlideText(body: XmlElement, into: Element, context: SlideTex
   const blocks = new BlockBuilder(into)
   const styles = [child(body, 'a:lstStyle'), ...context.listStyles]
   const lines = childrenNamed(body, 'a:p').map((paragraph) => {
-    const block = make('p')
+    const block = createElement('p')
     readSlideLine(paragraph, block, context)
     return { paragraph, block, isCode: soleCode(block) !== undefined }
   })
@@ -62,7 +62,7 @@ export function readSlideLine(paragraph: XmlElement, into: Element, { relations 
   const line = new LineBuilder(into)
   for (const run of elements(paragraph)) {
     const properties = child(run, 'a:rPr')
-    if (run.name === 'a:br') line.node(make('br'))
+    if (run.name === 'a:br') line.node(createElement('br'))
     else if (run.name === 'a:r' || run.name === 'a:fld') line.text(textOf(run), styleOf(properties, relations))
     else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
       for (const formula of descendants(run, 'm:oMath'))

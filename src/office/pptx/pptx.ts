@@ -1,4 +1,4 @@
-import { make, type OfficeContent } from '../elements/make.js'
+import { createElement, type OfficeContent } from '../elements/create-element.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { readPlaceholders } from './pptx-layout.js'
 import { readShapes, type ShapeContext } from './pptx-shapes.js'
@@ -15,7 +15,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const parts = openPackage(body, ['ppt/presentation.xml'])
   const presentation = parts.read(parts.main)?.root
   const relations = parts.relationsOf(parts.main)
-  const root = make('div')
+  const root = createElement('div')
   const hidden: string[] = []
   const cut: string[] = []
   const leftOut = { charts: 0, diagrams: 0 }
@@ -70,7 +70,7 @@ function readNotes(slide: string, parts: OfficePackage): Element | undefined {
   const shapes = descendants(parts.read(part)?.root, 'p:sp')
   const body = child(shapes.find(isNotesBody), 'p:txBody')
   if (part === undefined || body === undefined) return undefined
-  const notes = make('div')
+  const notes = createElement('div')
   readSlideText(body, notes, { relations: parts.relationsOf(part), listStyles: [] })
   return notes
 }

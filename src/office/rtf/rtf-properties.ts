@@ -1,4 +1,4 @@
-import type { OfficeMetadata } from '../elements/make.js'
+import type { OfficeMetadata } from '../elements/create-element.js'
 
 const DATES: ReadonlySet<string> = new Set(['creatim', 'revtim'])
 const DATE_PARTS: ReadonlySet<string> = new Set(['yr', 'mo', 'dy', 'hr', 'min'])

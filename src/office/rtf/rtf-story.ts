@@ -1,7 +1,7 @@
 import { type ChildNode, type Element, Text, append, hasText } from '../../html/tree.js'
 import { BlockBuilder } from '../elements/block-builder.js'
 import { LineBuilder, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
-import { make, takeChildren } from '../elements/make.js'
+import { createElement, takeChildren } from '../elements/create-element.js'
 import { buildRtfTable, type CellPlan, type RtfCell, type RtfRow } from './rtf-table.js'
 
 /** What holds for a paragraph. */
@@ -47,7 +47,7 @@ export class RtfStory {
   placeBookmark(name: string): void {
     const { into } = this.#openLine()
     if (into.attribs['id'] === undefined) into.attribs['id'] = name
-    else this.node(make('a', { id: name }))
+    else this.node(createElement('a', { id: name }))
   }
 
   /** What is put behind the paragraph that is open. */
@@ -59,7 +59,7 @@ export class RtfStory {
     if (paragraph.isDropCap === true && this.#line !== undefined) return
     if (!paragraph.inTable) this.#endTable()
     const target = paragraph.inTable ? this.#openCell() : this.#blocks
-    const block = this.#line?.into ?? make('p')
+    const block = this.#line?.into ?? createElement('p')
     const { marker } = this
     const boxes = this.#boxes
     this.#line = undefined
@@ -110,12 +110,12 @@ export class RtfStory {
   }
 
   #openLine(): LineBuilder {
-    this.#line ??= new LineBuilder(make('p'))
+    this.#line ??= new LineBuilder(createElement('p'))
     return this.#line
   }
 
   #openCell(): BlockBuilder {
-    this.#cell ??= new BlockBuilder(make('td'))
+    this.#cell ??= new BlockBuilder(createElement('td'))
     return this.#cell
   }
 

@@ -1,5 +1,5 @@
 import { type Element, append } from '../../html/tree.js'
-import { make, spanAttributes, takeChildren } from '../elements/make.js'
+import { createElement, spanAttributes, takeChildren } from '../elements/create-element.js'
 
 /** What the definition of a row says of a cell. */
 export interface CellPlan {
@@ -35,17 +35,17 @@ interface Placed {
 /** A table of rows. Columns are told by where borders are: a cell spans those that it reaches over. */
 export function buildRtfTable(rows: readonly RtfRow[]): Element {
   const columnOf = findColumns(rows)
-  const table = make('table')
+  const table = createElement('table')
   let above = new Map<number, Placed>()
   const placed: Placed[] = []
   let part: Element | undefined
   for (const { cells, plans, isHead } of rows) {
     const name = isHead && part?.name !== 'tbody' ? 'thead' : 'tbody'
     if (part?.name !== name) {
-      part = make(name)
+      part = createElement(name)
       append(table, part)
     }
-    const line = make('tr')
+    const line = createElement('tr')
     append(part, line)
     const here = new Map<number, Placed>()
     let left = 0

@@ -1,10 +1,10 @@
 import { append } from '../../html/tree.js'
 import { linkOf } from '../docx/docx-fields.js'
-import { make, type OfficeContent, takeChildren } from '../elements/make.js'
-import { NoteBook } from '../elements/notes.js'
+import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
+import { NoteRegister } from '../elements/notes.js'
 import { brokenFile } from '../refusals.js'
 import { labelOf, LETTERS } from './rtf-charsets.js'
-import { describeDrawing, RtfPictures } from './rtf-pictures.js'
+import { describeDrawing, RtfImages } from './rtf-images.js'
 import { RtfProperties } from './rtf-properties.js'
 import { RtfRowPlan } from './rtf-rows.js'
 import { RtfSheets } from './rtf-sheets.js'
@@ -33,10 +33,10 @@ const MAX_PIECES = 500_000
 
 class RtfReader implements RtfListener {
   readonly #decode: DecodeBytes
-  readonly #root = make('div')
+  readonly #root = createElement('div')
   readonly #body = new RtfStory(this.#root)
   readonly #sheets = new RtfSheets()
-  readonly #notes = new NoteBook()
+  readonly #notes = new NoteRegister()
   readonly #noteStories = new Map<string, RtfStory>()
   readonly #properties = new RtfProperties()
   #codePage = 1252
@@ -60,7 +60,7 @@ class RtfReader implements RtfListener {
   #pending = ''
   #left = 0
   readonly #row = new RtfRowPlan()
-  readonly #pictures = new RtfPictures()
+  readonly #pictures = new RtfImages()
   #pieces = 0
 
   constructor(decode: DecodeBytes) {
@@ -257,7 +257,7 @@ class RtfReader implements RtfListener {
       case '\r':
         return story.endParagraph(paragraph)
       case 'line':
-        return story.node(make('br'))
+        return story.node(createElement('br'))
       case 'cell':
         return story.endCell(paragraph)
       case 'row':
@@ -275,7 +275,7 @@ class RtfReader implements RtfListener {
   #openFootnote(): void {
     const state = this.#state
     const key = `note ${this.#noteStories.size}`
-    const story = new RtfStory(make('div'))
+    const story = new RtfStory(createElement('div'))
     this.#noteStories.set(key, story)
     state.story.node(this.#notes.mark(key))
     Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
@@ -285,7 +285,7 @@ class RtfReader implements RtfListener {
   #openBox(): void {
     const state = this.#state
     const around = state.story
-    const story = new RtfStory(make('div'))
+    const story = new RtfStory(createElement('div'))
     Object.assign(state, { story, destination: 'story', paragraph: PLAIN_PARAGRAPH, style: {}, href: undefined })
     state.onClose = () => {
       story.finish(this.#state.paragraph)

@@ -1,5 +1,5 @@
 import type { Element } from '../../html/tree.js'
-import type { OfficeContent } from '../elements/make.js'
+import type { OfficeContent } from '../elements/create-element.js'
 import { openPackage } from '../package/open-package.js'
 import { Sheet, SheetBudget } from '../elements/sheet.js'
 import { readSheet } from './xlsx-sheet.js'

@@ -2,7 +2,7 @@ import { type ChildNode, type Element, Text, append, collapse, isElement, walk }
 import { resolveUrl } from '../../url.js'
 import { buildTree } from '../html/build-tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
-import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
 /** What a feed says about itself. */
@@ -41,7 +41,7 @@ const MAX_ENCLOSURES = 100
 
 /** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
 export function makeFeedPage(
-  input: ParseInput,
+  input: ParserInput,
   text: string,
   { title, description, home }: FeedFacts,
   {

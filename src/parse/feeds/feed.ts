@@ -3,14 +3,14 @@ import { Document, Element, Text, append, collapse, isElement, textOf, walk } fr
 import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
 import { resolveUrl } from '../../url.js'
 import { loadTree } from '../html/load-tree.js'
-import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { stripTags } from '../html/strip-tags.js'
 
 // Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
 const DEEPEST = 64
 
 /** An RSS or Atom feed as a page. Undefined when it is broken. @see RFC 4287, the RSS 2.0 specification */
-export function readFeed(input: ParseInput, text: string, plan: ParsePlan): ParsedPage | undefined {
+export function readFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
   const read = readXml(text, plan.maxNodes)
   if (read === undefined) return undefined
   const { root } = read

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../collections/is-object.js'
 import { type FeedEntry, makeFeedPage } from './feed-page.js'
-import type { ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { parseJson } from '../../text/parse-json.js'
 
 const VERSION = /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version\\?\//
 
 /** A JSON Feed as a page; undefined for any other JSON. @see JSON Feed version 1.1 */
-export function readJsonFeed(input: ParseInput, text: string, plan: ParsePlan): ParsedPage | undefined {
+export function readJsonFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
   // Most JSON is none: it is not read to find that out.
   if (!VERSION.test(text.slice(0, 10_000)) && !VERSION.test(text.slice(-10_000))) return undefined
   if (input.body.length > plan.maxHtmlBytes) return undefined

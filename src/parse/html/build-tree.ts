@@ -1,6 +1,6 @@
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { Document, Element } from '../../html/tree.js'
-import { mendSource } from './mend-source.js'
+import { repairSource } from './repair-source.js'
 import { TreeBuilder, type TreeLimits } from './tree-builder.js'
 
 export interface Tree {
@@ -25,7 +25,7 @@ export function buildTree(source: string, limits: TreeLimits): Tree {
   let clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   if (clean.includes('\0')) clean = clean.replaceAll('\0', '')
   if (clean.includes('<![CDATA[')) clean = withoutStrayCdata(clean)
-  if (!limits.isXml) clean = mendSource(clean)
+  if (!limits.isXml) clean = repairSource(clean)
   const builder = new TreeBuilder(limits)
   const tokenizer = new Tokenizer({}, new TagReader(clean, builder))
   tokenizer.write(clean)

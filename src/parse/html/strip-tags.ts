@@ -1,4 +1,4 @@
-import { mendSource } from './mend-source.js'
+import { repairSource } from './repair-source.js'
 import { ownValue } from '../../collections/own-value.js'
 
 const BREAKS = new Set(
@@ -23,7 +23,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * For pages too large or too strange to parse, so it is one pass that never looks back: linear whatever comes.
  */
 export function stripTags(html: string): string {
-  const source = mendSource(html)
+  const source = repairSource(html)
   const pieces: string[] = []
   let at = 0
   while (at < source.length) {

@@ -1,5 +1,5 @@
 import { resolveUrl } from '../../url.js'
-import type { ParseInput } from '../parser.js'
+import type { ParserInput } from '../parser.js'
 
 /** Longer names say nothing that the end of their start does not. */
 const MAX_NAME_LENGTH = 500
@@ -35,7 +35,7 @@ function readPlain(header: string): string | undefined {
 }
 
 /** The name of a file: what its server calls it, else the last part of its URL's path. */
-export const nameOfFile = ({ fileName, url }: Pick<ParseInput, 'fileName' | 'url'>): string =>
+export const nameOfFile = ({ fileName, url }: Pick<ParserInput, 'fileName' | 'url'>): string =>
   fileName ?? resolveUrl(url)?.pathname.split('/').at(-1) ?? ''
 
 /** What follows the last dot of a name, in lower case; of a name without one, such as `Makefile`, all of it. */

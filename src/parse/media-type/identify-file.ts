@@ -1,6 +1,6 @@
 import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
-import type { ParseInput } from '../parser.js'
+import type { ParserInput } from '../parser.js'
 import { isTextType, sniffMediaType } from './sniff-media-type.js'
 import { ungzip } from './ungzip.js'
 import { ownValue } from '../../collections/own-value.js'
@@ -16,7 +16,7 @@ const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rt
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
-export async function identifyFile(input: ParseInput): Promise<ParseInput> {
+export async function identifyFile(input: ParserInput): Promise<ParserInput> {
   if (input.mediaType !== undefined) return input
   const mediaType = await findMediaType(input)
   if (mediaType !== 'application/gzip') return { ...input, mediaType }
@@ -31,7 +31,7 @@ export async function identifyFile(input: ParseInput): Promise<ParseInput> {
 }
 
 /** The media type of the bytes, in lower case and without parameters. */
-export async function findMediaType(input: ParseInput): Promise<string> {
+export async function findMediaType(input: ParserInput): Promise<string> {
   const seen = sniffMediaType(input.body, input.contentType, input)
   if (isTextType(seen) || (CERTAIN.has(seen) && !isOnlyDeclared(seen, input))) return seen
   const { fileTypeFromBuffer } = await import('file-type')
@@ -48,7 +48,7 @@ export async function findMediaType(input: ParseInput): Promise<string> {
 }
 
 /** Whether only the server says so: a picture that is served as a PDF file is a picture. */
-const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParseInput): boolean =>
+const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParserInput): boolean =>
   essenceOf(contentType ?? '') === type && sniffMediaType(body, undefined, file) !== type
 
 const essenceOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

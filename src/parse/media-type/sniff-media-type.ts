@@ -1,6 +1,6 @@
 import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
-import type { ParseInput } from '../parser.js'
+import type { ParserInput } from '../parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -113,7 +113,7 @@ function typeByName(name: string, text: string): string | undefined {
 export function sniffMediaType(
   body: Uint8Array,
   contentType: string | undefined,
-  file: Partial<Pick<ParseInput, 'fileName' | 'url'>> = {},
+  file: Partial<Pick<ParserInput, 'fileName' | 'url'>> = {},
 ): string {
   const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = latin1(body, 0)
@@ -142,14 +142,14 @@ export function sniffMediaType(
 }
 
 /** What was found out to be its type, or else is seen. */
-export const mediaTypeOf = (input: ParseInput): string =>
+export const mediaTypeOf = (input: ParserInput): string =>
   input.mediaType ?? sniffMediaType(input.body, input.contentType, input)
 
 /** What is not called text by its server: an image, a file, or nothing. */
 function judgeOther(
   declared: string,
   text: string,
-  { isBinary, ...file }: Partial<Pick<ParseInput, 'fileName' | 'url'>> & { readonly isBinary: boolean },
+  { isBinary, ...file }: Partial<Pick<ParserInput, 'fileName' | 'url'>> & { readonly isBinary: boolean },
 ): string {
   const isOpaque = OPAQUE.has(declared)
   if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
@@ -164,7 +164,7 @@ function judgeOther(
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
 }
 
-const nameOf = ({ fileName, url = '' }: Partial<Pick<ParseInput, 'fileName' | 'url'>>): string =>
+const nameOf = ({ fileName, url = '' }: Partial<Pick<ParserInput, 'fileName' | 'url'>>): string =>
   nameOfFile(fileName === undefined ? { url } : { fileName, url })
 
 /** Whether a media type is that of text, so that its bytes may be shown. */

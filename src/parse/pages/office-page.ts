@@ -1,5 +1,5 @@
 import { findOfficeKind, type OfficeKind } from '../../office/package/find-kind.js'
-import type { OfficeContent, OfficeMetadata } from '../../office/elements/make.js'
+import type { OfficeContent, OfficeMetadata } from '../../office/elements/create-element.js'
 import { CUT_WARNING } from '../../office/warnings.js'
 import { TrawlError } from '../../errors.js'
 import {
@@ -14,7 +14,7 @@ import {
   walk,
 } from '../../html/tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
-import type { FileParser, ParseInput, ParsedPage, ParsePlan } from '../parser.js'
+import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 
 /** How one kind of office file is read. */
 export type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
@@ -31,7 +31,7 @@ export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser =
  *
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
  */
-export function readOfficePage({ url, body }: ParseInput, plan: ParsePlan, read: OfficeReader): ParsedPage {
+export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read: OfficeReader): ParsedPage {
   const { content, metadata, warnings } = withUrl(url, () => read(body, plan))
   const document = wrapInPage(content)
   const html = findElement(document, ({ name }) => name === 'html')

@@ -1,6 +1,6 @@
 import { type ChildNode, Text } from '../../html/tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
-import type { ParseInput, ParsedPage } from '../parser.js'
+import type { ParserInput, ParsedPage } from '../parser.js'
 
 /**
  * A page that is shown as it came.
@@ -11,7 +11,7 @@ import type { ParseInput, ParsedPage } from '../parser.js'
  * @param options.title what the page is called
  */
 export function makeVerbatimPage(
-  input: ParseInput,
+  input: ParserInput,
   text: string,
   markdown: string,
   options: { readonly content?: readonly ChildNode[]; readonly warning?: string; readonly title?: string } = {},

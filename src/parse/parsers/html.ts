@@ -1,7 +1,7 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { decodeText } from '../text/decode-text.js'
 import { loadTree } from '../html/load-tree.js'
-import type { ParseInput, ParsedPage, ParsePlan, Parser } from '../parser.js'
+import type { ParserInput, ParsedPage, ParsePlan, Parser } from '../parser.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
 import { stripTags } from '../html/strip-tags.js'
 import { buildTree } from '../html/build-tree.js'
@@ -29,7 +29,7 @@ export const html: Parser = {
   },
 }
 
-function readAsTree(input: ParseInput, text: string, plan: ParsePlan): ParsedPage {
+function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
   const { document, baseHref } = buildTree(text, {
     maxDepth: Math.min(plan.maxDepth, DEEPEST),
     maxNodes: plan.maxNodes,
@@ -41,7 +41,7 @@ function readAsTree(input: ParseInput, text: string, plan: ParsePlan): ParsedPag
   return { url: input.url, baseUrl, $: loadTree(document), text, warnings: [] }
 }
 
-function readAsText(input: ParseInput, text: string, reason: string): ParsedPage {
+function readAsText(input: ParserInput, text: string, reason: string): ParsedPage {
   const stripped = stripTags(text)
   const page = makeVerbatimPage(input, stripped, stripped, { warning: `${reason}: it was read as plain text.` })
   return { ...page, text }

@@ -1,7 +1,7 @@
 import type { Note } from '../block.js'
 import { joinSpans, spansOf } from './join-spans.js'
 import type { Usual } from '../layout/measure-text.js'
-import type { Line, PageText, Region } from '../page-text.js'
+import type { Line, PdfPageText, TextRegion } from '../page-text.js'
 import { placeBlock } from './place-block.js'
 
 const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
@@ -10,7 +10,7 @@ const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
 const NOTE = /^\d{1,3}[.)]?\s{1,20}\S{0,3}\p{L}{2}/u
 
 /** The footnotes of a page, and the page without them: smaller lines at the end of a column, the first with its mark. */
-export function extractFootnotes(page: PageText, usual: Usual): { notes: Note[]; regions: readonly Region[] } {
+export function extractFootnotes(page: PdfPageText, usual: Usual): { notes: Note[]; regions: readonly TextRegion[] } {
   const notes: Note[] = []
   const called = findCalled(page)
   const regions = page.regions.map((region) => {
@@ -23,14 +23,19 @@ export function extractFootnotes(page: PageText, usual: Usual): { notes: Note[];
 }
 
 /** The raised marks on a page, each of which may call a note. */
-function findCalled({ regions }: PageText): ReadonlySet<string> {
+function findCalled({ regions }: PdfPageText): ReadonlySet<string> {
   const called = new Set<string>()
   for (const { lines } of regions)
     for (const { runs } of lines) for (const run of runs) if (run.isRaised === true) called.add(run.text.trim())
   return called
 }
 
-function findStart({ lines }: Region, usual: Usual, height: number, called: ReadonlySet<string>): number | undefined {
+function findStart(
+  { lines }: TextRegion,
+  usual: Usual,
+  height: number,
+  called: ReadonlySet<string>,
+): number | undefined {
   let from = lines.length
   while (from > 0 && isSmall(lines[from - 1], usual)) from--
   // What is small above the first mark is something else.

@@ -1,10 +1,10 @@
-import type { Block, Code, Heading, Listing, Paragraph } from '../block.js'
+import type { PdfBlock, Code, Heading, Listing, Paragraph } from '../block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
 import { isClose, type Usual } from '../layout/measure-text.js'
-import type { Line, PageText, Region, Rule } from '../page-text.js'
+import type { Line, PdfPageText, TextRegion, RulingLine } from '../page-text.js'
 import { placeBlock } from './place-block.js'
 import { extractFootnotes } from './extract-footnotes.js'
 
@@ -15,27 +15,27 @@ export interface Sense {
 }
 
 /** The blocks of a page in the order of reading; its footnotes come last. */
-export function findBlocks(page: PageText, sense: Sense): Block[] {
+export function findBlocks(page: PdfPageText, sense: Sense): PdfBlock[] {
   const { notes, regions } = extractFootnotes(page, sense.usual)
   return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, sense).read()), ...notes]
 }
 
 /** Reads the lines of a column, one block after another. */
 class BlockReader {
-  readonly #blocks: Block[] = []
+  readonly #blocks: PdfBlock[] = []
   readonly #tableContext: TableContext
   #at = 0
 
   constructor(
-    readonly region: Region,
-    readonly rules: readonly Rule[],
+    readonly region: TextRegion,
+    readonly rules: readonly RulingLine[],
     readonly page: number,
     readonly sense: Sense,
   ) {
     this.#tableContext = { rules, page, words: sense.usual.words }
   }
 
-  read(): Block[] {
+  read(): PdfBlock[] {
     const { lines } = this.region
     while (this.#at < lines.length) {
       const line = lines[this.#at]
@@ -144,7 +144,7 @@ class BlockReader {
   }
 
   /** A number at the start of a line is the mark of an item where another follows, or the next line is set in. */
-  #isItem(line: Line, mark: ListMark, before: Block | undefined): boolean {
+  #isItem(line: Line, mark: ListMark, before: PdfBlock | undefined): boolean {
     if (hasBullet(line) || before?.kind === 'list') return true
     const next = this.region.lines[this.#at + 1]
     if (next !== undefined && isClose(next.left, mark.textLeft) && next.left > line.left + 0.5 * line.size) return true

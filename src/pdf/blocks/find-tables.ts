@@ -2,7 +2,7 @@ import type { Span, Table } from '../block.js'
 import { joinRuns } from '../layout/join-runs.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark } from './list-mark.js'
-import type { Line, Region, Rule, Run } from '../page-text.js'
+import type { Line, TextRegion, RulingLine, Run } from '../page-text.js'
 
 /** A table, and how many lines it takes. */
 export interface FoundTable {
@@ -24,7 +24,7 @@ const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
  *
  * @param isColumn whether it is a column of the page, where a table over several may be cut up
  */
-export function needsRules({ lines }: Region, isColumn: boolean): boolean {
+export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
   let beside = 0
   for (let at = 0; at < lines.length; at++) {
     const [before, line] = [lines[at - 1], lines[at]]
@@ -76,7 +76,7 @@ function readCell(lines: readonly Line[], words: Words): Span[] {
 
 /** Surroundings of the lines that may be a table. */
 export interface TableContext {
-  readonly rules: readonly Rule[]
+  readonly rules: readonly RulingLine[]
   readonly words: Words
   /** Index of the page, from 0. */
   readonly page: number
@@ -229,7 +229,7 @@ function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] 
 }
 
 /** The lines of each row: a line goes on in the cells of the one before it where nothing parts them. */
-function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly Rule[]): Run[][][][] {
+function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly RulingLine[]): Run[][][][] {
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
   const border = most > 1.3 * least ? (least + most) / 2 : undefined
@@ -251,7 +251,7 @@ function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: reado
   return rows
 }
 
-const isRuleBetween = (above: Line | undefined, below: Line, rules: readonly Rule[]): boolean =>
+const isRuleBetween = (above: Line | undefined, below: Line, rules: readonly RulingLine[]): boolean =>
   above !== undefined &&
   rules.some(
     ({ left, right, top, bottom }) =>
@@ -262,5 +262,5 @@ const isRuleBetween = (above: Line | undefined, below: Line, rules: readonly Rul
       right > below.left,
   )
 
-const hasRuleBelow = (run: readonly Line[], rules: readonly Rule[]): boolean =>
+const hasRuleBelow = (run: readonly Line[], rules: readonly RulingLine[]): boolean =>
   run[1] !== undefined && isRuleBetween(run[0], run[1], rules)

@@ -1,17 +1,17 @@
-import type { Block, Note, Paragraph, Table } from '../block.js'
+import type { PdfBlock, Note, Paragraph, Table } from '../block.js'
 import { endOf, joinSpans, textOf } from './join-spans.js'
 import { isClose } from '../layout/measure-text.js'
 import { unitePlaces } from './place-block.js'
 
 /** Puts together what the end of a column or of a page has parted. */
 export class BlockJoiner {
-  readonly blocks: Block[] = []
+  readonly blocks: PdfBlock[] = []
   readonly notes: Note[] = []
 
   constructor(readonly words: ReadonlyMap<string, number>) {}
 
   /** Adds the blocks of a page. @param startsPage marks where it begins */
-  add(page: readonly Block[], startsPage: Block | undefined): void {
+  add(page: readonly PdfBlock[], startsPage: PdfBlock | undefined): void {
     if (startsPage) this.blocks.push(startsPage)
     for (const block of page) {
       if (block.kind === 'note') this.notes.push(block)
@@ -21,7 +21,7 @@ export class BlockJoiner {
   }
 
   /** Whether a block is the rest of the one before, which then has it. */
-  #goesOn(block: Block): boolean {
+  #goesOn(block: PdfBlock): boolean {
     const last = this.blocks.at(-1)
     if (last?.kind === 'code' && block.kind === 'code') {
       last.text += `\n${block.page === last.page ? '\n' : ''}${block.text}`

@@ -1,20 +1,20 @@
-import type { Block, Box } from '../block.js'
+import type { PdfBlock, PageBox } from '../block.js'
 import type { Line } from '../page-text.js'
 
-type TextBlock = Exclude<Block, { readonly kind: 'page' }>
+type TextBlock = Exclude<PdfBlock, { readonly kind: 'page' }>
 
 /** Notes where the lines of a block stand, beside those that it has. */
-export function placeBlock(block: Block | undefined, lines: readonly Line[]): void {
+export function placeBlock(block: PdfBlock | undefined, lines: readonly Line[]): void {
   if (block === undefined || block.kind === 'page') return
   for (const line of lines) grow(block, boxOf(line))
 }
 
 /** Notes that a block is now part of another. */
-export function unitePlaces(block: Block | undefined, part: Block): void {
+export function unitePlaces(block: PdfBlock | undefined, part: PdfBlock): void {
   if (block !== undefined && block.kind !== 'page' && part.kind !== 'page') grow(block, part.box)
 }
 
-function grow(block: TextBlock, box: Box | undefined): void {
+function grow(block: TextBlock, box: PageBox | undefined): void {
   if (box === undefined) return
   const { left, top, right, bottom } = block.box ?? box
   block.box = {
@@ -28,7 +28,7 @@ function grow(block: TextBlock, box: Box | undefined): void {
 /** How far letters reach above and below their line, in sizes of the font. */
 const [ABOVE, BELOW] = [0.8, 0.2]
 
-function boxOf({ left, right, y, size, runs, row }: Line): Box | undefined {
+function boxOf({ left, right, y, size, runs, row }: Line): PageBox | undefined {
   if (runs.some(({ isUnplaced }) => isUnplaced)) return undefined
   const isMirrored = left + right < 0
   const sides = isMirrored ? { left: -right, right: -left } : { left, right }

@@ -1,5 +1,5 @@
 import { joinRuns } from '../layout/join-runs.js'
-import type { Line, PageText } from '../page-text.js'
+import type { Line, PdfPageText } from '../page-text.js'
 import { isPageNumber } from './page-number.js'
 import { plainDigits } from '../../text/plain-digits.js'
 
@@ -62,7 +62,7 @@ interface Row {
 }
 
 /** What is kept of a page to find its head and foot by. */
-export function readEdges(page: PageText): PageEdges {
+export function readEdges(page: PdfPageText): PageEdges {
   const { rows, aside } = rowsOf(page)
   const wordings = rows.map(wordingOf)
   const times = new Map<string, number>()
@@ -112,7 +112,7 @@ function hashOf(text: string): number {
 }
 
 /** The rows of a page from top to bottom, and what runs up or down the page, unless all of it does. */
-function rowsOf({ regions }: PageText): { readonly rows: readonly Row[]; readonly aside: readonly Part[] } {
+function rowsOf({ regions }: PdfPageText): { readonly rows: readonly Row[]; readonly aside: readonly Part[] } {
   const all = regions.flatMap(({ lines }) => lines).map((line, index) => ({ line, index }))
   const upright = all.filter(({ line }) => !isTurned(line))
   const aside = upright.length > 0 ? all.filter(({ line }) => isTurned(line)) : []

@@ -1,6 +1,6 @@
 import { extentOf } from './extent-of.js'
 import { isRightToLeft } from './order-runs.js'
-import type { Rule, Segment } from '../page-text.js'
+import type { RulingLine, Segment } from '../page-text.js'
 
 /** A place between two columns. */
 interface Gutter {
@@ -31,7 +31,7 @@ const REACH = 20
  *
  * @param rules lines that are drawn: no gutter goes through one, as through those above and below a table
  */
-export function findColumns(segments: readonly Segment[], rules: readonly Rule[] = [], depth = 0): Segment[][] {
+export function findColumns(segments: readonly Segment[], rules: readonly RulingLine[] = [], depth = 0): Segment[][] {
   if (depth >= DEEPEST || countLines(segments) < 2 * FEWEST) return segments.length === 0 ? [] : [[...segments]]
   const sorted = [...segments].sort((a, b) => a.y - b.y)
   const gutter = findGutter(sorted, rules)
@@ -48,7 +48,7 @@ export function findColumns(segments: readonly Segment[], rules: readonly Rule[]
 }
 
 /** The gutter that parts the most text; undefined where nothing looks like columns. */
-function findGutter(sorted: readonly Segment[], rules: readonly Rule[]): Gutter | undefined {
+function findGutter(sorted: readonly Segment[], rules: readonly RulingLine[]): Gutter | undefined {
   let best: Gutter | undefined
   for (const x of [...findValleys(sorted), ...leftEdges(sorted)]) {
     for (const gutter of freeStretches(sorted, rules, x)) {
@@ -113,7 +113,7 @@ function leftEdges(segments: readonly Segment[]): number[] {
 }
 
 /** Every stretch from top to bottom in which no segment and no drawn line reaches over `x`. */
-function freeStretches(sorted: readonly Segment[], rules: readonly Rule[], x: number): Gutter[] {
+function freeStretches(sorted: readonly Segment[], rules: readonly RulingLine[], x: number): Gutter[] {
   const found: Gutter[] = []
   let from = 0
   const close = (to: number): void => {

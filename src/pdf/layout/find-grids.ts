@@ -1,4 +1,4 @@
-import type { Rule } from '../page-text.js'
+import type { RulingLine } from '../page-text.js'
 
 /** A table as it is drawn: where its columns and rows begin and end, from the left and from the top. */
 export interface Grid {
@@ -20,20 +20,20 @@ const NEAR = 3
 const MAX_CELLS = 5000
 
 /** The tables whose lines are drawn: lines that meet each other, across and down, over most of what they enclose. */
-export function findGrids(rules: readonly Rule[]): Grid[] {
+export function findGrids(rules: readonly RulingLine[]): Grid[] {
   const across = rules.filter(({ top, bottom }) => bottom - top < 1)
   const down = rules.filter(({ left, right }) => right - left < 1)
   return groupTouching(across, down).flatMap((group) => makeGrid(group.across, group.down) ?? [])
 }
 
 interface Group {
-  readonly across: Rule[]
-  readonly down: Rule[]
+  readonly across: RulingLine[]
+  readonly down: RulingLine[]
 }
 
-function groupTouching(across: readonly Rule[], down: readonly Rule[]): Group[] {
+function groupTouching(across: readonly RulingLine[], down: readonly RulingLine[]): Group[] {
   const sorted = [...across].sort((a, b) => a.top - b.top)
-  const groupOf = new Map<Rule, Group>()
+  const groupOf = new Map<RulingLine, Group>()
   for (const rule of down) {
     let own: Group = { across: [], down: [rule] }
     groupOf.set(rule, own)
@@ -53,7 +53,7 @@ function groupTouching(across: readonly Rule[], down: readonly Rule[]): Group[] 
 }
 
 /** The smaller one goes into the larger: each rule is moved a few times only. */
-function merge(a: Group, b: Group, groupOf: Map<Rule, Group>): Group {
+function merge(a: Group, b: Group, groupOf: Map<RulingLine, Group>): Group {
   const [large, small] = a.across.length + a.down.length > b.across.length + b.down.length ? [a, b] : [b, a]
   for (const rule of [...small.across, ...small.down]) groupOf.set(rule, large)
   for (const rule of small.across) large.across.push(rule)
@@ -61,7 +61,7 @@ function merge(a: Group, b: Group, groupOf: Map<Rule, Group>): Group {
   return large
 }
 
-function firstFrom(sorted: readonly Rule[], y: number): number {
+function firstFrom(sorted: readonly RulingLine[], y: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -71,7 +71,7 @@ function firstFrom(sorted: readonly Rule[], y: number): number {
   return low
 }
 
-function makeGrid(across: readonly Rule[], down: readonly Rule[]): Grid | undefined {
+function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): Grid | undefined {
   if (across.length === 0 || down.length === 0) return undefined
   const all = [...across, ...down]
   const xs = placesOf([

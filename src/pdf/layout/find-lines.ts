@@ -1,13 +1,13 @@
 import { extentOf } from './extent-of.js'
 import { isCjk, joinRuns } from './join-runs.js'
 import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
-import type { GridRow, Line, Region, Run, Segment } from '../page-text.js'
+import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
 
 /**
  * The lines of a part of a page, from top to bottom. What is written from right to left is mirrored, so that lines begin
  * at their left everywhere.
  */
-export function findLines(segments: readonly Segment[]): Region {
+export function findLines(segments: readonly Segment[]): TextRegion {
   const isRtl = isRightToLeft(segments)
   const found = groupByBaseline(segments)
     .map((row) => makeLine(row, isRtl))

@@ -1,4 +1,4 @@
-import type { Line, PageText } from '../page-text.js'
+import type { Line, PdfPageText } from '../page-text.js'
 
 /** What is usual in a file: everything else is told by how it differs. */
 export interface Usual {
@@ -23,7 +23,7 @@ export class TextMeasure {
   /** From one line to the next, by the sizes of both. */
   readonly #steps = new Map<string, Steps>()
 
-  add({ regions }: PageText): void {
+  add({ regions }: PdfPageText): void {
     for (const { lines } of regions) {
       lines.forEach((line, index) => {
         this.#count(line)

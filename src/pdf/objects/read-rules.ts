@@ -1,10 +1,10 @@
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
-import type { Rule } from '../page-text.js'
+import type { RulingLine } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
 /** What is drawn on a page. */
 export interface Drawn {
-  readonly rules: readonly Rule[]
+  readonly rules: readonly RulingLine[]
   readonly hasPicture: boolean
 }
 
@@ -20,7 +20,7 @@ export async function readRules(
   operations: OpenPdf['operations'],
 ): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
-  const rules: Rule[] = []
+  const rules: RulingLine[] = []
   const saved: (readonly number[])[] = []
   let matrix: readonly number[] = view
   let hasPicture = false
@@ -77,11 +77,11 @@ const isPainted = (args: unknown, operations: OpenPdf['operations']): boolean =>
 const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
 const DOT = [MOVE, 0, 0, LINE, 1, 0, LINE, 1, 1, LINE, 0, 1, CLOSE]
 
-function straightIn(args: unknown, matrix: readonly number[]): Rule[] {
+function straightIn(args: unknown, matrix: readonly number[]): RulingLine[] {
   const data: unknown = Array.isArray(args) && Array.isArray(args[1]) ? args[1][0] : undefined
   if (!ArrayBuffer.isView(data) && !Array.isArray(data)) return []
   const path = data as readonly number[]
-  const rules: Rule[] = []
+  const rules: RulingLine[] = []
   let [x, y, startX, startY] = [0, 0, 0, 0]
   const draw = (toX: number, toY: number): void => {
     const [, , , , a, b] = multiply(matrix, [1, 0, 0, 1, x, y])

@@ -1,12 +1,12 @@
 import type { ChildNode } from '../../html/tree.js'
-import type { Block, Box, Heading, Note } from '../block.js'
+import type { PdfBlock, PageBox, Heading, Note } from '../block.js'
 import { rankHeadings, type Titles } from '../blocks/find-headings.js'
 import { BlockJoiner } from '../blocks/join-blocks.js'
-import type { PageText } from '../page-text.js'
+import type { PdfPageText } from '../page-text.js'
 import { writeTree } from './write-tree.js'
 
 /** What stands on one page, as elements. */
-export interface PagePart {
+export interface PdfPart {
   /** From 1. */
   readonly page: number
   /** Points. */
@@ -21,31 +21,31 @@ export interface PagePart {
 export interface BlockPart {
   readonly type: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'footnote'
   readonly level?: number
-  readonly box?: Box
+  readonly box?: PageBox
   readonly content: readonly ChildNode[]
 }
 
 interface Part {
-  readonly text: Pick<PageText, 'index' | 'width' | 'height'>
-  readonly blocks: readonly Block[]
+  readonly text: Pick<PdfPageText, 'index' | 'width' | 'height'>
+  readonly blocks: readonly PdfBlock[]
   readonly notes: readonly Note[]
 }
 
 /** The pages of a file each by itself: nothing goes on from one to the next. */
-export class PageParts {
+export class PdfParts {
   readonly #parts: Part[] = []
 
   constructor(readonly words: ReadonlyMap<string, number>) {}
 
   /** @param found the blocks of the page, which are left as they are */
-  add({ index, width, height }: PageText, found: readonly Block[]): void {
+  add({ index, width, height }: PdfPageText, found: readonly PdfBlock[]): void {
     const joiner = new BlockJoiner(this.words)
     joiner.add(structuredClone(found), undefined)
     this.#parts.push({ text: { index, width, height }, blocks: joiner.blocks, notes: joiner.notes })
   }
 
   /** What they say, when all are there: the level of a heading is told by all of the file. */
-  write(titles: Titles): PagePart[] {
+  write(titles: Titles): PdfPart[] {
     rankHeadings(
       this.#parts.flatMap(({ blocks }) => blocks).filter((block): block is Heading => block.kind === 'heading'),
       titles,
@@ -59,7 +59,7 @@ export class PageParts {
   }
 }
 
-function writePart(block: Block): BlockPart {
+function writePart(block: PdfBlock): BlockPart {
   const { box } = block.kind === 'page' ? {} : block
   return {
     type: block.kind === 'note' ? 'footnote' : block.kind === 'page' ? 'paragraph' : block.kind,
@@ -69,7 +69,7 @@ function writePart(block: Block): BlockPart {
   }
 }
 
-const paragraphOf = ({ label, spans, page }: Note): Block => ({
+const paragraphOf = ({ label, spans, page }: Note): PdfBlock => ({
   kind: 'paragraph',
   spans: [{ text: `${label} `, isBold: false, isItalic: false, isMono: false, isRaised: false }, ...spans],
   size: 0,

@@ -1,16 +1,16 @@
 import { type ChildNode, Element, Text, append } from '../../html/tree.js'
-import type { Block, Listing, Note, Span, Table } from '../block.js'
+import type { PdfBlock, Listing, Note, Span, Table } from '../block.js'
 import { textOf } from '../blocks/join-spans.js'
 import { NoteMarks, writeSpans } from './write-spans.js'
 
 /** The blocks of a file as elements. */
-export function writeTree(blocks: readonly Block[], notes: readonly Note[]): ChildNode[] {
+export function writeTree(blocks: readonly PdfBlock[], notes: readonly Note[]): ChildNode[] {
   const marks = new NoteMarks(notes)
   const nodes = blocks.flatMap((block) => writeBlock(block, marks))
   return notes.length === 0 ? nodes : [...nodes, writeNotes(notes, marks)]
 }
 
-function writeBlock(block: Block, marks: NoteMarks): ChildNode[] {
+function writeBlock(block: PdfBlock, marks: NoteMarks): ChildNode[] {
   switch (block.kind) {
     case 'heading':
       return [element(`h${Math.max(1, block.level)}`, {}, writeSpans(plain(block.spans), block.page, marks))]

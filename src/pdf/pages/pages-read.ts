@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type PageEdges, readEdges } from '../headers-footers/page-edges.js'
 import { TextMeasure, type Usual } from '../layout/measure-text.js'
-import type { PageText } from '../page-text.js'
+import type { PdfPageText } from '../page-text.js'
 import { findRunningLines, type RunningLines } from '../headers-footers/running-lines.js'
 
 /** Pages that are kept as they are. Each further one is packed, to a tenth of its size, for a tenth of the time that reading it took. */
@@ -10,7 +10,7 @@ const PAGES_OPEN = 300
 
 /** The pages of a file, until all are read: only then it is known what is usual in them, and what repeats. */
 export class PagesRead {
-  readonly #open: PageText[] = []
+  readonly #open: PdfPageText[] = []
   readonly #packed: Uint8Array[] = []
   readonly #edges: PageEdges[] = []
   readonly #measure = new TextMeasure()
@@ -21,7 +21,7 @@ export class PagesRead {
     return this.#edges.length
   }
 
-  add(page: PageText): void {
+  add(page: PdfPageText): void {
     this.#measure.add(page)
     this.#edges.push(readEdges(page))
     this.lines += page.regions.reduce((sum, { lines }) => sum + lines.length, 0)
@@ -36,10 +36,10 @@ export class PagesRead {
   }
 
   /** The pages one after the other, each of which is let go: what is made of them and they would not fit side by side. */
-  *take(): Generator<PageText> {
+  *take(): Generator<PdfPageText> {
     for (const pages of [this.#open, this.#packed]) pages.reverse()
     for (let page = this.#open.pop(); page !== undefined; page = this.#open.pop()) yield page
     for (let packed = this.#packed.pop(); packed !== undefined; packed = this.#packed.pop())
-      yield deserialize(inflateRawSync(packed)) as PageText
+      yield deserialize(inflateRawSync(packed)) as PdfPageText
   }
 }

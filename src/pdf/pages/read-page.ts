@@ -10,11 +10,11 @@ import { placeFields } from '../objects/place-fields.js'
 import { readRules } from '../objects/read-rules.js'
 import { readRuns } from '../objects/read-runs.js'
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
-import type { PageText, Region, Rule, Segment } from '../page-text.js'
+import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
 
 /** A page, and what was seen on it beside text. */
 export interface ReadPage {
-  readonly text: PageText
+  readonly text: PdfPageText
   /** Whether it is a picture without text, as a scanner makes it. */
   readonly isPicture: boolean
 }
@@ -65,7 +65,7 @@ export async function readPage(page: PdfPage, { index, opened, fonts, marks }: P
   }
 }
 
-const layOut = (segments: readonly Segment[], rules: readonly Rule[] = []): Region[] =>
+const layOut = (segments: readonly Segment[], rules: readonly RulingLine[] = []): TextRegion[] =>
   findColumns(segments, rules)
     .map(findLines)
     .filter(({ lines }) => lines.length > 0)

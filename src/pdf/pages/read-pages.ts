@@ -1,11 +1,11 @@
 import { messageOf } from '../../errors.js'
 import type { OpenPdf } from '../library/load-pdf.js'
-import type { PageText } from '../page-text.js'
+import type { PdfPageText } from '../page-text.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from '../objects/read-fonts.js'
 import { readLinks } from '../objects/read-links.js'
 import { readPage } from './read-page.js'
-import { readPicture } from '../objects/read-picture.js'
+import { readImage } from '../objects/read-image.js'
 import type { ReadPdfPlan } from './read-plan.js'
 import { layOutScan } from './read-scan.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
@@ -76,14 +76,14 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
 /** The text of a page's picture, as the page's text; none where nobody reads it, or why it could not be read. */
 async function readScan(
   number: number,
-  layer: PageText,
+  layer: PdfPageText,
   opened: OpenPdf,
   { mode, readText }: ReadPdfPlan,
-): Promise<{ readonly text?: PageText; readonly fault?: string }> {
+): Promise<{ readonly text?: PdfPageText; readonly fault?: string }> {
   if (readText === undefined || mode === 'fast') return {}
   try {
     const page = await (await opened.withPictures()).getPage(number)
-    const picture = await readPicture(page, opened)
+    const picture = await readImage(page, opened)
     page.cleanup()
     if (picture === undefined) return {}
     const read = await readText(picture)

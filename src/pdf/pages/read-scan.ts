@@ -1,7 +1,7 @@
-import type { Line, PageText, Run } from '../page-text.js'
+import type { Line, PdfPageText, Run } from '../page-text.js'
 
 /** Text that somebody read from a picture, as a page: lines below each other, with room between paragraphs. */
-export function layOutScan(text: string, page: Pick<PageText, 'index' | 'width' | 'height'>): PageText {
+export function layOutScan(text: string, page: Pick<PdfPageText, 'index' | 'width' | 'height'>): PdfPageText {
   const lines: Line[] = []
   let y = SIZE
   for (const line of text.split(/\r?\n|\f/)) {

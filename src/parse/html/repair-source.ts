@@ -4,7 +4,7 @@
  *
  * @see WHATWG HTML 13.2.5.52 and 13.2.5.14
  */
-export function mendSource(source: string): string {
+export function repairSource(source: string): string {
   const commented = source.includes('--!>') ? endComments(source) : source
   return RAW_TEXT_END.test(commented) ? commented.replace(new RegExp(RAW_TEXT_END, 'gi'), '</$1 ') : commented
 }

@@ -1,7 +1,7 @@
 import { type ChildNode, Element, Text, append } from '../../html/tree.js'
 
 /** An element with this content. */
-export function make(
+export function createElement(
   name: string,
   attributes: Record<string, string> = {},
   content: readonly (ChildNode | string)[] = [],

@@ -1,8 +1,8 @@
-import { make } from '../elements/make.js'
+import { createElement } from '../elements/create-element.js'
 import type { RtfState } from './rtf-state.js'
 
 /** Counts the pictures of an RTF file and puts them into its text. */
-export class RtfPictures {
+export class RtfImages {
   #count = 0
 
   add(state: RtfState): void {
@@ -12,7 +12,7 @@ export class RtfPictures {
     if (!isShown) return
     state.property = ''
     this.#count += 1
-    const picture = make('img', { src: `#picture-${this.#count}`, alt: state.drawing?.alt ?? '' })
+    const picture = createElement('img', { src: `#picture-${this.#count}`, alt: state.drawing?.alt ?? '' })
     state.drawing = Object.assign(state.drawing ?? { alt: '' }, { picture })
     state.story.node(picture, { href: state.href })
   }

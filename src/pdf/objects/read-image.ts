@@ -17,7 +17,7 @@ interface Image {
 }
 
 /** The largest picture of a page; undefined where there is none that can be read. */
-export async function readPicture(page: PdfPage, { operations }: OpenPdf): Promise<PagePicture | undefined> {
+export async function readImage(page: PdfPage, { operations }: OpenPdf): Promise<PagePicture | undefined> {
   const found = await findLargest(page, operations)
   if (found === undefined) return undefined
   const { width, height, pixels } = found

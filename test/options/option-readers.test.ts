@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ParseInput } from '../../src/index.js'
+import { checkScrapeOptions } from '../../src/options/check.js'
+import { batchScrapeSchema } from '../../src/options/batch-options.js'
+import { crawlSchema } from '../../src/options/crawl-options.js'
+import { engineConfigSchema } from '../../src/options/engine-config.js'
+import { mapSchema } from '../../src/options/map-options.js'
+import { parseInputSchema } from '../../src/options/parse-input.js'
+import { scrapeShape } from '../../src/options/scrape-options.js'
+import { v1CrawlSchema } from '../../src/options/v1.js'
+import { openCrawlPrompt } from '../../src/plan/crawl/crawl-prompt.js'
+import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
+import { planV1Crawl } from '../../src/plan/crawl/plan-v1-crawl.js'
+import { planBatch } from '../../src/plan/plan-batch.js'
+import { planEngine } from '../../src/plan/plan-engine.js'
+import { planInput } from '../../src/plan/plan-input.js'
+import { planScrape } from '../../src/plan/scrape/plan-scrape.js'
+import { defaults } from '../plan/plans.js'
+import { namesRead } from './names-read.js'
+import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
+
+/** Accepted and without effect, as their documentation says: clients of the interface send them. */
+const WITHOUT_EFFECT = ['origin', 'integration']
+
+const url = 'https://example.com/'
+
+/** Every value below a plan that is no plain object or list, so that two plans can be compared. */
+function leavesOf(value: unknown, path = ''): Map<string, unknown> {
+  const isPlain =
+    Array.isArray(value) ||
+    (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+  if (!isPlain || typeof value !== 'object') return new Map([[path, value]])
+  if (Object.keys(value).length === 0) return new Map([[path, 'empty']])
+  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, `${path}/${name}`)]))
+}
+
+const differs = (plan: unknown, base: unknown): boolean => {
+  const [some, others] = [leavesOf(plan), leavesOf(base)]
+  return (
+    some.size !== others.size ||
+    [...some].some(([path, leaf]) => leaf !== others.get(path) && !Object.is(leaf, others.get(path)))
+  )
+}
+
+/** The names of the options that change nothing about what is planned. */
+const ignored = (samples: object, plan: (change: object) => unknown): string[] =>
+  Object.entries(samples)
+    .filter(([name, value]) => !WITHOUT_EFFECT.includes(name) && !differs(plan({ [name]: value }), plan({})))
+    .map(([name]) => name)
+
+const isRefused = (options: object): boolean => {
+  try {
+    checkScrapeOptions(options)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'NOT_AVAILABLE'
+  }
+}
+
+describe('every option is read', () => {
+  it('of a page, or refused as not available', () => {
+    expect(Object.keys(page).sort()).toEqual(Object.keys(scrapeShape(z)).sort())
+    const unread = ignored(page, (change) => planScrape(change, defaults))
+    expect(unread.filter((name) => !isRefused({ [name]: new Map(Object.entries(page)).get(name) }))).toEqual([])
+  })
+
+  it('of a batch', () => {
+    const names = Object.keys(batchScrapeSchema(z).shape).filter((name) => !(name in page))
+    expect(Object.keys(batch).sort()).toEqual(names.sort())
+    expect(ignored(batch, (change) => planBatch({ urls: [url], ...change }, defaults))).toEqual(['appendToId'])
+    expect(namesRead('engine/')).toContain('appendToId')
+  })
+
+  it('of a crawl', () => {
+    expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
+    expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual(['prompt'])
+    expect(openCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
+  })
+
+  it('of a map', () => {
+    const own = ['search', 'sitemap', 'limit']
+    expect(Object.keys(mapSchema(z).shape).filter((name) => !own.includes(name) && !(name in crawl))).toEqual([])
+    expect([...namesRead('engine/')]).toEqual(expect.arrayContaining(['search', 'limit']))
+  })
+
+  it('of a crawl of version 1', () => {
+    const { shape } = v1CrawlSchema(z)
+    expect(Object.keys(v1).sort()).toEqual(Object.keys(shape).sort())
+    expect(Object.keys(v1Page).sort()).toEqual(Object.keys(shape.scrapeOptions.unwrap().shape).sort())
+    expect(ignored(v1, (change) => planV1Crawl({ url, ...change }, defaults))).toEqual([])
+    // Options of a format that was not asked for change a warning.
+    const formats = ['markdown', 'changeTracking'] as const
+    const unread = ignored(v1Page, (change) => planV1Crawl({ url, scrapeOptions: { formats, ...change } }, defaults))
+    expect(unread).toEqual([])
+  })
+
+  it('of input that is parsed', () => {
+    const input: Samples<ParseInput> = { body: 'other', url: 'https://example.org/', contentType: 'text/plain' }
+    expect(Object.keys(input).sort()).toEqual(Object.keys(parseInputSchema(z).shape).sort())
+    const plan = (change: object): unknown => {
+      const { body, ...others } = planInput({ body: '', url, ...change }, 0)
+      return { ...others, text: new TextDecoder().decode(body) }
+    }
+    expect(ignored(input, plan)).toEqual([])
+  })
+
+  it('of an engine', () => {
+    expect(Object.keys(engine).sort()).toEqual(Object.keys(engineConfigSchema(z).shape).sort())
+    const made = planEngine({})
+    // What an engine makes for itself is another thing each time.
+    const own = { cache: made.cache, ledger: made.ledger, snapshots: made.snapshots, profiles: made.profiles }
+    const plan = (change: object): unknown => {
+      const { cache, ledger, snapshots, profiles, ...others } = planEngine(change)
+      const given = Object.values(change)
+      const takes = (part: unknown, name: keyof typeof own): unknown => (given.includes(part) ? part : own[name])
+      return {
+        ...others,
+        cache: takes(cache, 'cache'),
+        ledger: takes(ledger, 'ledger'),
+        snapshots: takes(snapshots, 'snapshots'),
+        profiles: takes(profiles, 'profiles'),
+      }
+    }
+    expect(ignored(engine, plan)).toEqual([])
+  })
+})
+
+/** Fields of plans that other fields of the plan are computed from. */
+const READ_IN_PLAN = ['contextTokens']
+
+describe('every field of a plan is read by the part that it is for', () => {
+  /** Names that the caller or a plug-in chooses. */
+  const FOREIGN = /\/(?:headers|metadata|schema|byCountry)\//
+
+  it.each([
+    [
+      'page',
+      planScrape(
+        { ...page, formats: ['markdown', 'html'], lockdown: false },
+        { ...defaults, keepsSnapshots: true },
+        true,
+      ),
+    ],
+    ['crawl', planCrawl({ ...crawl, scrapeOptions: {} }, defaults)],
+    ['batch', planBatch(batch, defaults)],
+    ['configuration', planEngine(engine)],
+  ])('of a %s', (_, plan) => {
+    const read = namesRead()
+    const names = [...leavesOf(plan).keys()]
+      .filter((path) => !FOREIGN.test(`${path}/`))
+      .flatMap((path) => path.split('/'))
+    const fields = new Set(names.filter((name) => /^[a-z]\w+$/i.test(name)))
+    expect([...fields].filter((name) => !read.has(name) && !READ_IN_PLAN.includes(name))).toEqual([])
+    expect([...namesRead('plan/')]).toEqual(expect.arrayContaining(READ_IN_PLAN))
+  })
+})

@@ -73,10 +73,10 @@ export function growTrees(samples: Samples, rows: readonly number[], growth: Gro
   for (let count = 0; count < growth.trees; count += 1) {
     const seen = Int32Array.from(rows.filter(() => random() < growth.rowShare))
     for (const row of seen) {
-      const chance = 1 / (1 + Math.exp(-(scores[row] ?? 0)))
+      const probability = 1 / (1 + Math.exp(-(scores[row] ?? 0)))
       const weight = (weights[row] ?? 0) * scale
-      slope[row] = (chance - (labels[row] ?? 0)) * weight
-      bend[row] = Math.max(chance * (1 - chance), 1e-6) * weight
+      slope[row] = (probability - (labels[row] ?? 0)) * weight
+      bend[row] = Math.max(probability * (1 - probability), 1e-6) * weight
     }
     const columns = samples.edges.flatMap((edges, column) =>
       edges.length > 0 && random() < growth.columnShare ? [column] : [],
@@ -97,7 +97,7 @@ function askTree(tree: readonly TreeNode[], bins: Uint8Array, columns: number, r
   return 0
 }
 
-/** The chance that a row is content. */
+/** The probability that a row is content. */
 export function askForest({ base, trees }: Forest, { bins, columns }: Samples, row: number): number {
   return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + askTree(tree, bins, columns, row), base)))
 }

@@ -1,19 +1,19 @@
 import { findThreshold } from '../../src/extract/selection/choose-blocks.js'
 import type { PageSamples } from './read-samples.js'
 
-/** The text that would be kept of a page, by the chance of each of its blocks. */
-export function chooseText({ blocks }: PageSamples, chances: ArrayLike<number>): string {
-  const units: { at: number[]; words: number; sum: number; chance: number }[] = []
+/** The text that would be kept of a page, by the probability of each of its blocks. */
+export function chooseText({ blocks }: PageSamples, probabilities: ArrayLike<number>): string {
+  const units: { at: number[]; words: number; sum: number; probability: number }[] = []
   blocks.forEach(({ words, unit }, at) => {
-    const known = (units[unit] ??= { at: [], words: 0, sum: 0, chance: chances[at] ?? 0 })
+    const known = (units[unit] ??= { at: [], words: 0, sum: 0, probability: probabilities[at] ?? 0 })
     known.at.push(at)
     known.words += words
-    known.sum += words * (chances[at] ?? 0)
-    if (known.words > 0) known.chance = known.sum / known.words
+    known.sum += words * (probabilities[at] ?? 0)
+    if (known.words > 0) known.probability = known.sum / known.words
   })
   const threshold = findThreshold(units)
   return units
-    .filter(({ chance }) => chance >= threshold)
+    .filter(({ probability }) => probability >= threshold)
     .flatMap(({ at }) => at.map((one) => blocks[one]?.text ?? ''))
     .join('\n')
 }

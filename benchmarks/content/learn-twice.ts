@@ -1,6 +1,6 @@
 import { askForest, type Forest, type Growth, growTrees, type Samples } from './grow-trees.js'
 import { makeRandom } from './make-random.js'
-import type { Look } from './print-model.js'
+import type { Pass } from './print-model.js'
 import type { PageSamples } from './read-samples.js'
 import { findBin, findEdges } from './sort-into-bins.js'
 
@@ -31,7 +31,7 @@ export function learnTwice(
   parted: Parted,
   rows: Rows,
   growths: Growths,
-): { first: Look; second: Look; judged: Judged } {
+): { first: Pass; second: Pass; judged: Judged } {
   const { pages } = parted
   const forest = learn(rows, pages, () => true, growths.first)
   const unseen = judgeUnseen(parted, rows, growths, [])

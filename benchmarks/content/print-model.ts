@@ -1,66 +1,67 @@
 import type { Forest, Samples, TreeNode } from './grow-trees.js'
 
-/** A forest with what it was grown on. */
-export interface Look {
+/** A pass of the model: its forest, with the bins and the names of the features that it was grown on. */
+export interface Pass {
   readonly forest: Forest
   readonly edges: Samples['edges']
   readonly names: readonly string[]
 }
 
-/** All that was learnt. */
+/** A learnt model. */
 export interface Learnt {
-  readonly first: Look
-  /** It is asked for all that the first is, and then for what that said. */
-  readonly second: Look
+  readonly first: Pass
+  /** Its features are those of the first pass, and then those of the context. */
+  readonly second: Pass
   readonly nameWeights: ReadonlyMap<string, number>
 }
 
-/** The model as the source file that the extraction loads. */
+/**
+ * Prints the model as the JSON that the extraction loads, a tree on each line:
+ *
+ * - `features` and `contextFeatures`: the names of the features in order; those of the context are numbered on;
+ * - `nameWeights`: words of class names and ids, with a log-odds weight, above 0 for words around content;
+ * - `firstPass` and `secondPass`: the score before any tree, and trees in depth-first order. A node of a tree is a feature's number
+ *   and a threshold, or -1 and the score of a leaf.
+ */
 export function printModel({ first, second, nameWeights }: Learnt): string {
-  const names = [...nameWeights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, weight]) => `${word}:${weight}`)
+  const names = [...nameWeights].sort(([a], [b]) => (a < b ? -1 : 1))
   return [
-    '// Made by `npm run learn:content`: see benchmarks/README.md. Not to be edited.',
-    '',
-    '/** What tells main content from the rest of a page, learnt from pages with reference answers. */',
-    'export const contentModel = {',
-    '  /** The evidence that is asked for, by number. */',
-    `  evidence: '${first.names.join(' ')}',`,
-    '  /** What the second look asks for besides, numbered on. */',
-    `  context: '${second.names.slice(first.names.length).join(' ')}',`,
-    '  /** Words of class names and ids, and what they weigh: above 0 they stand around content. */',
-    `  names: '${names.join(' ')}',`,
-    '  /** What is added up when nothing is known, and trees, questions before answers: `evidence<border`, or `=what is added`. */',
-    ...printLook('first', first),
-    '  /** The same, with what the first said of the blocks around. */',
-    ...printLook('second', second),
-    '} as const',
+    '{',
+    `  "features": ${JSON.stringify(first.names)},`,
+    `  "contextFeatures": ${JSON.stringify(second.names.slice(first.names.length))},`,
+    `  "nameWeights": ${JSON.stringify(Object.fromEntries(names))},`,
+    `  "firstPass": ${printPass(first)},`,
+    `  "secondPass": ${printPass(second)}`,
+    '}',
     '',
   ].join('\n')
 }
 
-const printLook = (name: string, { forest: { base, trees }, edges }: Look): string[] => [
-  `  ${name}: {`,
-  `    base: ${base.toFixed(4)},`,
-  '    trees: [',
-  ...trees.map((tree) => `      '${printTree(tree, edges)}',`),
-  '    ],',
-  '  },',
-]
+function printPass({ forest: { base, trees }, edges }: Pass): string {
+  const lines = trees.map((tree) => `      ${JSON.stringify(flatten(tree, edges))}`)
+  return ['{', `    "base": ${Number(base.toFixed(4))},`, '    "trees": [', lines.join(',\n'), '    ]', '  }'].join(
+    '\n',
+  )
+}
 
-function printTree(tree: readonly TreeNode[], edges: Samples['edges']): string {
-  const tokens: string[] = []
+function flatten(tree: readonly TreeNode[], edges: Samples['edges']): { features: number[]; values: number[] } {
+  const features: number[] = []
+  const values: number[] = []
   const open = [0]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const node = tree[at]
     if (node === undefined) continue
-    if ('answer' in node) tokens.push(`=${short(node.answer)}`)
-    else {
-      tokens.push(`${node.column}<${short(edges[node.column]?.[node.bin] ?? 0)}`)
+    if ('answer' in node) {
+      features.push(-1)
+      values.push(round(node.answer))
+    } else {
+      features.push(node.column)
+      values.push(round(edges[node.column]?.[node.bin] ?? 0))
       open.push(node.others, node.below)
     }
   }
-  return tokens.join(' ')
+  return { features, values }
 }
 
-/** As short as may be: four digits say enough. */
-const short = (value: number): string => String(Number(value.toPrecision(4))).replace(/^(-?)0\./, '$1.')
+/** Rounds to four digits, which keep the file small and change no prediction that matters. */
+const round = (value: number): number => Number(value.toPrecision(4))

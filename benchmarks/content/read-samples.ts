@@ -1,11 +1,11 @@
-import { readContext } from '../../src/extract/main-content/context-evidence.js'
+import { buildContextFeatures } from '../../src/extract/main-content/context-features.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type PageText, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
 import { findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { askRules, readByRules } from '../../src/extract/rules/read-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findUnseen } from '../../src/extract/visibility/visibility.js'
-import { type EvidenceSource, buildFeatures } from '../../src/extract/features/build-features.js'
+import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
 import { wordsOf } from '../../src/extract/blocks/name-words.js'
 import { namesPut, FeatureVector, type Put } from '../../src/extract/features/feature-vector.js'
 import { wordsIn } from '../../src/text/words-in.js'
@@ -76,8 +76,8 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
     },
     lookAround(judgements) {
       const source = readPage(page, html)
-      return judgements.map((chances) => {
-        const context = readContext(source.read, chances)
+      return judgements.map((probabilities) => {
+        const context = buildContextFeatures(source.read, probabilities)
         return readRows(source.read.blocks, (block, put) => context.read(block, put))
       })
     },
@@ -103,7 +103,7 @@ function readRows(
 const WEIGHT_OF_PART = 0.09
 const MIN_WORDS = 50
 
-function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<EvidenceSource, 'nameWeights'> {
+function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<FeatureSource, 'nameWeights'> {
   const input = { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }
   const page = parse(input, parsePlan)
   const body = page.$('body')[0]

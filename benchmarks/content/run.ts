@@ -112,5 +112,5 @@ if (flags.check) {
   const { first, second, judged } = learnTwice(parted, samples, growths)
   console.log(judgeTexts(pages, chooseTexts(judged), metrics))
   const model = printModel({ first, second, nameWeights: weighNames(usesOf(pages)) })
-  writeFileSync(join(root, 'src/extract/main-content/content-model.ts'), model)
+  writeFileSync(join(root, 'src/extract/main-content/content-model.json'), model)
 }

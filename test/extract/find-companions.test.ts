@@ -22,10 +22,14 @@ function readPage(html: string): PageText {
 }
 
 /** A choice in which some lines are left out; the rest is sure, and they are as likely as is said. */
-function leaveOut(html: string, texts: readonly string[], { chance = 0.4, sure = 0.95, verdict = 1 } = {}): Choice {
+function leaveOut(
+  html: string,
+  texts: readonly string[],
+  { probability = 0.4, sure = 0.95, verdict = 1 } = {},
+): Choice {
   const read = readPage(html)
   const kept = new Set(read.blocks.filter(({ text }) => !texts.includes(text)))
-  return { read, kept, chanceOf: (block) => (kept.has(block) ? sure : chance), verdictOf: () => verdict }
+  return { read, kept, probabilityOf: (block) => (kept.has(block) ? sure : probability), verdictOf: () => verdict }
 }
 
 const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text)
@@ -77,7 +81,7 @@ describe('what belongs to the text that is kept', () => {
     const html = (more = ''): string => `<p>Pears.</p><h3>Latest</h3>${line}${more}<h3>Sponsors</h3><p>Plums.</p>`
     expect(textsOf(findOnlyLines(leaveOut(html(), ['Version 3 (today).'])))).toEqual(['Version 3 (today).'])
     expect(findOnlyLines(leaveOut(html('<p>More'), ['Version 3 (today).', 'More']))).toEqual([])
-    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).'], { chance: 0.2 }))).toEqual([])
+    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).'], { probability: 0.2 }))).toEqual([])
     expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).', 'Latest']))).toEqual([])
   })
 
@@ -92,9 +96,11 @@ describe('what belongs to the text that is kept', () => {
     const item = (text: string): string => `<li><a href="${text}">${text}</a></li>`
     const html = `<ul>${['Pears', 'Plums', 'Figs', 'Limes'].map(item).join('')}</ul>`
     const rest = ['Pears', 'Plums']
-    expect(textsOf(findAlike(leaveOut(html, rest, { chance: 0.44, sure: 0.5 })))).toEqual(rest)
-    expect(findAlike(leaveOut(html, rest, { chance: 0.2, sure: 0.5 }))).toEqual([])
-    expect(findAlike(leaveOut(html.replace(item('Figs'), '<li>Figs'), rest, { chance: 0.44, sure: 0.5 }))).toEqual([])
+    expect(textsOf(findAlike(leaveOut(html, rest, { probability: 0.44, sure: 0.5 })))).toEqual(rest)
+    expect(findAlike(leaveOut(html, rest, { probability: 0.2, sure: 0.5 }))).toEqual([])
+    expect(findAlike(leaveOut(html.replace(item('Figs'), '<li>Figs'), rest, { probability: 0.44, sure: 0.5 }))).toEqual(
+      [],
+    )
   })
 
   it('is a sentence after the text that names what else to read', () => {
@@ -102,7 +108,7 @@ describe('what belongs to the text that is kept', () => {
     const reference = 'See also apples, plums and figs.'
     expect(textsOf(findReferences(leaveOut(html, [reference])))).toEqual([reference])
     expect(findReferences(leaveOut(html, [reference], { verdict: -1 }))).toEqual([])
-    expect(findReferences(leaveOut(html, [reference], { chance: 0.2 }))).toEqual([])
+    expect(findReferences(leaveOut(html, [reference], { probability: 0.2 }))).toEqual([])
     expect(findReferences(leaveOut(html, [reference, 'Pears are ripe.']))).toEqual([])
     expect(findReferences(leaveOut(html.replace('</p><p>', '</p><div><p>'), [reference]))).toEqual([])
   })

@@ -68,8 +68,8 @@ const CONTROLS: ReadonlySet<string> = new Set(['input', 'select', 'button', 'tex
 const HEADING = /^h[1-6]$/
 
 /** A block is taken for prose from this length on, with at least one stop in it. */
-const PROSE_LENGTH = 60
-const PROSE_LINK_SHARE = 0.4
+const MIN_PROSE_LENGTH = 60
+const MAX_PROSE_LINK_SHARE = 0.4
 
 interface OpenBlock {
   readonly region: Region
@@ -161,18 +161,18 @@ const openRegion = (at: number, element: Element, parent: Region | undefined, st
 })
 
 /** What is read of a block for its evidence: enough to know it by, however long a page makes it. Characters. */
-export const READ_LENGTH = 4000
+export const MAX_READ_LENGTH = 4000
 
 function closeBlock(open: OpenBlock, at: number): Block | undefined {
   const text = collapse(open.text)
   if (text === '') return undefined
-  const read = text.length > READ_LENGTH ? text.slice(0, READ_LENGTH) : text
+  const read = text.length > MAX_READ_LENGTH ? text.slice(0, MAX_READ_LENGTH) : text
   const scale = text.length / read.length
   const words = (read.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0) * scale
   const stops = read.match(/[.!?;:。！？؟।…](?=\s|$|["'”’)])|[。！？]/g)?.length ?? 0
   const link = Math.min(open.link, text.length)
   const isProse =
-    text.length >= PROSE_LENGTH && (stops > 0 || /[,，、]/.test(read)) && link <= PROSE_LINK_SHARE * text.length
+    text.length >= MIN_PROSE_LENGTH && (stops > 0 || /[,，、]/.test(read)) && link <= MAX_PROSE_LINK_SHARE * text.length
   return {
     at,
     region: open.region,

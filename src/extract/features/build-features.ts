@@ -3,16 +3,16 @@ import type { HtmlMetadata } from '../extracted-page.js'
 import type { PageKind } from '../blocks/page-kind.js'
 import type { Put } from './feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
-import { findLikenesses, readLikeness } from './likeness-evidence.js'
-import { type Named, nameRegion, readNames } from './name-evidence.js'
-import { readPageFacts } from './page-evidence.js'
-import { readNeighbours, readPlace } from './place-evidence.js'
-import { type Enclosed, encloseRegion, readShares } from './share-evidence.js'
-import { type Tagged, readTags, tagRegion } from './tag-evidence.js'
-import { readText } from './text-evidence.js'
+import { findSiblingGroups, readSiblingFeatures } from './sibling-features.js'
+import { type NameWeights, weighNames, readNameFeatures } from './name-features.js'
+import { readPageFacts } from './page-features.js'
+import { readNeighbourFeatures, readPositionFeatures } from './position-features.js'
+import { type EnclosingRegions, findEnclosingRegions, readShareFeatures } from './share-features.js'
+import { type EnclosingTags, readTagFeatures, findEnclosingTags } from './tag-features.js'
+import { readTextFeatures } from './text-features.js'
 
 /** What is asked about a block, with what is known of its page. */
-export interface EvidenceSource {
+export interface FeatureSource {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly read: PageText
@@ -24,14 +24,14 @@ export interface EvidenceSource {
 }
 
 /** What is known of a region from its own element and all around it. */
-interface Surroundings {
-  readonly tagged: Tagged
-  readonly named: Named
-  readonly enclosed: Enclosed
+interface RegionFeatures {
+  readonly tagged: EnclosingTags
+  readonly named: NameWeights
+  readonly enclosed: EnclosingRegions
 }
 
 /** All that speaks for or against the blocks of a page. */
-export interface Evidence {
+export interface PageFeatures {
   /** Puts the numbers for a block, the same ones in the same order for every block. */
   read(block: Block, put: Put): void
 }
@@ -40,33 +40,33 @@ export interface Evidence {
  * Gathers the evidence of a page. A block costs a few microseconds, however deep it stands: what an element hands down is
  * worked out once for each element.
  */
-export function buildFeatures(source: EvidenceSource): Evidence {
+export function buildFeatures(source: FeatureSource): PageFeatures {
   const { page, metadata, read, kind, verdictOf, nameWeights } = source
   const facts = readPageFacts(page, metadata, read, kind)
-  const likenesses = findLikenesses(read)
-  const known: Surroundings[] = []
+  const likenesses = findSiblingGroups(read)
+  const known: RegionFeatures[] = []
   for (const region of read.holders) {
     const around = region.parent === undefined ? undefined : known[region.parent.at]
     known[region.at] = {
-      tagged: tagRegion(region, around?.tagged),
-      named: nameRegion(region, around?.named, nameWeights),
-      enclosed: encloseRegion(region, around?.enclosed, read.body),
+      tagged: findEnclosingTags(region, around?.tagged),
+      named: weighNames(region, around?.named, nameWeights),
+      enclosed: findEnclosingRegions(region, around?.enclosed, read.body),
     }
   }
   const headings = findHeadings(read.blocks)
-  const ofPage = Object.entries(facts.evidence)
+  const ofPage = Object.entries(facts.pageFeatures)
   return {
     read(block, put) {
       const surroundings = known[block.region.at]
       if (surroundings === undefined) throw new Error('a block stands in no region of its page')
       const { tagged, named, enclosed } = surroundings
-      readText(block, facts, put)
-      readTags(block, tagged, put)
-      readNames(named, put)
-      readShares(block, enclosed, tagged, facts, put)
-      readLikeness(block, likenesses, read.body, put)
-      readPlace(block, facts, headings[block.at], put)
-      readNeighbours(block, facts, put)
+      readTextFeatures(block, facts, put)
+      readTagFeatures(block, tagged, put)
+      readNameFeatures(named, put)
+      readShareFeatures(block, enclosed, tagged, facts, put)
+      readSiblingFeatures(block, likenesses, read.body, put)
+      readPositionFeatures(block, facts, headings[block.at], put)
+      readNeighbourFeatures(block, facts, put)
       put('verdictOfRules', verdictOf(block.region))
       for (const [name, value] of ofPage) put(name, value)
     },

@@ -4,7 +4,7 @@ import { chooseBlocks } from '../selection/choose-blocks.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
-import { judgeBlocks } from './judge-blocks.js'
+import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { findPageKind, type PageKind } from '../blocks/page-kind.js'
 import { type Block, type PageText, type Region, readBlocks } from '../blocks/read-blocks.js'
@@ -39,7 +39,7 @@ export function findMainContent(
   const kind = findPageKind(page)
   const reading = { page, metadata, body, kind }
   const choice = choose({ ...reading, isCleared })
-  const { read, rules, chances, verdictOf } = choice
+  const { read, rules, probabilities, verdictOf } = choice
   const kept = keepBesidePanels(choice, panels, () =>
     choose({ ...reading, isCleared: (element) => panels.has(element) || isCleared(element) }),
   )
@@ -47,7 +47,7 @@ export function findMainContent(
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
     return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
-  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, chances, verdictOf) }
+  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, probabilities, verdictOf) }
 }
 
 interface Reading {
@@ -62,7 +62,7 @@ interface Reading {
 interface Judged {
   readonly read: PageText
   readonly rules: RulesReading
-  readonly chances: Float64Array
+  readonly probabilities: Float64Array
   readonly verdictOf: (region: Region) => number
   readonly kept: ReadonlySet<Block>
 }
@@ -71,8 +71,14 @@ function choose({ page, metadata, body, kind, isCleared }: Reading): Judged {
   const rules = readByRules(body, isCleared, kind)
   const read = readBlocks(body, isCleared)
   const verdictOf = askRules(rules, read)
-  const chances = judgeBlocks({ page, metadata, read, kind, verdictOf })
-  return { read, rules, chances, verdictOf, kept: new Set(chooseBlocks({ read, chances, verdictOf, kind })) }
+  const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
+  return {
+    read,
+    rules,
+    probabilities,
+    verdictOf,
+    kept: new Set(chooseBlocks({ read, probabilities, verdictOf, kind })),
+  }
 }
 
 function isInTable(region: Region): boolean {

@@ -8,11 +8,11 @@ import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 export interface Candidate {
   readonly words: number
   /** How likely it is main content, 0 to 1. */
-  readonly chance: number
+  readonly probability: number
 }
 
 /**
- * The chance from which on a candidate is kept: the choice with the best F1 that is to be expected of it, in words.
+ * The probability from which on a candidate is kept: the choice with the best F1 that is to be expected of it, in words.
  *
  * On a page where all is clear that is about one half; where much is in doubt, leaving it out would lose more than it is worth,
  * and less will do.
@@ -20,19 +20,19 @@ export interface Candidate {
  * @see Ye, Chai, Lee, Chieu, Optimizing F-measures: A Tale of Two Approaches (2012)
  */
 export function findThreshold(candidates: readonly Candidate[]): number {
-  const sorted = [...candidates].sort((a, b) => b.chance - a.chance)
-  const expected = sorted.reduce((sum, { words, chance }) => sum + words * chance, 0)
+  const sorted = [...candidates].sort((a, b) => b.probability - a.probability)
+  const expected = sorted.reduce((sum, { words, probability }) => sum + words * probability, 0)
   let kept = 0
   let right = 0
   let best = 0
   let threshold = 1
-  for (const { words, chance } of sorted) {
+  for (const { words, probability } of sorted) {
     kept += words
-    right += words * chance
+    right += words * probability
     const score = right / (kept + expected)
     if (score <= best) continue
     best = score
-    threshold = chance
+    threshold = probability
   }
   return threshold
 }
@@ -40,7 +40,7 @@ export function findThreshold(candidates: readonly Candidate[]): number {
 /** What a choice is made by. */
 export interface Judgement {
   readonly read: PageText
-  readonly chances: Float64Array
+  readonly probabilities: Float64Array
   /** Whether the rules of mark-up take a region for content: 1, leave it out: 0, or drop it: -1. */
   readonly verdictOf: (region: Region) => number
   readonly kind: PageKind
@@ -58,7 +58,7 @@ const FEW_BLOCKS = 5
 
 /** The blocks that are kept, in document order: code and tables as a whole, and a text with its header. */
 export function chooseBlocks(judgement: Judgement): Block[] {
-  const { read, chances, verdictOf, kind } = judgement
+  const { read, probabilities, verdictOf, kind } = judgement
   // A few lines without a link, none of which the rules leave out, are a text, and too little to judge by.
   const isNote = read.blocks.length <= FEW_BLOCKS && read.body.link === 0
   if (isNote && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
@@ -67,32 +67,32 @@ export function chooseBlocks(judgement: Judgement): Block[] {
     let sum = 0
     for (const block of blocks) {
       words += block.words
-      sum += block.words * (chances[block.at] ?? 0)
+      sum += block.words * (probabilities[block.at] ?? 0)
     }
-    return { blocks, words, chance: words > 0 ? sum / words : (chances[blocks[0]?.at ?? 0] ?? 0) }
+    return { blocks, words, probability: words > 0 ? sum / words : (probabilities[blocks[0]?.at ?? 0] ?? 0) }
   })
   const threshold = findThreshold(units)
   const kept = new Set<Block>()
-  for (const { blocks, chance } of units) {
+  for (const { blocks, probability } of units) {
     const isDenied = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
     const sure = isLoneLink(blocks[0], read.blocks) ? SURE_LINK : SURE
     const isList = blocks.every(({ link, text, region }) => link > 0.9 * text.length && verdictOf(region) !== 1)
     const least = isDenied ? sure : isList ? LIKELY : 0
-    if (chance >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
+    if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isWhole(blocks) && isInText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
-  const chanceOf = ({ at }: Block): number => chances[at] ?? 0
-  for (const block of findRelatedBlocks({ read, kept, chanceOf, verdictOf })) kept.add(block)
+  const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
+  for (const block of findRelatedBlocks({ read, kept, probabilityOf, verdictOf })) kept.add(block)
   for (const block of findMissingParts(
     read,
     kept,
-    (part) => verdictOf(part.region) === 1 && chanceOf(part) >= MIN_PART,
+    (part) => verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_PART,
   ))
     kept.add(block)
-  for (const block of findLeftBehind(read, kept, (left) => chanceOf(left) < SURE_HEADING)) kept.delete(block)
+  for (const block of findLeftBehind(read, kept, (left) => probabilityOf(left) < SURE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
 }
@@ -118,16 +118,16 @@ const MIN_HEADING = 0.1
 const SURE_TEXT = 0.8
 
 /** The headings right above what is surely content: without them it would seem to belong to what is above them. */
-function findHeadings({ read, chances, verdictOf }: Judgement, kept: ReadonlySet<Block>): Block[] {
+function findHeadings({ read, probabilities, verdictOf }: Judgement, kept: ReadonlySet<Block>): Block[] {
   return read.blocks.filter(({ at, region }) => {
     const next = read.blocks[at + 1]
     return (
       /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
       verdictOf(region) === 1 &&
-      (chances[at] ?? 0) >= MIN_HEADING &&
+      (probabilities[at] ?? 0) >= MIN_HEADING &&
       next !== undefined &&
       kept.has(next) &&
-      (chances[next.at] ?? 0) >= SURE_TEXT
+      (probabilities[next.at] ?? 0) >= SURE_TEXT
     )
   })
 }
@@ -146,7 +146,7 @@ const MIN_TITLE = 0.01
 const MIN_BYLINE = 0.2
 
 /** The title of an article and what stands between it and the text, where they are in the part that holds the text. */
-function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: ReadonlySet<Block>): Block[] {
+function findHeader({ read, probabilities, verdictOf, kind }: Judgement, kept: ReadonlySet<Block>): Block[] {
   const { blocks } = read
   const title = blocks.findIndex(({ region }) => region.element.name === 'h1' && verdictOf(region) === 1)
   if (title === -1) return []
@@ -159,7 +159,7 @@ function findHeader({ read, chances, verdictOf, kind }: Judgement, kept: Readonl
   return blocks.slice(title, end).filter(({ at, text, region }) => {
     if (
       text.length > HEADER_LENGTH ||
-      (chances[at] ?? 0) < (at === title ? MIN_TITLE : MIN_BYLINE) ||
+      (probabilities[at] ?? 0) < (at === title ? MIN_TITLE : MIN_BYLINE) ||
       verdictOf(region) !== 1
     )
       return false

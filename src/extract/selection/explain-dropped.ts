@@ -4,7 +4,7 @@ import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 /** Says in words why parts of a page were not taken for main content: how likely they were, and what stands out in them. */
 export function explainDropped(
   { blocks, regionOf }: PageText,
-  chances: Float64Array,
+  probabilities: Float64Array,
   verdictOf: (region: Region) => number,
 ): (node: ChildNode) => string {
   const blockOf = new Map<ChildNode, Block>(
@@ -16,7 +16,7 @@ export function explainDropped(
     const parts =
       own !== undefined ? [own] : blocks.filter((block) => region !== undefined && isIn(block.region, region))
     const words = parts.reduce((sum, part) => sum + part.words, 0)
-    const sum = parts.reduce((all, part) => all + part.words * (chances[part.at] ?? 0), 0)
+    const sum = parts.reduce((all, part) => all + part.words * (probabilities[part.at] ?? 0), 0)
     const text = parts.reduce((all, part) => all + part.text.length, 0)
     const links = parts.reduce((all, part) => all + part.link, 0)
     const facts = [

@@ -5,7 +5,7 @@ import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 export interface Choice {
   readonly read: PageText
   readonly kept: ReadonlySet<Block>
-  readonly chanceOf: (block: Block) => number
+  readonly probabilityOf: (block: Block) => number
   /** Whether the rules of mark-up take a region for content: 1, leave it out: 0, or drop it: -1. */
   readonly verdictOf: (region: Region) => number
 }
@@ -102,12 +102,12 @@ const SURE_SENTENCE = 0.8
 const SURE_SENTENCES = 0.5
 
 /** Lists right after a line that ends with a colon and is surely part of the text: it announces them. */
-export function findAnnounced({ read: { blocks }, kept, chanceOf }: Choice): Block[] {
+export function findAnnounced({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   return blocks.flatMap((lead) => {
     const { text, link, stops, isProse } = lead
     if (!kept.has(lead) || !COLON.test(text) || link > 0.5 * text.length || isHeading(lead)) return []
     const least = stops > 2 ? SURE_SENTENCES : isProse ? SURE_SENTENCE : SURE_WORDS
-    return chanceOf(lead) >= least ? findListAfter(lead, blocks) : []
+    return probabilityOf(lead) >= least ? findListAfter(lead, blocks) : []
   })
 }
 
@@ -133,7 +133,7 @@ const MIN_PROSE = 0.3
 const MAX_LINK = 0.8
 
 /** The only line under a heading that is kept: without it the heading would seem to be that of what comes after. */
-export function findOnlyLines({ read: { blocks }, kept, chanceOf, verdictOf }: Choice): Block[] {
+export function findOnlyLines({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   return blocks.filter((block) => {
     const { at, region, text, link } = block
     const before = blocks[at - 1]
@@ -143,7 +143,7 @@ export function findOnlyLines({ read: { blocks }, kept, chanceOf, verdictOf }: C
     const around = before.region.parent
     const isBeside = region === around || (region.parent === around && region.element.name === 'p')
     const least = block.isProse ? MIN_PROSE : MIN_WORDS
-    return isBeside && verdictOf(region) === 1 && chanceOf(block) >= least && link < MAX_LINK * text.length
+    return isBeside && verdictOf(region) === 1 && probabilityOf(block) >= least && link < MAX_LINK * text.length
   })
 }
 
@@ -152,7 +152,7 @@ const MIN_UPPER = 0.1
 const MIN_LOWER = 0.65
 
 /** The heading right above the one with which the text begins, of its level: a title in two parts. */
-export function findUpperTitles({ read: { blocks }, kept, chanceOf, verdictOf }: Choice): Block[] {
+export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   const first = blocks.find((block) => kept.has(block))
   return blocks.filter((block) => {
     const next = blocks[block.at + 1]
@@ -162,8 +162,8 @@ export function findUpperTitles({ read: { blocks }, kept, chanceOf, verdictOf }:
       block.region.element.name === next.region.element.name &&
       verdict !== -1 &&
       verdict === verdictOf(next.region) &&
-      chanceOf(block) >= MIN_UPPER &&
-      chanceOf(next) >= MIN_LOWER
+      probabilityOf(block) >= MIN_UPPER &&
+      probabilityOf(next) >= MIN_LOWER
     )
   })
 }
@@ -175,7 +175,7 @@ const MIN_SHARE = 0.25
 const MIN_ITEMS = 3
 
 /** The rest of a list of links, none of which is clearly more likely than others: it is chosen as a whole. */
-export function findAlike({ read: { blocks }, kept, chanceOf }: Choice): Block[] {
+export function findAlike({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   const lists = new Map<Region, Block[]>()
   for (const block of blocks) {
     const list = block.region.element.name === 'li' ? block.region.parent : undefined
@@ -187,9 +187,9 @@ export function findAlike({ read: { blocks }, kept, chanceOf }: Choice): Block[]
   return [...lists.values()].flatMap((items) => {
     const share = items.filter((item) => kept.has(item)).length / items.length
     if (items.length < MIN_ITEMS || share < MIN_SHARE || items.some(({ link }) => link === 0)) return []
-    const chances = items.map(chanceOf)
-    const most = chances.reduce((one, other) => Math.max(one, other))
-    const least = chances.reduce((one, other) => Math.min(one, other))
+    const probabilities = items.map(probabilityOf)
+    const most = probabilities.reduce((one, other) => Math.max(one, other))
+    const least = probabilities.reduce((one, other) => Math.min(one, other))
     return most - least <= MAX_APART ? items.filter((item) => !kept.has(item)) : []
   })
 }
@@ -199,7 +199,7 @@ const MIN_REFERENCE = 0.25
 const REFERENCE_LINK = { least: 0.3, most: 0.6 }
 
 /** Sentences that name what else to read, right after the text and in what holds it: a list of links has no such words. */
-export function findReferences({ read: { blocks }, kept, chanceOf, verdictOf }: Choice): Block[] {
+export function findReferences({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   return blocks.filter((block) => {
     const { at, region, text, link } = block
     const before = blocks[at - 1]
@@ -211,7 +211,7 @@ export function findReferences({ read: { blocks }, kept, chanceOf, verdictOf }: 
       share > REFERENCE_LINK.least &&
       share < REFERENCE_LINK.most &&
       verdictOf(region) !== -1 &&
-      chanceOf(block) >= MIN_REFERENCE
+      probabilityOf(block) >= MIN_REFERENCE
     )
   })
 }

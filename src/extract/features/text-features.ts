@@ -1,11 +1,11 @@
-import { type Block, READ_LENGTH } from '../blocks/read-blocks.js'
+import { type Block, MAX_READ_LENGTH } from '../blocks/read-blocks.js'
 import type { Put } from './feature-vector.js'
-import type { PageFacts } from './page-evidence.js'
+import type { PageFacts } from './page-features.js'
 import { wordsIn } from '../../text/words-in.js'
 
 /** What a block's own text says: its length, how much of it is links, how it is punctuated, whose words it shares. */
-export function readText(block: Block, page: PageFacts, put: Put): void {
-  const text = block.text.length > READ_LENGTH ? block.text.slice(0, READ_LENGTH) : block.text
+export function readTextFeatures(block: Block, page: PageFacts, put: Put): void {
+  const text = block.text.length > MAX_READ_LENGTH ? block.text.slice(0, MAX_READ_LENGTH) : block.text
   const words = wordsIn(text)
   const shared = words.filter((word) => page.titleWords.has(word)).length
   put('length', Math.log1p(block.text.length))

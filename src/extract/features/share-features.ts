@@ -1,10 +1,10 @@
 import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
-import type { PageFacts } from './page-evidence.js'
-import type { Tagged } from './tag-evidence.js'
+import type { PageFacts } from './page-features.js'
+import type { EnclosingTags } from './tag-features.js'
 
 /** Regions around a block by how much they hold. */
-export interface Enclosed {
+export interface EnclosingRegions {
   /** The smallest with 300, and with 1000, characters of text. */
   readonly paragraph: Region
   readonly section: Region
@@ -13,25 +13,29 @@ export interface Enclosed {
   readonly partOfBody: Region | undefined
 }
 
-const PARAGRAPH = 300
-const SECTION = 1000
+const PARAGRAPH_LENGTH = 300
+const SECTION_LENGTH = 1000
 
 /** The enclosing regions of one region, given those of the region around it. */
-export function encloseRegion(region: Region, around: Enclosed | undefined, page: Region): Enclosed {
+export function findEnclosingRegions(
+  region: Region,
+  around: EnclosingRegions | undefined,
+  page: Region,
+): EnclosingRegions {
   const isBody = around === undefined || region.prose >= 0.5 * page.prose
   return {
-    paragraph: around === undefined || region.text >= PARAGRAPH ? region : around.paragraph,
-    section: around === undefined || region.text >= SECTION ? region : around.section,
+    paragraph: around === undefined || region.text >= PARAGRAPH_LENGTH ? region : around.paragraph,
+    section: around === undefined || region.text >= SECTION_LENGTH ? region : around.section,
     body: isBody ? region : around.body,
     partOfBody: isBody ? undefined : (around.partOfBody ?? region),
   }
 }
 
 /** What share of the page, of its prose and of its links the regions around a block hold. */
-export function readShares(
+export function readShareFeatures(
   { region }: Block,
-  enclosed: Enclosed,
-  { nearest }: Tagged,
+  enclosed: EnclosingRegions,
+  { nearest }: EnclosingTags,
   page: PageFacts,
   put: Put,
 ): void {

@@ -4,7 +4,7 @@ import type { Block, Region } from '../blocks/read-blocks.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** Names of elements by number; unknown ones are -1. */
-const NAMES: ReadonlyMap<string, number> = new Map(
+const ELEMENT_NUMBERS: ReadonlyMap<string, number> = new Map(
   (
     'p li td th div h1 h2 h3 h4 h5 h6 pre dt dd blockquote figcaption label button span a section article summary caption ' +
     'option time address'
@@ -14,7 +14,7 @@ const NAMES: ReadonlyMap<string, number> = new Map(
 )
 
 /** The number that stands for an element's name in the evidence. */
-export const numberOf = ({ name }: Element): number => NAMES.get(name) ?? -1
+export const elementNumber = ({ name }: Element): number => ELEMENT_NUMBERS.get(name) ?? -1
 
 const ROLES: Readonly<Record<string, string>> = {
   navigation: 'nav',
@@ -25,19 +25,19 @@ const ROLES: Readonly<Record<string, string>> = {
 }
 
 /** Elements that say what is in them, and how far around the block they stand. */
-const SPEAKING: ReadonlySet<string> = new Set(['nav', 'footer', 'main', 'article', 'form', 'ol', 'figure', 'li', 'a'])
+const SEMANTIC: ReadonlySet<string> = new Set(['nav', 'footer', 'main', 'article', 'form', 'ol', 'figure', 'li', 'a'])
 
 /** What an element, or one around it, is. */
-export interface Tagged {
+export interface EnclosingTags {
   readonly nearest: Readonly<Partial<Record<string, Region>>>
 }
 
 /** The nearest region of each speaking kind, the region itself included. */
-export function tagRegion(region: Region, around: Tagged | undefined): Tagged {
+export function findEnclosingTags(region: Region, around: EnclosingTags | undefined): EnclosingTags {
   const { name, attribs } = region.element
   const kind = ownValue(ROLES, attribs['role'] ?? '') ?? name
   const kinds: string[] = []
-  if (SPEAKING.has(kind)) kinds.push(kind)
+  if (SEMANTIC.has(kind)) kinds.push(kind)
   const { itemprop } = attribs
   if (itemprop !== undefined && /articleBody|text|description/i.test(itemprop)) kinds.push('itemprop')
   if (attribs['aria-hidden'] === 'true') kinds.push('ariaHidden')
@@ -48,11 +48,11 @@ export function tagRegion(region: Region, around: Tagged | undefined): Tagged {
 }
 
 /** What elements a block stands in. */
-export function readTags({ region, inner }: Block, { nearest }: Tagged, put: Put): void {
+export function readTagFeatures({ region, inner }: Block, { nearest }: EnclosingTags, put: Put): void {
   const { element, depth } = region
   const from = (found: Region | undefined): number => (found === undefined ? -1 : depth - found.depth)
-  put('element', numberOf(element))
-  put('inner', numberOf(inner))
+  put('element', elementNumber(element))
+  put('inner', elementNumber(inner))
   put('headingLevel', /^h[1-6]$/.test(element.name) ? Number(element.name[1]) : 0)
   put('depth', depth)
   put('in-nav', from(nearest['nav']))

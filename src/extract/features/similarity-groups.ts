@@ -1,8 +1,8 @@
-import { kindOf } from './likeness-evidence.js'
+import { kindOf } from './sibling-features.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
 /** The groups of blocks of one form that a block belongs to, each by a number; 0 where there is none. */
-export interface Forms {
+export interface SimilarityGroups {
   /** With those that stand in the same place of the like elements around it: the cells of one row, the prices of all cards. */
   readonly inner: number
   /** The same, for the largest group of like elements around it. */
@@ -13,28 +13,28 @@ export interface Forms {
 }
 
 /** Further out, everything stands among others. */
-const LEVELS = 7
-const SHORT = 1
-const LONG = 3
+const MAX_LEVELS = 7
+const SHORT_PATH_LEVELS = 1
+const LONG_PATH_LEVELS = 3
 
 /** More than there are elements in a page. */
-const MANY = 2 ** 21
+const MAX_ELEMENTS = 2 ** 21
 
 /** Finds out which blocks of a page have one form: siblings that a reader would keep or leave out together. */
-export function findForms({ blocks, holders }: PageText): Forms[] {
+export function findSimilarityGroups({ blocks, holders }: PageText): SimilarityGroups[] {
   const names = new Map<string, number>()
   const pairs = new Map<number, number>()
-  const pair = (first: number, second: number): number => intern(pairs, first * MANY + second)
+  const pair = (first: number, second: number): number => intern(pairs, first * MAX_ELEMENTS + second)
   const kinds: number[] = []
   const likes = new Map<number, number>()
   const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : region.at + 1)
   const kindAt = ({ at }: Region): number => kinds[at] ?? 0
-  const likesOf = (region: Region): number => placeOf(region.parent) * MANY + kindAt(region)
+  const likesOf = (region: Region): number => placeOf(region.parent) * MAX_ELEMENTS + kindAt(region)
   for (const region of holders) {
     kinds[region.at] = intern(names, kindOf(region.element))
     likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
   }
-  const read = (region: Region): Forms => {
+  const read = (region: Region): SimilarityGroups => {
     // The number of a kind may be that of a pair as well, which makes two forms one now and then: the model was learnt so.
     let path = kindAt(region)
     let inner = 0
@@ -44,22 +44,22 @@ export function findForms({ blocks, holders }: PageText): Forms[] {
     let long = path
     for (
       let level = 0, at: Region | undefined = region;
-      level < LEVELS && at !== undefined;
+      level < MAX_LEVELS && at !== undefined;
       level += 1, at = at.parent
     ) {
       if (level > 0) path = pair(path, kindAt(at))
-      if (level <= SHORT) short = path
-      if (level <= LONG) long = path
+      if (level <= SHORT_PATH_LEVELS) short = path
+      if (level <= LONG_PATH_LEVELS) long = path
       const count = at.parent === undefined ? 1 : (likes.get(likesOf(at)) ?? 1)
       if (count < 2) continue
-      if (inner === 0) inner = pair(path, MANY - placeOf(at.parent))
+      if (inner === 0) inner = pair(path, MAX_ELEMENTS - placeOf(at.parent))
       if (count <= most) continue
       most = count
-      outer = pair(path, MANY - placeOf(at.parent))
+      outer = pair(path, MAX_ELEMENTS - placeOf(at.parent))
     }
     return { inner, outer, short, long }
   }
-  const known = new Map<Region, Forms>()
+  const known = new Map<Region, SimilarityGroups>()
   return blocks.map(({ region }: Block) => {
     const forms = known.get(region) ?? read(region)
     known.set(region, forms)

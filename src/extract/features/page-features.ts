@@ -26,7 +26,7 @@ export interface PageFacts {
   readonly textBefore: Float64Array
   readonly linkBefore: Float64Array
   readonly proseBefore: Float64Array
-  readonly evidence: Readonly<Record<string, number>>
+  readonly pageFeatures: Readonly<Record<string, number>>
 }
 
 /** Reads what the blocks of a page have in common. */
@@ -41,16 +41,16 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
     body,
     timesOf,
     titleWords,
-    statedPhrases: phrasesOf(stated.text, MIN_STATED),
+    statedPhrases: phrasesOf(stated.text, MIN_STATED_WORDS),
     describedPhrases: phrasesOf(metadata.description ?? '', 3),
-    headingAt: blocks.findIndex(({ region }) => isInTitle(region)),
+    headingAt: blocks.findIndex(({ region }) => isInHeading1(region)),
     titleAt: findTitle(blocks, titleWords),
     firstProseAt: blocks.findIndex(({ isProse }) => isProse),
     lastProseAt: blocks.findLastIndex(({ isProse }) => isProse),
     textBefore: addUp(blocks, ({ text }) => text.length),
     linkBefore: addUp(blocks, ({ link }) => link),
     proseBefore: addUp(blocks, ({ isProse, text }) => (isProse ? text.length : 0)),
-    evidence: {
+    pageFeatures: {
       ...measurePage(read),
       ...readAddress(page.url),
       isForum: kind === 'discussion' ? 1 : 0,
@@ -67,7 +67,7 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 }
 
 /** Less structured text than this is a caption. Words. */
-const MIN_STATED = 10
+const MIN_STATED_WORDS = 10
 
 function phrasesOf(text: string, least: number): ReadonlySet<string> {
   const words = wordsIn(text)
@@ -96,7 +96,7 @@ function readStructured(page: ParsedPage): { text: string; isArticle: boolean } 
   return { text: texts.join(' '), isArticle }
 }
 
-function isInTitle(region: Region): boolean {
+function isInHeading1(region: Region): boolean {
   return region.element.name === 'h1' || region.parent?.element.name === 'h1'
 }
 
@@ -140,7 +140,7 @@ function measurePage({ blocks, body, regions }: PageText): Record<string, number
     pageHeadings: Math.log1p(body.headings),
     pageParagraphs: Math.log1p(paragraphs),
     pageArticles: Math.min(articles, 20),
-    pageHasTitle: blocks.some(({ region }) => isInTitle(region)) ? 1 : 0,
+    pageHasTitle: blocks.some(({ region }) => isInHeading1(region)) ? 1 : 0,
     pageLongestProse: Math.log1p(longest),
     pageBlockLength: text / Math.max(1, blocks.length),
     pagePrices: Math.log1p(blocks.filter(({ text: line }) => isPrice(line)).length),

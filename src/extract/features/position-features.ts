@@ -1,13 +1,13 @@
 import type { Block } from '../blocks/read-blocks.js'
 import type { Put } from './feature-vector.js'
-import type { PageFacts } from './page-evidence.js'
-import { numberOf } from './tag-evidence.js'
+import type { PageFacts } from './page-features.js'
+import { elementNumber } from './tag-features.js'
 
 /** Blocks before and after that a block is seen with. */
 const WINDOW = 5
 
 /** Where a block stands: in the page, from its title, from its prose, from the last heading, and beside which blocks. */
-export function readPlace(block: Block, page: PageFacts, heading: Block | undefined, put: Put): void {
+export function readPositionFeatures(block: Block, page: PageFacts, heading: Block | undefined, put: Put): void {
   const { at } = block
   const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
   const from = (place: number, least: number, most: number): number => Math.max(least, Math.min(most, at - place))
@@ -24,7 +24,7 @@ export function readPlace(block: Block, page: PageFacts, heading: Block | undefi
 }
 
 /** Which blocks a block stands between. */
-export function readNeighbours(
+export function readNeighbourFeatures(
   block: Block,
   { blocks, textBefore, linkBefore, proseBefore }: PageFacts,
   put: Put,
@@ -46,8 +46,8 @@ export function readNeighbours(
   put('links1', linksOf(after))
   put('length2', lengthOf(secondAfter))
   put('links2', linksOf(secondAfter))
-  put('elementBefore', before === undefined ? -2 : numberOf(before.region.element))
-  put('elementAfter', after === undefined ? -2 : numberOf(after.region.element))
+  put('elementBefore', before === undefined ? -2 : elementNumber(before.region.element))
+  put('elementAfter', after === undefined ? -2 : elementNumber(after.region.element))
   put('isBesideBefore', before !== undefined && before.region.parent === region.parent ? 1 : 0)
   put('windowLinks', within(linkBefore) / text)
   put('windowProse', within(proseBefore) / text)

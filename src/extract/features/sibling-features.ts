@@ -11,7 +11,7 @@ interface Group {
 }
 
 /** Which elements of a page stand beside others of their kind: the rows of a list, the cards of a grid. */
-export interface Likenesses {
+export interface SiblingGroups {
   /** By the place of a region among all, if it holds text. */
   readonly groupOf: readonly Group[]
   /** The text of the greatest group of the page. Characters. */
@@ -21,13 +21,13 @@ export interface Likenesses {
 }
 
 /** Fewer are no row of likes. */
-const LEAST = 3
-const SENTENCE = 200
+const MIN_GROUP_SIZE = 3
+const MIN_GROUP_TEXT = 200
 /** Further out, everything stands among others. */
-const LEVELS = 7
+const MAX_LEVELS = 7
 
 /** Finds the groups of like elements of a page: those of one name and one first class under one parent. */
-export function findLikenesses({ holders }: PageText): Likenesses {
+export function findSiblingGroups({ holders }: PageText): SiblingGroups {
   const kindsOf = new Map<ParentNode, Map<string, Group>>()
   const groupOf: Group[] = []
   for (const region of holders) {
@@ -43,9 +43,9 @@ export function findLikenesses({ holders }: PageText): Likenesses {
   let groups = 0
   for (const kinds of kindsOf.values())
     for (const { count, text } of kinds.values()) {
-      if (count < LEAST) continue
+      if (count < MIN_GROUP_SIZE) continue
       greatest = Math.max(greatest, text)
-      if (text > SENTENCE) groups += 1
+      if (text > MIN_GROUP_TEXT) groups += 1
     }
   return { groupOf, greatest, groups }
 }
@@ -73,12 +73,12 @@ export function kindOf({ name, attribs }: Element): string {
 }
 
 /** The group of likes around a block: how many they are, how much they hold, where they begin. */
-export function readLikeness({ region }: Block, likenesses: Likenesses, page: Region, put: Put): void {
+export function readSiblingFeatures({ region }: Block, likenesses: SiblingGroups, page: Region, put: Put): void {
   const countOf = (part: Region): number => likenesses.groupOf[part.at]?.count ?? 1
   let one: Region | undefined
   let most = 1
   let level = -1
-  for (let at = region, up = 0; up < LEVELS && at.parent !== undefined; up += 1, at = at.parent) {
+  for (let at = region, up = 0; up < MAX_LEVELS && at.parent !== undefined; up += 1, at = at.parent) {
     const count = countOf(at)
     if (count <= most) continue
     one = at
@@ -86,7 +86,7 @@ export function readLikeness({ region }: Block, likenesses: Likenesses, page: Re
     level = up
   }
   const group = one?.parent
-  const text = one === undefined ? 0 : most >= LEAST ? (likenesses.groupOf[one.at]?.text ?? 0) : one.text
+  const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (likenesses.groupOf[one.at]?.text ?? 0) : one.text
   const pageText = Math.max(1, page.text)
   const countAt = (part: Region | undefined): number => (part === undefined ? 0 : Math.log1p(countOf(part)))
   put('likes', Math.log1p(most))

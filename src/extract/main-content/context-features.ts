@@ -1,10 +1,10 @@
 import { findThreshold } from '../selection/choose-blocks.js'
-import { findForms, type Forms } from '../features/find-forms.js'
+import { findSimilarityGroups, type SimilarityGroups } from '../features/similarity-groups.js'
 import type { Put } from '../features/feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
 /** What a first look at all blocks of a page says around each of them. */
-export interface Context {
+export interface ContextFeatures {
   /** Puts the numbers for a block, the same ones in the same order for every block. */
   read(block: Block, put: Put): void
 }
@@ -20,32 +20,32 @@ interface Tally {
 /** Surer than this, a judgement says nothing more. As a logarithm of odds. */
 const MAX_SCORE = 5
 /** Where no block is. */
-const NO_BLOCK = -MAX_SCORE - 1
-const NEAR = 5
-const FAR = 15
+const NO_BLOCK_SCORE = -MAX_SCORE - 1
+const NEAR_BLOCKS = 5
+const FAR_BLOCKS = 15
 
 /**
- * Reads what was judged around the blocks of a page, by the chances of a first look: of the blocks of one form with it, of the
+ * Reads what was judged around the blocks of a page, by the probabilities of a first look: of the blocks of one form with it, of the
  * elements around it, of its neighbours, of its heading and of what it heads. So one of many equal siblings is not judged alone.
  */
-export function readContext(page: PageText, chances: Float64Array): Context {
+export function buildContextFeatures(page: PageText, probabilities: Float64Array): ContextFeatures {
   const { blocks, body } = page
-  const scores = Float64Array.from(chances, scoreOf)
-  const threshold = findThreshold(blocks.map(({ words, at }) => ({ words, chance: chances[at] ?? 0 })))
+  const scores = Float64Array.from(probabilities, scoreOf)
+  const threshold = findThreshold(blocks.map(({ words, at }) => ({ words, probability: probabilities[at] ?? 0 })))
   const cut = scoreOf(threshold)
   const tallyOf = ({ at, words }: Block): Tally => {
     const weight = Math.max(1, words)
-    return { blocks: 1, scores: scores[at] ?? 0, words: weight, content: weight * (chances[at] ?? 0) }
+    return { blocks: 1, scores: scores[at] ?? 0, words: weight, content: weight * (probabilities[at] ?? 0) }
   }
   const tallies = blocks.map(tallyOf)
   const regions = tallyRegions(page, tallies)
-  const forms = findForms(page)
+  const forms = findSimilarityGroups(page)
   const groups = tallyForms(forms, tallies)
   const { headOf, sections } = tallySections(blocks, tallies)
   const windowOf = readWindows(tallies)
   const whole = regions[body.at]
-  const kept = blocks.filter(({ at }) => (chances[at] ?? 0) >= threshold).length
-  const scoreAt = (at: number): number => scores[at] ?? NO_BLOCK
+  const kept = blocks.filter(({ at }) => (probabilities[at] ?? 0) >= threshold).length
+  const scoreAt = (at: number): number => scores[at] ?? NO_BLOCK_SCORE
   return {
     read({ at, region }, put) {
       const own = scoreAt(at)
@@ -76,8 +76,8 @@ export function readContext(page: PageText, chances: Float64Array): Context {
       put('score1', scoreAt(at + 1))
       put('score2', scoreAt(at + 2))
       put('score3', scoreAt(at + 3))
-      put('contentNear', windowOf(at, NEAR))
-      put('contentFar', windowOf(at, FAR))
+      put('contentNear', windowOf(at, NEAR_BLOCKS))
+      put('contentFar', windowOf(at, FAR_BLOCKS))
       put('innerScore', inner.score)
       put('innerCount', inner.count)
       put('innerContent', inner.content)
@@ -100,7 +100,8 @@ export function readContext(page: PageText, chances: Float64Array): Context {
   }
 }
 
-const scoreOf = (chance: number): number => Math.max(-MAX_SCORE, Math.min(MAX_SCORE, Math.log(chance / (1 - chance))))
+const scoreOf = (probability: number): number =>
+  Math.max(-MAX_SCORE, Math.min(MAX_SCORE, Math.log(probability / (1 - probability))))
 
 const shareOf = (tally: Tally | undefined): number => (tally === undefined ? -1 : tally.content / tally.words)
 
@@ -137,9 +138,9 @@ function tallyRegions({ blocks, holders }: PageText, tallies: readonly Tally[]):
 }
 
 function tallyForms(
-  forms: readonly Forms[],
+  forms: readonly SimilarityGroups[],
   tallies: readonly Tally[],
-): Readonly<Record<keyof Forms, ReadonlyMap<number, Tally>>> {
+): Readonly<Record<keyof SimilarityGroups, ReadonlyMap<number, Tally>>> {
   const groups = {
     inner: new Map<number, Tally>(),
     outer: new Map<number, Tally>(),

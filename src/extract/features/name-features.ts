@@ -3,8 +3,8 @@ import type { Put } from './feature-vector.js'
 import type { Region } from '../blocks/read-blocks.js'
 
 /** What the words of class names and ids say, by how much more often they stand around content than around the rest. */
-export interface Named {
-  readonly around: Named | undefined
+export interface NameWeights {
+  readonly around: NameWeights | undefined
   /** Of the element's own words, the worst and the best; `undefined` where none is known. */
   readonly worst: number | undefined
   readonly best: number | undefined
@@ -15,10 +15,14 @@ export interface Named {
 }
 
 /** What stands for no known word: further out than any word's weight. */
-const NONE = 9
+const NO_WEIGHT = 9
 
 /** Reads the words of one element, given those around it. */
-export function nameRegion(region: Region, around: Named | undefined, weights: ReadonlyMap<string, number>): Named {
+export function weighNames(
+  region: Region,
+  around: NameWeights | undefined,
+  weights: ReadonlyMap<string, number>,
+): NameWeights {
   let worst: number | undefined
   let best: number | undefined
   let sum = 0
@@ -41,17 +45,17 @@ export function nameRegion(region: Region, around: Named | undefined, weights: R
 }
 
 /** The words around a block: in the two innermost elements, in the next two, and in all further out. */
-export function readNames(first: Named, put: Put): void {
+export function readNameFeatures(first: NameWeights, put: Put): void {
   const second = first.around
   const third = second?.around
   const fourth = third?.around
   const far = fourth?.around
-  put('worstNear', least(first.worst, second?.worst) ?? NONE)
-  put('bestNear', most(first.best, second?.best) ?? -NONE)
-  put('worstMiddle', least(third?.worst, fourth?.worst) ?? NONE)
-  put('bestMiddle', most(third?.best, fourth?.best) ?? -NONE)
-  put('worstFar', far?.worstOfAll ?? NONE)
-  put('bestFar', far?.bestOfAll ?? -NONE)
+  put('worstNear', least(first.worst, second?.worst) ?? NO_WEIGHT)
+  put('bestNear', most(first.best, second?.best) ?? -NO_WEIGHT)
+  put('worstMiddle', least(third?.worst, fourth?.worst) ?? NO_WEIGHT)
+  put('bestMiddle', most(third?.best, fourth?.best) ?? -NO_WEIGHT)
+  put('worstFar', far?.worstOfAll ?? NO_WEIGHT)
+  put('bestFar', far?.bestOfAll ?? -NO_WEIGHT)
   put('sumOfNames', first.sum + (second?.sum ?? 0) + (third?.sum ?? 0) + (fourth?.sum ?? 0))
 }
 

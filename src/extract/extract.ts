@@ -14,9 +14,10 @@ import { findUnseen, isNeverShown, type Visibility } from './visibility/visibili
 import { type ChildNode, type Element, isElement } from '../html/tree.js'
 
 /**
- * The content that is wanted of a page, cleaned, beside what the whole page says.
+ * Extracts the content of a page, cleaned, with the metadata and links of the whole page.
  *
- * `excludeTags` always holds. With `includeTags` what they match is the content, and no main content is looked for in it.
+ * Elements that match `excludeTags` are always dropped. With `includeTags`, the matching elements are the content, and
+ * the main content is not searched for in them.
  *
  * @see docs/compatibility.md#content
  */
@@ -77,7 +78,7 @@ function bodyOf(page: ParsedPage): Element | undefined {
     : undefined
 }
 
-/** Whether the element, or one that it lies in, is cleared away. */
+/** True for an element that is cleared, or lies inside one that is. */
 function isInside(element: Element, isCleared: (element: Element) => boolean): boolean {
   for (
     let at: Element | null = element;
@@ -89,7 +90,10 @@ function isInside(element: Element, isCleared: (element: Element) => boolean): b
   return false
 }
 
-/** Tells whether the content has an element, or a part of it. What is around its roots is found out with the first question. */
+/**
+ * Returns a test for elements that the content includes at least in part. Ancestors of the roots are collected on the
+ * first call.
+ */
 function makeChosen({ roots, isDropped }: MainContent): (element: Element) => boolean {
   const whole = new Set(roots)
   let around: Set<Element> | undefined

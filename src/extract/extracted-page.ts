@@ -5,44 +5,50 @@ import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { HeldBack } from './fidelity/find-more-of-list.js'
 import type { PageMetadata } from './page-metadata.js'
 
-/** Which part of a page is wanted. */
+/** Selection of the part of a page to extract. */
 export interface ExtractPlan {
   readonly onlyMainContent: boolean
-  /** CSS selectors; when there are any, only what they match is kept, in document order. */
+  /** CSS selectors. If there are any, only matching elements are kept, in document order. */
   readonly includeTags: readonly string[]
-  /** CSS selectors of what is dropped; `*word*` drops elements whose tag, class or id contains the word. */
+  /** CSS selectors of elements to drop. `*word*` drops elements whose tag name, class or id contains the word. */
   readonly excludeTags: readonly string[]
-  /** Whether what is left out is listed, with the reasons. @default false */
+  /** Lists the dropped parts, with the reasons. @default false */
   readonly trace?: boolean
 }
 
-/** A link on a page, as the crawler needs it: from the raw page, absolute. */
+/** A link on the raw page, absolute, for the crawler. */
 export interface FoundLink {
   readonly url: string
-  /** The anchor's text, white space collapsed, at most 200 characters; for a link without one, what kind of link it is. */
+  /**
+   * The anchor's text, white space collapsed, at most 200 characters. A link without text has its kind, such as
+   * `rel=next`.
+   */
   readonly text: string
-  /** Whether the page asks that the link not be followed: `rel="nofollow"`. */
+  /** Set when the page asks crawlers not to follow the link: `rel="nofollow"`. */
   readonly nofollow?: true
 }
 
-/** What a page says about itself. Every other meta tag stands under its own name. @see docs/compatibility.md#metadata */
+/**
+ * Metadata of a page. Meta tags that have no field of their own are stored under their names. @see
+ * docs/compatibility.md#metadata
+ */
 export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
-/** A page's content, cleaned, beside what the whole page says. */
+/** A page's content, cleaned, with the metadata and links of the whole page. */
 export interface ExtractedPage {
   readonly page: ParsedPage
-  /** The kept content only: absolute `href` and `src`, no scripts, styles or head. */
+  /** The kept content only, with absolute `href` and `src`, and without scripts, styles or head. */
   readonly $: CheerioAPI
   readonly metadata: HtmlMetadata
-  /** Every link of the raw page, in document order, each page once. */
+  /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
-  /** How much of the page is in the content; absent for what has no body. */
+  /** Share of the page that is in the content; absent for a page without a body. */
   readonly fidelity?: Fidelity
-  /** A list in the content of which the page holds back a part. */
+  /** A list in the content that the page shows only in part. */
   readonly heldBack?: HeldBack
-  /** What was left out, when that was asked for. */
+  /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

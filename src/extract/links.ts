@@ -7,11 +7,11 @@ import { ownValue } from '../collections/own-value.js'
 const MAX_TEXT_LENGTH = 200
 
 /**
- * Everything on the whole page that leads to a web page: absolute, in document order, each page once, whatever sections of it are
- * linked.
+ * Finds all links to web pages on the whole page: absolute, in document order, each page once, whatever the fragments
+ * of its links.
  *
- * Beside `a` and `area` these are `link` elements to the next, the previous, the canonical page and the page in other
- * languages, what a `meta` refresh goes to, and what is shown in frames.
+ * Beside `a` and `area`, these are `link` elements to the next, previous and canonical page and to translations, the
+ * target of a `meta` refresh, and the sources of frames.
  */
 export function findLinks(page: ParsedPage): FoundLink[] {
   const root = page.$.root()[0]
@@ -24,7 +24,7 @@ export function findLinks(page: ParsedPage): FoundLink[] {
     const url = target === undefined ? undefined : resolve(target)
     if (url === undefined) return
     const known = found.get(url)
-    // A page is linked without reserve as soon as one link to it is.
+    // A page counts as followable as soon as one link to it has no `nofollow`.
     if (known && !(known.nofollow && !isNofollow(node))) return
     const link = { url, text: known?.text ?? nameLink(node) }
     found.set(url, isNofollow(node) ? { ...link, nofollow: true } : link)
@@ -32,7 +32,10 @@ export function findLinks(page: ParsedPage): FoundLink[] {
   return [...found.values()]
 }
 
-/** Tells the page that a link leads to. Nine in ten links of a manual lead to sections of a few pages: each is resolved once. */
+/**
+ * Returns a resolver of link targets to page URLs. Nine in ten links of a manual lead to fragments of a few pages, so
+ * each page is resolved once.
+ */
 function rememberPages(baseUrl: string): (target: string) => string | undefined {
   const pages = new Map<string, string | undefined>()
   return (target) => {
@@ -45,7 +48,7 @@ function rememberPages(baseUrl: string): (target: string) => string | undefined 
   }
 }
 
-/** Where an element leads, by its name. */
+/** Readers of an element's link target, by tag name. */
 const targets: Readonly<Record<string, (element: Element) => string | undefined>> = {
   a: ({ attribs }) => attribs['href'],
   area: ({ attribs }) => attribs['href'],
@@ -70,14 +73,17 @@ const isNofollow = (element: Element): boolean => tokens(element.attribs['rel'])
 
 const tokens = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(/\s+/)
 
-/** The URL in `5; url='/next'`. @see WHATWG HTML, shared declarative refresh steps */
+/**
+ * Reads the URL in `5; url='/next'`. @see
+ * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+ */
 function readRefresh(content: string | undefined): string | undefined {
   const [, url] = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec((content ?? '').slice(0, 10_000)) ?? []
   const target = url?.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')
   return target === '' ? undefined : target
 }
 
-/** A link's text; for a link without one, the text of its image or its label. */
+/** Returns a link's text, or else the text of its image or its label. */
 function nameLink(link: Element): string {
   if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, MAX_TEXT_LENGTH)
   const text = startOfText(link)
@@ -88,7 +94,10 @@ function nameLink(link: Element): string {
   return collapse(label).slice(0, MAX_TEXT_LENGTH)
 }
 
-/** The start of an element's text, read no further than needed: a link left open may hold the rest of the page. */
+/**
+ * Returns the start of an element's text, and reads no further: a link that is never closed may contain the rest of the
+ * page.
+ */
 function startOfText(element: Element): string {
   let text = ''
   walk(element, (node) => {

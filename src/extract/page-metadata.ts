@@ -1,30 +1,30 @@
 /**
- * Metadata of a page under names of trawl's own, as far as the page has it.
+ * Metadata of a page under trawl's own field names. A field is absent if the page does not state it.
  *
  * @see docs/compatibility.md#metadata
  */
 export interface PageMetadata {
   /** The page's title. */
   title?: string
-  /** The page's own description of itself; several are joined with `, `. */
+  /** The page's description. Several are joined with `, `. */
   description?: string
-  /** The language that the page names, e.g. `en-GB`. */
+  /** The language that the page declares, e.g. `en-GB`. */
   language?: string
-  /** The address of its icon, absolute. */
+  /** The URL of the page's icon, absolute. */
   favicon?: string
-  /** The address that the page names as its own, absolute. */
+  /** The canonical URL that the page declares, absolute. */
   canonicalUrl?: string
-  /** Its authors, joined with `, `. */
+  /** The authors, joined with `, `. */
   author?: string
-  /** The date of publication, as the page writes it: mostly ISO 8601. */
+  /** The publication date as the page writes it, mostly ISO 8601. */
   publishedTime?: string
-  /** The date of the last change, likewise. */
+  /** The date of the last change, as the page writes it. */
   modifiedTime?: string
-  /** `<meta name="keywords">`; a list where the page has several. */
+  /** `<meta name="keywords">`; a list if the page has several. */
   keywords?: string | string[]
-  /** `<meta name="robots">`, likewise. */
+  /** `<meta name="robots">`; a list if the page has several. */
   robots?: string | string[]
-  /** `og:title`, and so on: Open Graph, the first of each. @see https://ogp.me */
+  /** Open Graph properties (`og:title` and others), the first of each. @see https://ogp.me */
   ogTitle?: string
   ogDescription?: string
   ogUrl?: string
@@ -37,7 +37,7 @@ export interface PageMetadata {
   ogSiteName?: string
   articleSection?: string
   articleTag?: string
-  /** Dublin Core, the first of each. @see https://www.dublincore.org/specifications/dublin-core/dcmi-terms/ */
+  /** Dublin Core terms, the first of each. @see https://www.dublincore.org/specifications/dublin-core/dcmi-terms/ */
   dcTermsCreated?: string
   dcDateCreated?: string
   dcDate?: string

@@ -2,15 +2,16 @@ import { messageOf } from '../errors.js'
 import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, walk } from '../html/tree.js'
 
-/** What the selectors match in the whole page, in document order. */
+/** Elements of the whole page that a list of selectors matches, in document order. */
 export interface Matches {
   readonly elements: ReadonlySet<Element>
-  /** One for each selector that could not be read. */
+  /** One warning for each selector that could not be parsed. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Finds what a list of selectors matches. `*word*` matches elements whose tag name, class or id contains the word, in any case.
+ * Finds the elements that a list of selectors matches. `*word*` matches elements whose tag name, class or id contains
+ * the word, ignoring case.
  *
  * @see docs/compatibility.md#content
  */
@@ -47,7 +48,7 @@ const containsWord = ({ name, attribs }: Element, words: readonly string[]): boo
     [name, attribs['class'], attribs['id']].some((text) => text !== undefined && text.toLowerCase().includes(word)),
   )
 
-/** Those that lie in no other of them. */
+/** Returns the elements that lie inside no other of the set. */
 export function outermost(elements: ReadonlySet<Element>): Element[] {
   return [...elements].filter((element) => {
     for (let parent = element.parent; parent !== null; parent = parent.parent) {

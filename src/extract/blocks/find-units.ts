@@ -1,6 +1,9 @@
 import type { Block, PageText, Region } from './read-blocks.js'
 
-/** Blocks that are kept or dropped together: those of one listing of code, of one table of data; every other block is alone. */
+/**
+ * Groups blocks that are kept or dropped together: those of one code listing and those of one data table. Every other
+ * block is a group of its own.
+ */
 export function findUnits({ blocks, regions }: PageText): Block[][] {
   const wholes = findWholes(regions)
   const units: Block[][] = []
@@ -15,11 +18,11 @@ export function findUnits({ blocks, regions }: PageText): Block[][] {
   return units
 }
 
-/** For the regions in a listing or a table of data, the outermost one. */
+/** Maps each region in a code listing or a data table to the outermost such element. */
 function findWholes(regions: readonly Region[]): ReadonlyMap<Region, Region> {
   const tables = findDataTables(regions)
   const wholes = new Map<Region, Region>()
-  // Children stand after their parents.
+  // Parents stand before their children.
   for (const region of regions) {
     const around = region.parent === undefined ? undefined : wholes.get(region.parent)
     const whole = around ?? (region.element.name === 'pre' || tables.has(region) ? region : undefined)
@@ -28,7 +31,7 @@ function findWholes(regions: readonly Region[]): ReadonlyMap<Region, Region> {
   return wholes
 }
 
-/** The tables with headings and without another table in them; all else may be layout. */
+/** Finds the tables with header cells and no nested table. All others may be layout. */
 function findDataTables(regions: readonly Region[]): ReadonlySet<Region> {
   const around = new Map<Region, Region>()
   const headed = new Set<Region>()

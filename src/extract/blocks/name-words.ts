@@ -1,12 +1,12 @@
 import type { Element } from '../../html/tree.js'
 
 /**
- * The words that an element's class names and id are made of: `relatedPosts--small` is `relatedposts`, `related`, `posts`,
- * `small`. Short parts of words are left out: generated names are full of them.
+ * Splits an element's class names and id into words: `relatedPosts--small` gives `relatedposts`, `related`, `posts`,
+ * `small`. Parts of three letters or fewer are left out, because generated names are full of them.
  */
 export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
   const classes = attribs['class']
-  // What a section is called by is its subject; a number is no word, whatever its letters spell.
+  // The id of a section is its subject, and an id with digits is generated or numbered: neither is read.
   const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']
   if (id === undefined && classes === undefined) return []
   const names = `${id ?? ''} ${classes ?? ''}`.slice(0, MAX_CHARACTERS)
@@ -27,9 +27,9 @@ function readWords(names: string): string[] {
   })
 }
 
-/** Elements of a page share their names, and so do the pages of a site. At most 2 MB. */
+/** Cache for the process: elements of a page share their names, and so do the pages of a site. At most 2 MB. */
 const known = new Map<string, readonly string[]>()
 const MAX_KNOWN = 2000
 
-/** No element needs more to be known by. */
+/** Longer names add nothing that identifies an element. */
 const MAX_CHARACTERS = 500

@@ -3,10 +3,10 @@ import { type Element, isElement, textOf, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import { objectsIn } from '../structured-data/structured-data.js'
 
-/** What a page is, as far as that changes which part of it is meant. */
+/** The kind of a page, as far as it changes which part is the main content. */
 export type PageKind = 'article' | 'discussion' | 'other'
 
-// Not `Question`: a list of frequent ones is made of them.
+// Without `Question`, which marks up the entries of FAQ lists.
 const DISCUSSION = /^(?:DiscussionForumPosting|QAPage)$/
 const ARTICLE = /^(?!Tech)\w*(?:Article|BlogPosting|Report|Review)$/
 const FORUM_SOFTWARE =
@@ -16,7 +16,7 @@ const FORUM_WORDS =
 const FORUM_HOST = /(?:^|\.)(?:forums?|boards?|community|communities|discuss|discussions?|answers)\./
 const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic|showthread|questions)(?:[/.]|$)/
 
-/** What the page's own mark-up says that it is. */
+/** Determines the kind of a page from its markup and URL. */
 export function findPageKind(page: ParsedPage): PageKind {
   const root = page.$.root()[0]
   let kind: PageKind = 'other'

@@ -9,57 +9,57 @@ import {
   walk,
 } from '../../html/tree.js'
 
-/** What an element holds, all that is below it counted in. */
+/** An element with totals over all of its descendants. */
 export interface Region {
-  /** Its place among the regions of the page. */
+  /** Index among the regions of the page. */
   readonly at: number
   readonly element: Element
   readonly parent: Region | undefined
   /** 0 for the page's body. */
   readonly depth: number
-  /** Visible text that stands before it. Characters. */
+  /** Visible text before the region, in characters. */
   readonly start: number
-  /** Its visible text. Characters. */
+  /** Visible text of the region, in characters. */
   text: number
-  /** Of it, text of links. */
+  /** Text of links in the region, in characters. */
   link: number
-  /** Of it, text of blocks that read as sentences: long, and not made of links. */
+  /** Text of prose blocks in the region, in characters. */
   prose: number
   blocks: number
   images: number
-  /** Fields and buttons. */
+  /** Number of form fields and buttons. */
   controls: number
   headings: number
 }
 
-/** A line of the page's text: what stands between two borders of block elements. */
+/** A block of text: a line of the page between two boundaries of block elements. */
 export interface Block {
-  /** Its place among the blocks of the page. */
+  /** Index among the blocks of the page. */
   readonly at: number
-  /** The block element that it stands in. */
+  /** The block element around the text. */
   readonly region: Region
-  /** The innermost element around its first text. */
+  /** The innermost element around the first text node. */
   readonly inner: Element
   readonly nodes: readonly Text[]
-  /** White space collapsed. */
+  /** Text with white space collapsed. */
   readonly text: string
-  /** Of it, text of links. Characters. */
+  /** Text of links in the block, in characters. */
   readonly link: number
-  /** Visible text that stands before it. Characters. */
+  /** Visible text before the block, in characters. */
   readonly start: number
   readonly words: number
-  /** Ends of sentences and of parts of them. */
+  /** Number of punctuation marks that end sentences or clauses. */
   readonly stops: number
   readonly isProse: boolean
 }
 
-/** A page's text, line by line, and what each element holds of it. */
+/** A page's text in blocks, and the regions around them. */
 export interface PageText {
   readonly blocks: readonly Block[]
   readonly body: Region
-  /** Of every element that is seen; children stand after their parents. */
+  /** All visible elements; parents stand before their children. */
   readonly regions: readonly Region[]
-  /** Those that hold text: what leads to the blocks, and they are much fewer. */
+  /** The regions that contain text, which are far fewer than all. */
   readonly holders: readonly Region[]
   readonly regionOf: ReadonlyMap<Element, Region>
 }
@@ -67,7 +67,7 @@ export interface PageText {
 const CONTROLS: ReadonlySet<string> = new Set(['input', 'select', 'button', 'textarea'])
 const HEADING = /^h[1-6]$/
 
-/** A block is taken for prose from this length on, with at least one stop in it. */
+/** Minimum length of a prose block, which also has at least one stop. Characters. */
 const MIN_PROSE_LENGTH = 60
 const MAX_PROSE_LINK_SHARE = 0.4
 
@@ -83,7 +83,7 @@ interface OpenBlock {
 /**
  * Reads the visible text of a page in one walk.
  *
- * @param isCleared what no reader sees
+ * @param isCleared true for elements that are not visible
  */
 export function readBlocks(bodyElement: Element, isCleared: (element: Element) => boolean): PageText {
   const body = openRegion(0, bodyElement, undefined, 0)
@@ -91,7 +91,7 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
   const regionOf = new Map<Element, Region>([[bodyElement, body]])
   const blocks: Block[] = []
   let region = body
-  // Around the place of the walk: the block elements, and the links.
+  // State of the walk: the open block elements and the number of open links.
   const around: Region[] = [body]
   let links = 0
   let read = 0
@@ -160,7 +160,7 @@ const openRegion = (at: number, element: Element, parent: Region | undefined, st
   headings: 0,
 })
 
-/** What is read of a block for its evidence: enough to know it by, however long a page makes it. Characters. */
+/** Maximum length of a block that features are computed from, which bounds the cost of a huge block. Characters. */
 export const MAX_READ_LENGTH = 4000
 
 function closeBlock(open: OpenBlock, at: number): Block | undefined {
@@ -187,7 +187,7 @@ function closeBlock(open: OpenBlock, at: number): Block | undefined {
   }
 }
 
-/** What lies in an element counts for all around it. */
+/** Adds the totals of each region to all regions around it. */
 function addUp(blocks: readonly Block[], regions: readonly Region[]): void {
   for (const { region, text, link, isProse } of blocks) {
     region.text += text.length
@@ -195,7 +195,7 @@ function addUp(blocks: readonly Block[], regions: readonly Region[]): void {
     region.blocks += 1
     if (isProse) region.prose += text.length
   }
-  // Children stand after their parents.
+  // Children stand after their parents, so that backwards each total is complete before it is added.
   for (let at = regions.length - 1; at > 0; at -= 1) {
     const inner = regions[at]
     const outer = inner?.parent

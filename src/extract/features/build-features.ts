@@ -11,39 +11,39 @@ import { type EnclosingRegions, findEnclosingRegions, readShareFeatures } from '
 import { type EnclosingTags, readTagFeatures, findEnclosingTags } from './tag-features.js'
 import { readTextFeatures } from './text-features.js'
 
-/** What is asked about a block, with what is known of its page. */
+/** Inputs of {@link buildFeatures}. */
 export interface FeatureSource {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly read: PageText
   readonly kind: PageKind
-  /** Whether the rules of mark-up take a region for content: 1, leave it out: 0, or drop it: -1. */
+  /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
   readonly verdictOf: (region: Region) => number
-  /** What the words of class names and ids weigh. */
+  /** Log-odds weights of words in class names and ids, from the model. */
   readonly nameWeights: ReadonlyMap<string, number>
 }
 
-/** What is known of a region from its own element and all around it. */
+/** Features of a region that depend only on its own element and those around it. */
 interface RegionFeatures {
   readonly tagged: EnclosingTags
   readonly named: NameWeights
   readonly enclosed: EnclosingRegions
 }
 
-/** All that speaks for or against the blocks of a page. */
+/** The features of a page's blocks. */
 export interface PageFeatures {
-  /** Puts the numbers for a block, the same ones in the same order for every block. */
+  /** Writes the features of a block: the same names in the same order for every block. */
   read(block: Block, put: Put): void
 }
 
 /**
- * Gathers the evidence of a page. A block costs a few microseconds, however deep it stands: what an element hands down is
- * worked out once for each element.
+ * Prepares the features of a page. A block costs a few microseconds, however deep it stands, because features that it
+ * inherits from the elements around it are computed once for each element.
  */
 export function buildFeatures(source: FeatureSource): PageFeatures {
   const { page, metadata, read, kind, verdictOf, nameWeights } = source
   const facts = readPageFacts(page, metadata, read, kind)
-  const likenesses = findSiblingGroups(read)
+  const siblings = findSiblingGroups(read)
   const known: RegionFeatures[] = []
   for (const region of read.holders) {
     const around = region.parent === undefined ? undefined : known[region.parent.at]
@@ -64,7 +64,7 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
       readTagFeatures(block, tagged, put)
       readNameFeatures(named, put)
       readShareFeatures(block, enclosed, tagged, facts, put)
-      readSiblingFeatures(block, likenesses, read.body, put)
+      readSiblingFeatures(block, siblings, read.body, put)
       readPositionFeatures(block, facts, headings[block.at], put)
       readNeighbourFeatures(block, facts, put)
       put('verdictOfRules', verdictOf(block.region))
@@ -73,7 +73,7 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
   }
 }
 
-/** For each block the heading that it stands under, itself included. */
+/** Returns for each block the last heading up to and including it. */
 function findHeadings(blocks: readonly Block[]): (Block | undefined)[] {
   let last: Block | undefined
   return blocks.map((block) => {

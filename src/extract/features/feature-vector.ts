@@ -1,7 +1,7 @@
-/** Takes a number of the evidence, and what it is called. */
+/** Receives a feature's name and value. */
 export type Put = (name: string, value: number) => void
 
-/** The numbers of one block, put in one after another. An object of so many names would cost ten times as much. */
+/** The features of one block, written one after another. An object with as many keys would cost ten times as much. */
 export class FeatureVector {
   readonly numbers: Float64Array
   #at = 0
@@ -10,7 +10,7 @@ export class FeatureVector {
     this.numbers = new Float64Array(width)
   }
 
-  /** Where the next number goes. */
+  /** Sets the index that the next feature is written to. */
   moveTo(at: number): void {
     this.#at = at
   }
@@ -21,7 +21,7 @@ export class FeatureVector {
   }
 }
 
-/** What the numbers are called that a reader puts. */
+/** Returns the names of the features that a reader writes, in order. */
 export function namesPut(read: (put: Put) => void): string[] {
   const names: string[] = []
   read((name) => void names.push(name))

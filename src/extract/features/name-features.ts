@@ -2,22 +2,22 @@ import { wordsOf } from '../blocks/name-words.js'
 import type { Put } from './feature-vector.js'
 import type { Region } from '../blocks/read-blocks.js'
 
-/** What the words of class names and ids say, by how much more often they stand around content than around the rest. */
+/** Weights of the words in an element's class names and id. A weight is the log-odds of standing around content. */
 export interface NameWeights {
   readonly around: NameWeights | undefined
-  /** Of the element's own words, the worst and the best; `undefined` where none is known. */
+  /** Lowest and highest weight of the element's own words; `undefined` if the model knows none of them. */
   readonly worst: number | undefined
   readonly best: number | undefined
   readonly sum: number
-  /** The same of this element and all around it. */
+  /** Lowest and highest weight of the element and all elements around it. */
   readonly worstOfAll: number | undefined
   readonly bestOfAll: number | undefined
 }
 
-/** What stands for no known word: further out than any word's weight. */
+/** Feature value if no word is known; outside the range of all weights. */
 const NO_WEIGHT = 9
 
-/** Reads the words of one element, given those around it. */
+/** Weighs the words of one element, given the weights of its parent. */
 export function weighNames(
   region: Region,
   around: NameWeights | undefined,
@@ -44,7 +44,7 @@ export function weighNames(
   }
 }
 
-/** The words around a block: in the two innermost elements, in the next two, and in all further out. */
+/** Writes the weights of names around a block: of the two innermost elements, of the next two, and of all others. */
 export function readNameFeatures(first: NameWeights, put: Put): void {
   const second = first.around
   const third = second?.around

@@ -7,29 +7,29 @@ import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 import { objectsIn } from '../structured-data/structured-data.js'
 import { wordsIn } from '../../text/words-in.js'
 
-/** What is known of a page as a whole, for the evidence of its blocks. */
+/** Properties of a whole page that the features of its blocks refer to. */
 export interface PageFacts {
   readonly blocks: readonly Block[]
   readonly body: Region
-  /** How often the text of a block stands on the page. */
+  /** Number of blocks with the same text, by text. */
   readonly timesOf: ReadonlyMap<string, number>
   readonly titleWords: ReadonlySet<string>
-  /** Phrases of three words that structured data gives as the text of what the page is about. */
+  /** Phrases of three words from texts in the page's structured data (JSON-LD). */
   readonly statedPhrases: ReadonlySet<string>
   readonly describedPhrases: ReadonlySet<string>
-  /** Where the first `h1` and the block that is most like the title stand; -1 for nowhere. */
+  /** Index of the block of the first `h1`, and of the block most similar to the title; -1 if there is none. */
   readonly headingAt: number
   readonly titleAt: number
   readonly firstProseAt: number
   readonly lastProseAt: number
-  /** For each block the text before it, what of that is in links, and what is prose; last, all of it. Characters. */
+  /** Cumulative characters of text, of links and of prose before each block; the last entry is the total. */
   readonly textBefore: Float64Array
   readonly linkBefore: Float64Array
   readonly proseBefore: Float64Array
   readonly pageFeatures: Readonly<Record<string, number>>
 }
 
-/** Reads what the blocks of a page have in common. */
+/** Reads the properties that the blocks of a page share. */
 export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: PageText, kind: PageKind): PageFacts {
   const { blocks, body } = read
   const stated = readStructured(page)
@@ -59,14 +59,14 @@ export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: Pa
   }
 }
 
-/** For each block the sum of those before it; last, of all. */
+/** Returns for each block the sum over all blocks before it; the last entry is the total. */
 function addUp(blocks: readonly Block[], measure: (block: Block) => number): Float64Array {
   const sums = new Float64Array(blocks.length + 1)
   for (const [at, block] of blocks.entries()) sums[at + 1] = (sums[at] ?? 0) + measure(block)
   return sums
 }
 
-/** Less structured text than this is a caption. Words. */
+/** Minimum length of a text in structured data. A shorter one is a caption. Words. */
 const MIN_STATED_WORDS = 10
 
 function phrasesOf(text: string, least: number): ReadonlySet<string> {
@@ -100,7 +100,7 @@ function isInHeading1(region: Region): boolean {
   return region.element.name === 'h1' || region.parent?.element.name === 'h1'
 }
 
-/** The block that has most words of the page's title, and few others. */
+/** Finds the block that contains most words of the page's title and few others. */
 function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): number {
   let found = -1
   let best = 0
@@ -149,7 +149,7 @@ function measurePage({ blocks, body, regions }: PageText): Record<string, number
 
 const isPrice = (text: string): boolean => text.length < 200 && /[$€£¥]\s?\d|\d\s?(?:USD|EUR|€|kr|zł)/.test(text)
 
-/** What the page's address says of its kind: a date, a long name, a place high up. */
+/** Computes features of the URL path: depth, digits, and hyphens of the last segment. */
 function readAddress(address: string): Record<string, number> {
   const path = resolveUrl(address)?.pathname ?? ''
   const parts = path.split('/').filter((part) => part !== '')

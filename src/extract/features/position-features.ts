@@ -3,10 +3,10 @@ import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-features.js'
 import { elementNumber } from './tag-features.js'
 
-/** Blocks before and after that a block is seen with. */
+/** Number of neighbours on each side that count as a block's window. */
 const WINDOW = 5
 
-/** Where a block stands: in the page, from its title, from its prose, from the last heading, and beside which blocks. */
+/** Writes the position of a block: in the page, and relative to its title, its prose and the last heading. */
 export function readPositionFeatures(block: Block, page: PageFacts, heading: Block | undefined, put: Put): void {
   const { at } = block
   const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
@@ -23,7 +23,7 @@ export function readPositionFeatures(block: Block, page: PageFacts, heading: Blo
   put('subheadingLength', Math.log1p(heading?.text.length ?? 0))
 }
 
-/** Which blocks a block stands between. */
+/** Writes features of the two blocks before and after a block, and of its window. */
 export function readNeighbourFeatures(
   block: Block,
   { blocks, textBefore, linkBefore, proseBefore }: PageFacts,

@@ -3,12 +3,12 @@ import type { Block, Region } from '../blocks/read-blocks.js'
 import type { PageFacts } from './page-features.js'
 import type { EnclosingTags } from './tag-features.js'
 
-/** Regions around a block by how much they hold. */
+/** Regions around a block, chosen by the amount of text they contain. */
 export interface EnclosingRegions {
-  /** The smallest with 300, and with 1000, characters of text. */
+  /** The innermost region with at least 300, and with at least 1,000, characters of text. */
   readonly paragraph: Region
   readonly section: Region
-  /** The smallest with half of the page's prose, and what of it the block stands in. */
+  /** The innermost region with at least half of the page's prose, and the child of it that contains the block. */
   readonly body: Region
   readonly partOfBody: Region | undefined
 }
@@ -16,7 +16,7 @@ export interface EnclosingRegions {
 const PARAGRAPH_LENGTH = 300
 const SECTION_LENGTH = 1000
 
-/** The enclosing regions of one region, given those of the region around it. */
+/** Returns the enclosing regions of a region, given those of its parent. */
 export function findEnclosingRegions(
   region: Region,
   around: EnclosingRegions | undefined,
@@ -31,7 +31,7 @@ export function findEnclosingRegions(
   }
 }
 
-/** What share of the page, of its prose and of its links the regions around a block hold. */
+/** Writes the shares of the page's text, prose and links that the regions around a block contain. */
 export function readShareFeatures(
   { region }: Block,
   enclosed: EnclosingRegions,

@@ -2,31 +2,31 @@ import { type Element, isElement, type ParentNode } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
-/** Elements of one kind under one parent. */
+/** Siblings with the same tag name and first class. */
 interface Group {
-  /** Those that nobody sees counted in. */
+  /** Number of elements, including invisible ones. */
   count: number
-  /** What they hold. Characters. */
+  /** Visible text in all of them, in characters. */
   text: number
 }
 
-/** Which elements of a page stand beside others of their kind: the rows of a list, the cards of a grid. */
+/** Groups of similar siblings on a page, such as the rows of a list or the cards of a grid. */
 export interface SiblingGroups {
-  /** By the place of a region among all, if it holds text. */
+  /** Indexed by {@link Region.at}, for regions that contain text. */
   readonly groupOf: readonly Group[]
-  /** The text of the greatest group of the page. Characters. */
+  /** Text of the largest group of the page, in characters. */
   readonly greatest: number
-  /** Groups with a sentence's text or more. */
+  /** Number of groups with more than {@link MIN_GROUP_TEXT} characters of text. */
   readonly groups: number
 }
 
-/** Fewer are no row of likes. */
+/** Minimum number of siblings in a group. */
 const MIN_GROUP_SIZE = 3
 const MIN_GROUP_TEXT = 200
-/** Further out, everything stands among others. */
+/** Levels of ancestors that are examined: further out, everything stands among siblings. */
 const MAX_LEVELS = 7
 
-/** Finds the groups of like elements of a page: those of one name and one first class under one parent. */
+/** Finds groups of siblings with the same tag name and first class. */
 export function findSiblingGroups({ holders }: PageText): SiblingGroups {
   const kindsOf = new Map<ParentNode, Map<string, Group>>()
   const groupOf: Group[] = []
@@ -62,19 +62,19 @@ function countKinds(parent: ParentNode): Map<string, Group> {
   return kinds
 }
 
-/** What an element is like: others of its name and first class. */
+/** Returns an element's kind: its tag name and first class. */
 export function kindOf({ name, attribs }: Element): string {
   const classes = attribs['class']
   if (classes === undefined) return `${name}.`
-  // Asked of each element many times over: most have one class, or a space after their first.
+  // Called many times for each element. Most have one class, or a space after their first, so the string is not split.
   const names = classes.trimStart()
   const end = names.search(/\s/)
   return `${name}.${end === -1 ? names : names.slice(0, end)}`
 }
 
-/** The group of likes around a block: how many they are, how much they hold, where they begin. */
-export function readSiblingFeatures({ region }: Block, likenesses: SiblingGroups, page: Region, put: Put): void {
-  const countOf = (part: Region): number => likenesses.groupOf[part.at]?.count ?? 1
+/** Writes features of the largest group of siblings around a block: their number, text, links and position. */
+export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, page: Region, put: Put): void {
+  const countOf = (part: Region): number => siblings.groupOf[part.at]?.count ?? 1
   let one: Region | undefined
   let most = 1
   let level = -1
@@ -86,7 +86,7 @@ export function readSiblingFeatures({ region }: Block, likenesses: SiblingGroups
     level = up
   }
   const group = one?.parent
-  const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (likenesses.groupOf[one.at]?.text ?? 0) : one.text
+  const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (siblings.groupOf[one.at]?.text ?? 0) : one.text
   const pageText = Math.max(1, page.text)
   const countAt = (part: Region | undefined): number => (part === undefined ? 0 : Math.log1p(countOf(part)))
   put('likes', Math.log1p(most))
@@ -96,11 +96,11 @@ export function readSiblingFeatures({ region }: Block, likenesses: SiblingGroups
   put('likesAround', countAt(region.parent))
   put('likesFurther', countAt(region.parent?.parent))
   put('groupShare', group === undefined ? 0 : group.text / pageText)
-  put('groupOfGreatest', text / likenesses.greatest)
+  put('groupOfGreatest', text / siblings.greatest)
   put('groupAverage', text / most)
   put('groupHeadings', group === undefined ? 0 : Math.min(2, group.headings / most))
   put('groupImages', group === undefined ? 0 : Math.min(3, group.images / most))
   put('groupStart', group === undefined ? 0 : group.start / pageText)
   put('groupLinks', group === undefined || group.text === 0 ? 0 : group.link / group.text)
-  put('groupsOfPage', likenesses.groups)
+  put('groupsOfPage', siblings.groups)
 }

@@ -1,26 +1,29 @@
 import { kindOf } from './sibling-features.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
-/** The groups of blocks of one form that a block belongs to, each by a number; 0 where there is none. */
+/** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
 export interface SimilarityGroups {
-  /** With those that stand in the same place of the like elements around it: the cells of one row, the prices of all cards. */
+  /**
+   * Blocks at the same path below similar siblings, for the innermost such siblings: the cells of a row, or the prices
+   * of all cards.
+   */
   readonly inner: number
-  /** The same, for the largest group of like elements around it. */
+  /** Like {@link inner}, for the largest group of similar siblings around the block. */
   readonly outer: number
-  /** With all of the page whose two, or whose four, innermost elements are the same. */
+  /** All blocks of the page with the same two, or the same four, innermost elements. */
   readonly short: number
   readonly long: number
 }
 
-/** Further out, everything stands among others. */
+/** Levels of ancestors that are examined: further out, everything stands among siblings. */
 const MAX_LEVELS = 7
 const SHORT_PATH_LEVELS = 1
 const LONG_PATH_LEVELS = 3
 
-/** More than there are elements in a page. */
+/** Upper bound for the number of elements on a page. */
 const MAX_ELEMENTS = 2 ** 21
 
-/** Finds out which blocks of a page have one form: siblings that a reader would keep or leave out together. */
+/** Groups the blocks of a page by the similarity of their elements, so that siblings are kept or dropped together. */
 export function findSimilarityGroups({ blocks, holders }: PageText): SimilarityGroups[] {
   const names = new Map<string, number>()
   const pairs = new Map<number, number>()
@@ -35,7 +38,8 @@ export function findSimilarityGroups({ blocks, holders }: PageText): SimilarityG
     likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
   }
   const read = (region: Region): SimilarityGroups => {
-    // The number of a kind may be that of a pair as well, which makes two forms one now and then: the model was learnt so.
+    // The number of a kind may equal that of a pair, which now and then merges two groups. The model was trained with
+    // this.
     let path = kindAt(region)
     let inner = 0
     let outer = 0

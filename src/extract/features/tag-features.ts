@@ -3,7 +3,7 @@ import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Names of elements by number; unknown ones are -1. */
+/** Numbers of tag names as feature values; unknown names are -1. */
 const ELEMENT_NUMBERS: ReadonlyMap<string, number> = new Map(
   (
     'p li td th div h1 h2 h3 h4 h5 h6 pre dt dd blockquote figcaption label button span a section article summary caption ' +
@@ -13,7 +13,7 @@ const ELEMENT_NUMBERS: ReadonlyMap<string, number> = new Map(
     .map((name, at): [string, number] => [name, at]),
 )
 
-/** The number that stands for an element's name in the evidence. */
+/** Returns the feature value of an element's tag name. */
 export const elementNumber = ({ name }: Element): number => ELEMENT_NUMBERS.get(name) ?? -1
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -24,15 +24,15 @@ const ROLES: Readonly<Record<string, string>> = {
   contentinfo: 'footer',
 }
 
-/** Elements that say what is in them, and how far around the block they stand. */
+/** Elements whose tag name describes their contents. Features are their distances from the block. */
 const SEMANTIC: ReadonlySet<string> = new Set(['nav', 'footer', 'main', 'article', 'form', 'ol', 'figure', 'li', 'a'])
 
-/** What an element, or one around it, is. */
+/** Semantic elements around a region. */
 export interface EnclosingTags {
   readonly nearest: Readonly<Partial<Record<string, Region>>>
 }
 
-/** The nearest region of each speaking kind, the region itself included. */
+/** Finds the nearest region of each semantic kind, starting with the region itself. */
 export function findEnclosingTags(region: Region, around: EnclosingTags | undefined): EnclosingTags {
   const { name, attribs } = region.element
   const kind = ownValue(ROLES, attribs['role'] ?? '') ?? name
@@ -47,7 +47,7 @@ export function findEnclosingTags(region: Region, around: EnclosingTags | undefi
   return { nearest: { ...around?.nearest, ...Object.fromEntries(kinds.map((one) => [one, region])) } }
 }
 
-/** What elements a block stands in. */
+/** Writes the block's tag names, and its distances from the semantic elements around it. */
 export function readTagFeatures({ region, inner }: Block, { nearest }: EnclosingTags, put: Put): void {
   const { element, depth } = region
   const from = (found: Region | undefined): number => (found === undefined ? -1 : depth - found.depth)

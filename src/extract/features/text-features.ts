@@ -3,7 +3,7 @@ import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-features.js'
 import { wordsIn } from '../../text/words-in.js'
 
-/** What a block's own text says: its length, how much of it is links, how it is punctuated, whose words it shares. */
+/** Writes features of a block's own text: length, links, punctuation, and words shared with title and descriptions. */
 export function readTextFeatures(block: Block, page: PageFacts, put: Put): void {
   const text = block.text.length > MAX_READ_LENGTH ? block.text.slice(0, MAX_READ_LENGTH) : block.text
   const words = wordsIn(text)
@@ -23,7 +23,9 @@ export function readTextFeatures(block: Block, page: PageFacts, put: Put): void 
   put('describedShare', phraseShare(words, page.describedPhrases))
 }
 
-/** How many of the letters are capitals. Nearly all are ASCII, and those are counted without a pattern. */
+/**
+ * Returns the share of letters that are capitals. Nearly all are ASCII; these are counted without a regular expression.
+ */
 function upperShare(text: string): number {
   let upper = 0
   let letters = 0
@@ -42,7 +44,7 @@ function upperShare(text: string): number {
   return upper / Math.max(1, upper + letters)
 }
 
-/** How many of the phrases of three words are among those; -1 for a text that has none. */
+/** Returns the share of the text's three-word phrases that are in the set; -1 for a text of fewer than three words. */
 function phraseShare(words: readonly string[], phrases: ReadonlySet<string>): number {
   if (words.length < 3) return -1
   if (phrases.size === 0) return 0

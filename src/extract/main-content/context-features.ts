@@ -3,13 +3,13 @@ import { findSimilarityGroups, type SimilarityGroups } from '../features/similar
 import type { Put } from '../features/feature-vector.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
-/** What a first look at all blocks of a page says around each of them. */
+/** Features of blocks computed from the first pass's predictions for the blocks around them. */
 export interface ContextFeatures {
-  /** Puts the numbers for a block, the same ones in the same order for every block. */
+  /** Writes the features of a block: the same names in the same order for every block. */
   read(block: Block, put: Put): void
 }
 
-/** What was judged of some blocks, and of their words. */
+/** Sums over some blocks: their scores (log-odds), words, and expected words of content. */
 interface Tally {
   blocks: number
   scores: number
@@ -17,16 +17,17 @@ interface Tally {
   content: number
 }
 
-/** Surer than this, a judgement says nothing more. As a logarithm of odds. */
+/** Bound of scores, as log-odds of a probability. */
 const MAX_SCORE = 5
-/** Where no block is. */
+/** Score of a neighbour that does not exist. */
 const NO_BLOCK_SCORE = -MAX_SCORE - 1
 const NEAR_BLOCKS = 5
 const FAR_BLOCKS = 15
 
 /**
- * Reads what was judged around the blocks of a page, by the probabilities of a first look: of the blocks of one form with it, of the
- * elements around it, of its neighbours, of its heading and of what it heads. So one of many equal siblings is not judged alone.
+ * Prepares features from the first pass's probabilities: of similar blocks, of the elements around a block, of its
+ * neighbours, of its heading and of the section below it. They keep one of many equal siblings from getting a different
+ * prediction.
  */
 export function buildContextFeatures(page: PageText, probabilities: Float64Array): ContextFeatures {
   const { blocks, body } = page
@@ -105,7 +106,7 @@ const scoreOf = (probability: number): number =>
 
 const shareOf = (tally: Tally | undefined): number => (tally === undefined ? -1 : tally.content / tally.words)
 
-/** The group of a block without itself; a block that is alone speaks for itself. */
+/** Returns a block's group without the block itself. For a block that is alone, the score is its own. */
 function readGroup(tally: Tally | undefined, own: number): { score: number; count: number; content: number } {
   if (tally === undefined || tally.blocks < 2) return { score: own, count: 0, content: -1 }
   return { score: (tally.scores - own) / (tally.blocks - 1), count: Math.log1p(tally.blocks), content: shareOf(tally) }
@@ -124,7 +125,7 @@ function addUp(tally: Tally, { blocks, scores, words, content }: Tally): void {
   tally.content += content
 }
 
-/** What lies in an element counts for all around it. By the place of a region among all, if it holds text. */
+/** Returns the sums of each region that contains text, by {@link Region.at}. */
 function tallyRegions({ blocks, holders }: PageText, tallies: readonly Tally[]): readonly Tally[] {
   const regions: Tally[] = []
   for (const { at } of holders) regions[at] = { blocks: 0, scores: 0, words: 0, content: 0 }
@@ -159,9 +160,9 @@ function tallyForms(
 }
 
 interface Sections {
-  /** For each block the heading above it, -1 for none; of a heading, one of a higher level. */
+  /** For each block, the index of its heading, -1 for none. The heading of a heading has a higher level. */
   readonly headOf: readonly number[]
-  /** For each heading all that stands under it, down to the next one of its level. */
+  /** For each heading, the sums of its section, up to the next heading of its level. */
   readonly sections: ReadonlyMap<number, Tally>
 }
 
@@ -187,7 +188,7 @@ function levelOf({ element, parent }: Region): number {
   return parent !== undefined && HEADING.test(parent.element.name) ? Number(parent.element.name[1]) : 0
 }
 
-/** How much of the words around a block is content, so many blocks before and after it counted in. */
+/** Returns a function for the content's share of the words in a window of `by` blocks before and after a block. */
 function readWindows(tallies: readonly Tally[]): (at: number, by: number) => number {
   const words = new Float64Array(tallies.length + 1)
   const content = new Float64Array(tallies.length + 1)

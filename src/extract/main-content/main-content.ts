@@ -10,22 +10,23 @@ import { findPageKind, type PageKind } from '../blocks/page-kind.js'
 import { type Block, type PageText, type Region, readBlocks } from '../blocks/read-blocks.js'
 import { askRules, readByRules, type RulesReading } from '../rules/read-by-rules.js'
 
-/** Which parts of a page are its main content. */
+/** The main content of a page. */
 export interface MainContent {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
   readonly isDropped: (node: ChildNode) => boolean
-  /** Why a part is not in it, in words. */
+  /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
 }
 
 /**
- * Finds the main content by the page's own evidence: every block of text is judged by what it says, where it stands, what is
- * around it and what repeats; the rules of mark-up are one witness among others. What is kept is the choice of which
- * most is to be expected. Code and tables stay whole. Documentation that names its generator is kept as that has marked it up.
+ * Finds the main content of a page. A learnt model predicts for every block of text how likely it is content, from its
+ * text, its position, its surroundings and repetition; the verdict of the markup rules is one feature of many. The kept
+ * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
+ * Documentation of a known generator is selected by the generator's own markup instead.
  *
- * @param isCleared what no reader sees
- * @param panels hidden elements that a control opens: they are not cleared
+ * @param isCleared true for elements that are not visible
+ * @param panels hidden elements that a control on the page opens; they are not cleared
  */
 export function findMainContent(
   page: ParsedPage,
@@ -43,7 +44,7 @@ export function findMainContent(
   const kept = keepBesidePanels(choice, panels, () =>
     choose({ ...reading, isCleared: (element) => panels.has(element) || isCleared(element) }),
   )
-  // A page of pictures or of tables alone: there is no text to judge it by, and all of it is what it has.
+  // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
     return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
@@ -58,7 +59,7 @@ interface Reading {
   readonly isCleared: (element: Element) => boolean
 }
 
-/** A page as read, and the choice of its blocks with what it was made by. */
+/** A page as read, and the choice of its blocks with the inputs of that choice. */
 interface Judged {
   readonly read: PageText
   readonly rules: RulesReading
@@ -95,10 +96,13 @@ interface Choice {
   readonly verdictOf: (region: Region) => number
 }
 
-/** Fields and buttons, which stand in the midst of a text and are none of it. */
+/** Form fields and buttons, which may stand within a text but are no part of it. */
 const CONTROLS: ReadonlySet<string> = new Set(['button', 'select', 'textarea', 'input', 'label'])
 
-/** All but the way to a kept block; what has no text goes with what is around it. */
+/**
+ * Drops everything but the kept blocks and their ancestors. An element without text is kept or dropped with its
+ * surroundings.
+ */
 function dropOthers({
   read: { blocks, regions, regionOf },
   kept,
@@ -129,10 +133,10 @@ function dropOthers({
     const part = keptText[at] ?? 0
     const { parent } = element
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
-    // Beside what holds the text there are logos and the like.
+    // Siblings of the element that contains the text are logos and the like.
     const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
     const isAlong = around && !isBeside && !rules.isDropped(element)
-    // A picture belongs to the text that it stands in, also where its caption does not.
+    // An image belongs to the text around it, even if its caption is dropped.
     const isFigure = element.name === 'figure' && region.images > 0 && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= 0.5 * all : isAlong)) isMostlyKept[at] = 1
     const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
@@ -141,7 +145,7 @@ function dropOthers({
   return (node) => dropped.has(node) || (isElement(node) ? isCleared(node) : !isText(node))
 }
 
-/** All that the roots lie in. */
+/** Returns all ancestors of the roots. */
 function findAround(roots: readonly Element[]): ReadonlySet<ChildNode | ParentNode> {
   const around = new Set<ChildNode | ParentNode>()
   for (const root of roots)
@@ -150,7 +154,7 @@ function findAround(roots: readonly Element[]): ReadonlySet<ChildNode | ParentNo
   return around
 }
 
-/** What lies in an element counts for all around it. */
+/** Adds the amount of each region to all regions around it. */
 function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
   for (let at = regions.length - 1; at > 0; at -= 1) {
     const around = regions[at]?.parent?.at ?? 0
@@ -158,10 +162,10 @@ function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
   }
 }
 
-/** Elements that only hold others together. */
+/** Elements that only group others. */
 const WRAPPERS: ReadonlySet<string> = new Set(['body', 'div', 'main', 'section', 'article', 'form', 'center'])
 
-/** The innermost wrapper around all that is kept. */
+/** Returns the innermost wrapper around all kept parts. */
 function findRoot(body: Element, isDropped: (node: ChildNode) => boolean): Element {
   for (let at = body; ;) {
     const parts = at.children.filter(

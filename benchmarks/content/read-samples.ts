@@ -2,7 +2,7 @@ import { buildContextFeatures } from '../../src/extract/main-content/context-fea
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type PageText, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
 import { findPageKind } from '../../src/extract/blocks/page-kind.js'
-import { askRules, readByRules } from '../../src/extract/rules/read-by-rules.js'
+import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findUnseen } from '../../src/extract/visibility/visibility.js'
 import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
@@ -111,7 +111,7 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
   const isCleared = findUnseen(body).isUnseen
   const kind = findPageKind(page)
   const read = readBlocks(body, isCleared)
-  const verdictOf = askRules(readByRules(body, isCleared, kind), read)
+  const verdictOf = createVerdictOf(selectByRules(body, isCleared, kind), read)
   return { page, metadata: readMetadata(page), read, kind, verdictOf }
 }
 

@@ -38,7 +38,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
           whyDropped: () => 'matches no selector of `includeTags`',
         }
       : plan.onlyMainContent && body !== undefined && page.markdown === undefined && page.isFile === undefined
-        ? findMainContent(page, metadata, body, isCleared, disclosed)
+        ? findMainContent({ page, metadata, body, isCleared, panels: disclosed })
         : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
   const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {

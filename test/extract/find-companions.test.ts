@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Choice,
-  findAlike,
-  findAnnounced,
+  findSimilarItems,
+  findIntroducedLists,
   findRelatedBlocks,
   findLabels,
-  findNumbered,
+  findNumberedHeadings,
   findNumberedLists,
-  findOnlyLines,
+  findSoleLines,
   findReferences,
   findUpperTitles,
 } from '../../src/extract/selection/related-blocks.js'
@@ -37,11 +37,11 @@ const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) =>
 describe('what belongs to the text that is kept', () => {
   it('is a heading that carries on the numbers of others', () => {
     const html = (last: string): string => `<h2>1. Pears</h2><p>Ripe.</p><h2>2. Apples</h2><p>Red.</p><h2>${last}</h2>`
-    expect(textsOf(findNumbered(leaveOut(html('3. Plums'), ['3. Plums'])))).toEqual(['3. Plums'])
-    expect(textsOf(findNumbered(leaveOut(html('3. Plums'), ['1. Pears'])))).toEqual(['1. Pears'])
-    expect(findNumbered(leaveOut(html('7. Plums'), ['7. Plums']))).toEqual([])
-    expect(findNumbered(leaveOut(html('Plums'), ['Plums']))).toEqual([])
-    expect(findNumbered(leaveOut(html('3. Plums'), ['3. Plums'], { verdict: -1 }))).toEqual([])
+    expect(textsOf(findNumberedHeadings(leaveOut(html('3. Plums'), ['3. Plums'])))).toEqual(['3. Plums'])
+    expect(textsOf(findNumberedHeadings(leaveOut(html('3. Plums'), ['1. Pears'])))).toEqual(['1. Pears'])
+    expect(findNumberedHeadings(leaveOut(html('7. Plums'), ['7. Plums']))).toEqual([])
+    expect(findNumberedHeadings(leaveOut(html('Plums'), ['Plums']))).toEqual([])
+    expect(findNumberedHeadings(leaveOut(html('3. Plums'), ['3. Plums'], { verdict: -1 }))).toEqual([])
   })
 
   it('is the list under a numbered heading', () => {
@@ -68,21 +68,21 @@ describe('what belongs to the text that is kept', () => {
     const sentence = words.replace('See also', 'There are other fruits that one may want to know in this place')
     const sentences = words.replace('See also', 'Fruit is old. It is good. It is red. There is more')
     const links = ['Pears', 'Plums']
-    expect(textsOf(findAnnounced(leaveOut(words, links)))).toEqual(links)
-    expect(findAnnounced(leaveOut(words, links, { sure: 0.85 }))).toEqual([])
-    expect(textsOf(findAnnounced(leaveOut(sentence, links, { sure: 0.85 })))).toEqual(links)
-    expect(findAnnounced(leaveOut(sentence, links, { sure: 0.7 }))).toEqual([])
-    expect(textsOf(findAnnounced(leaveOut(sentences, links, { sure: 0.7 })))).toEqual(links)
-    expect(findAnnounced(leaveOut(words.replace('<ul>', '<p>Fruit</p><ul>'), [...links, 'Fruit']))).toEqual([])
+    expect(textsOf(findIntroducedLists(leaveOut(words, links)))).toEqual(links)
+    expect(findIntroducedLists(leaveOut(words, links, { sure: 0.85 }))).toEqual([])
+    expect(textsOf(findIntroducedLists(leaveOut(sentence, links, { sure: 0.85 })))).toEqual(links)
+    expect(findIntroducedLists(leaveOut(sentence, links, { sure: 0.7 }))).toEqual([])
+    expect(textsOf(findIntroducedLists(leaveOut(sentences, links, { sure: 0.7 })))).toEqual(links)
+    expect(findIntroducedLists(leaveOut(words.replace('<ul>', '<p>Fruit</p><ul>'), [...links, 'Fruit']))).toEqual([])
   })
 
   it('is the only line under a heading', () => {
     const line = '<a href="a">Version 3</a> (today).'
     const html = (more = ''): string => `<p>Pears.</p><h3>Latest</h3>${line}${more}<h3>Sponsors</h3><p>Plums.</p>`
-    expect(textsOf(findOnlyLines(leaveOut(html(), ['Version 3 (today).'])))).toEqual(['Version 3 (today).'])
-    expect(findOnlyLines(leaveOut(html('<p>More'), ['Version 3 (today).', 'More']))).toEqual([])
-    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).'], { probability: 0.2 }))).toEqual([])
-    expect(findOnlyLines(leaveOut(html(), ['Version 3 (today).', 'Latest']))).toEqual([])
+    expect(textsOf(findSoleLines(leaveOut(html(), ['Version 3 (today).'])))).toEqual(['Version 3 (today).'])
+    expect(findSoleLines(leaveOut(html('<p>More'), ['Version 3 (today).', 'More']))).toEqual([])
+    expect(findSoleLines(leaveOut(html(), ['Version 3 (today).'], { probability: 0.2 }))).toEqual([])
+    expect(findSoleLines(leaveOut(html(), ['Version 3 (today).', 'Latest']))).toEqual([])
   })
 
   it('is the upper part of a title', () => {
@@ -96,11 +96,11 @@ describe('what belongs to the text that is kept', () => {
     const item = (text: string): string => `<li><a href="${text}">${text}</a></li>`
     const html = `<ul>${['Pears', 'Plums', 'Figs', 'Limes'].map(item).join('')}</ul>`
     const rest = ['Pears', 'Plums']
-    expect(textsOf(findAlike(leaveOut(html, rest, { probability: 0.44, sure: 0.5 })))).toEqual(rest)
-    expect(findAlike(leaveOut(html, rest, { probability: 0.2, sure: 0.5 }))).toEqual([])
-    expect(findAlike(leaveOut(html.replace(item('Figs'), '<li>Figs'), rest, { probability: 0.44, sure: 0.5 }))).toEqual(
-      [],
-    )
+    expect(textsOf(findSimilarItems(leaveOut(html, rest, { probability: 0.44, sure: 0.5 })))).toEqual(rest)
+    expect(findSimilarItems(leaveOut(html, rest, { probability: 0.2, sure: 0.5 }))).toEqual([])
+    expect(
+      findSimilarItems(leaveOut(html.replace(item('Figs'), '<li>Figs'), rest, { probability: 0.44, sure: 0.5 })),
+    ).toEqual([])
   })
 
   it('is a sentence after the text that names what else to read', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLeftBehind, findMissingParts, isLineNumbers } from '../../src/extract/selection/repair-selection.js'
+import { findOrphanLeads, findMissingParts, isLineNumbers } from '../../src/extract/selection/repair-selection.js'
 import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
@@ -26,13 +26,13 @@ describe('a choice of blocks', () => {
     const page = readPage(
       '<h1>Fruit</h1><h2>Pears</h2><p>Ripe.</p><h2>Share</h2><p>Post it.</p><h2>Apples</h2><p>Red.</p>',
     )
-    expect(textsOf(findLeftBehind(page, keepBut(page, 'Post it.'), always))).toEqual(['Share'])
-    expect(findLeftBehind(page, keepBut(page), always)).toEqual([])
+    expect(textsOf(findOrphanLeads(page, keepBut(page, 'Post it.'), always))).toEqual(['Share'])
+    expect(findOrphanLeads(page, keepBut(page), always)).toEqual([])
   })
 
   it('lets no lead-in stand before a list that is left out', () => {
     const page = readPage('<p>Ripe pears.</p><p>See also:</p><ul><li>Apples</ul><p>The end.</p>')
-    expect(textsOf(findLeftBehind(page, keepBut(page, 'Apples'), always))).toEqual(['See also:'])
+    expect(textsOf(findOrphanLeads(page, keepBut(page, 'Apples'), always))).toEqual(['See also:'])
   })
 
   it('knows the numbers of lines beside a listing', () => {

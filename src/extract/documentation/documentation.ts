@@ -1,9 +1,9 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import { type ChildNode, type Element, findElement, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
-import { boilerplateByName } from '../rules/boilerplate.js'
+import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
 import { findPrevNextLinks } from './find-prev-next-links.js'
-import { type Holding, holdings } from '../rules/measure.js'
+import { type MeasureOf, createMeasureOf } from '../rules/measure.js'
 import { wordsOf } from '../blocks/name-words.js'
 
 /** The names of what these generators put around their text. A list of what a chapter holds is none of it: it is the text. */
@@ -79,7 +79,7 @@ export function readDocumentation(
   const generator = findGenerator(page)
   if (generator === undefined) return undefined
   const { isPart, apart } = DIALECTS.get(generator) ?? { isPart: isMain }
-  const whole = holdings(body, isCleared)
+  const whole = createMeasureOf(body, isCleared)
   const holders = findHolders(body, isPart)
   const dropped = new Set<Element>(findPrevNextLinks(body, isCleared, whole))
   walk(body, (node) => {
@@ -91,7 +91,7 @@ export function readDocumentation(
     return false
   })
   const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
-  const rest = holdings(body, isDropped)
+  const rest = createMeasureOf(body, isDropped)
   const roots = findParts(body, isDropped, rest, isPart)
   const text = roots.reduce((sum, root) => sum + rest(root).text, 0)
   if (text === 0) return undefined
@@ -103,9 +103,9 @@ export function readDocumentation(
 }
 
 /** Whether an element is around the text by its tag and role, or by its names if what it holds does not speak against them. */
-function isAround(element: Element, body: Element, held: Holding): boolean {
+function isAround(element: Element, body: Element, held: MeasureOf): boolean {
   if (element.children.some(isBoxTitle)) return false
-  const isNamed = boilerplateByName(element) !== undefined
+  const isNamed = boilerplateByTag(element) !== undefined
   const words = isNamed || IN_TEXT.has(element.name) ? [] : namesOf(element).filter((word) => AROUND.has(word))
   if (!isNamed && words.length === 0) return false
   const isHeader = element.name === 'header' || (!isNamed && words.every((word) => word === 'header'))
@@ -143,7 +143,7 @@ function findHolders(body: Element, isPart: (element: Element) => boolean): Read
 function findParts(
   body: Element,
   isDropped: (element: Element) => boolean,
-  rest: Holding,
+  rest: MeasureOf,
   isPart: (element: Element) => boolean,
 ): Element[] {
   const parts: Element[] = []

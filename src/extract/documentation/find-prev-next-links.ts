@@ -1,5 +1,5 @@
 import { type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
-import type { Holding } from '../rules/measure.js'
+import type { MeasureOf } from '../rules/measure.js'
 
 /** What a link to the page before or after is called, without the signs around it. */
 const STEP = /^(?:prev|previous|next|back|forward)(?: (?:page|chapter|section|topic|node|part))?$/i
@@ -22,7 +22,7 @@ const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody',
  *
  * @returns the outermost elements that hold nothing else
  */
-export function findPrevNextLinks(body: Element, isCleared: (element: Element) => boolean, held: Holding): Element[] {
+export function findPrevNextLinks(body: Element, isCleared: (element: Element) => boolean, held: MeasureOf): Element[] {
   const counts = new Map<Element, Count>()
   walk(body, (node) => {
     if (!isElement(node) || isCleared(node)) return false
@@ -62,7 +62,7 @@ interface Count {
 const HOLDS_TEXT: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre dl blockquote'.split(' '))
 
 /** From the line of the links to the table that it is in, and to what is only around that. */
-function widen(element: Element, body: Element, held: Holding): Element {
+function widen(element: Element, body: Element, held: MeasureOf): Element {
   let bar = element
   for (let at = parentOf(bar); at !== undefined && at !== body; at = parentOf(at)) {
     const { text } = held(at)

@@ -59,11 +59,11 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
     read(block, put) {
       const surroundings = known[block.region.at]
       if (surroundings === undefined) throw new Error('a block stands in no region of its page')
-      const { tagged, named, enclosed } = surroundings
+      const { tagged, named } = surroundings
       readTextFeatures(block, facts, put)
       readTagFeatures(block, tagged, put)
       readNameFeatures(named, put)
-      readShareFeatures(block, enclosed, tagged, facts, put)
+      readShareFeatures(block, surroundings, facts, put)
       readSiblingFeatures(block, siblings, read.body, put)
       readPositionFeatures(block, facts, headings[block.at], put)
       readNeighbourFeatures(block, facts, put)

@@ -31,14 +31,20 @@ export function findEnclosingRegions(
   }
 }
 
+/** Regions and semantic elements around a block. */
+interface Surroundings {
+  readonly enclosed: EnclosingRegions
+  readonly tagged: EnclosingTags
+}
+
 /** Writes the shares of the page's text, prose and links that the regions around a block contain. */
 export function readShareFeatures(
   { region }: Block,
-  enclosed: EnclosingRegions,
-  { nearest }: EnclosingTags,
+  { enclosed, tagged }: Surroundings,
   page: PageFacts,
   put: Put,
 ): void {
+  const { nearest } = tagged
   const pageText = Math.max(1, page.body.text)
   const { paragraph, section, body, partOfBody } = enclosed
   const first = region.parent ?? region

@@ -8,7 +8,7 @@ import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { findPageKind, type PageKind } from '../blocks/page-kind.js'
 import { type Block, type PageText, type Region, readBlocks } from '../blocks/read-blocks.js'
-import { askRules, readByRules, type RulesReading } from '../rules/read-by-rules.js'
+import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 
 /** The main content of a page. */
 export interface MainContent {
@@ -19,22 +19,24 @@ export interface MainContent {
   readonly whyDropped: (node: ChildNode) => string
 }
 
+/** A page to find the main content of. */
+export interface ContentSource {
+  readonly page: ParsedPage
+  readonly metadata: HtmlMetadata
+  readonly body: Element
+  /** True for elements that are not visible. */
+  readonly isCleared: (element: Element) => boolean
+  /** Hidden elements that a control on the page opens; they are not cleared. */
+  readonly panels: ReadonlySet<Element>
+}
+
 /**
  * Finds the main content of a page. A learnt model predicts for every block of text how likely it is content, from its
  * text, its position, its surroundings and repetition; the verdict of the markup rules is one feature of many. The kept
  * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
  * Documentation of a known generator is selected by the generator's own markup instead.
- *
- * @param isCleared true for elements that are not visible
- * @param panels hidden elements that a control on the page opens; they are not cleared
  */
-export function findMainContent(
-  page: ParsedPage,
-  metadata: HtmlMetadata,
-  body: Element,
-  isCleared: (element: Element) => boolean,
-  panels: ReadonlySet<Element>,
-): MainContent {
+export function findMainContent({ page, metadata, body, isCleared, panels }: ContentSource): MainContent {
   const documentation = readDocumentation(page, body, isCleared)
   if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
@@ -62,16 +64,16 @@ interface Reading {
 /** A page as read, and the choice of its blocks with the inputs of that choice. */
 interface Judged {
   readonly read: PageText
-  readonly rules: RulesReading
+  readonly rules: RulesSelection
   readonly probabilities: Float64Array
   readonly verdictOf: (region: Region) => number
   readonly kept: ReadonlySet<Block>
 }
 
 function choose({ page, metadata, body, kind, isCleared }: Reading): Judged {
-  const rules = readByRules(body, isCleared, kind)
+  const rules = selectByRules(body, isCleared, kind)
   const read = readBlocks(body, isCleared)
-  const verdictOf = askRules(rules, read)
+  const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
   return {
     read,
@@ -92,7 +94,7 @@ interface Choice {
   readonly read: PageText
   readonly kept: ReadonlySet<Block>
   readonly isCleared: (element: Element) => boolean
-  readonly rules: RulesReading
+  readonly rules: RulesSelection
   readonly verdictOf: (region: Region) => number
 }
 

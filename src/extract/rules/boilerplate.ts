@@ -2,18 +2,18 @@ import type { Element } from '../../html/tree.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What an element can say of itself that makes it no main content. */
+/** Kinds of boilerplate that an element's markup can declare. */
 export type Boilerplate =
   | 'navigation'
   | 'header'
   | 'footer'
   | 'aside'
   | 'dialog'
-  /** Sharing, advertising, what else there is to read. */
+  /** Sharing, advertising and further reading. */
   | 'extra'
-  /** What stands around an article: galleries, tags, about the author. */
+  /** Parts around an article: galleries, tags, author boxes. */
   | 'teaser'
-  /** What stands around a post: signatures, badges, counters. */
+  /** Parts around a forum post: signatures, badges, counters. */
   | 'poster'
   | 'comments'
   | 'control'
@@ -70,23 +70,28 @@ const WORDS: ReadonlyMap<string, Boilerplate> = new Map(
 
 const COMMENTS = /^(?:comment|kommentar|commentaire|comentario)/
 
-/** Remarks on the text: footnotes, and what documentation sets off. */
+/** Notes on the text: footnotes, and admonitions of documentation. */
 const REMARK = /(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note|topic|admonition|doc-footnote)(?:$|[\s_-])/
 
-/** What the element's tag and role say. */
-export function boilerplateByName({ name, attribs }: Element): Boilerplate | undefined {
+/** Returns the kind of boilerplate by the element's tag and role. */
+export function boilerplateByTag({ name, attribs }: Element): Boilerplate | undefined {
   const role = attribs['role'] ?? ''
   if (name === 'aside' && REMARK.test(`${role} ${attribs['class'] ?? ''}`)) return undefined
   return ownValue(ROLES, role) ?? ownValue(TAGS, name)
 }
 
-/** Their names say what the text is about: a heading `#cookies`, a row of an interface, a `comment` in a listing. */
-const SUBJECTS: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 dt tr td th pre code span em strong b i p'.split(' '))
+/**
+ * Elements whose class names describe the subject of the text: a heading `#cookies`, a table row of an interface, a
+ * `comment` in a listing.
+ */
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'h1 h2 h3 h4 h5 h6 dt tr td th pre code span em strong b i p'.split(' '),
+)
 
-/** What the element's tag, role, class names and id say. */
+/** Returns the kind of boilerplate by the element's tag, role, class names and id. */
 export function boilerplateKind(element: Element): Boilerplate | undefined {
-  const named = boilerplateByName(element)
-  if (named !== undefined || SUBJECTS.has(element.name)) return named
+  const named = boilerplateByTag(element)
+  if (named !== undefined || TEXT_ELEMENTS.has(element.name)) return named
   const words = wordsOf(element)
   if (words.some((word) => COMMENTS.test(word)) || element.attribs['id'] === 'comments') return 'comments'
   for (const word of words) {

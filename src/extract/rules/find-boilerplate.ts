@@ -1,10 +1,10 @@
 import { type Element, findElement, isElement, walk } from '../../html/tree.js'
-import { type Boilerplate, boilerplateByName, boilerplateKind } from './boilerplate.js'
-import type { Holding } from './measure.js'
+import { type Boilerplate, boilerplateByTag, boilerplateKind } from './boilerplate.js'
+import type { MeasureOf } from './measure.js'
 import type { PageKind } from '../blocks/page-kind.js'
 
-/** How much of the page's prose an element of this kind may hold and still be dropped. */
-const MAX_PROSE: Readonly<Record<Boilerplate, number>> = {
+/** Maximum share of the page's prose in an element that is dropped as this kind. */
+const MAX_PROSE_SHARE: Readonly<Record<Boilerplate, number>> = {
   navigation: 0.5,
   header: 0.1,
   footer: 0.5,
@@ -17,48 +17,53 @@ const MAX_PROSE: Readonly<Record<Boilerplate, number>> = {
   control: 0.3,
 }
 
-/** Less prose than this is too little to be worth the doubt. Characters. */
-const LITTLE_PROSE = 200
+/** The same for the comments below an article, which may well be longer than it. */
+const MAX_ARTICLE_COMMENTS = 0.85
 
-/** What is boilerplate on one kind of page only. */
-const ONLY_ON: Partial<Record<Boilerplate, PageKind>> = { teaser: 'article', poster: 'discussion' }
+/** Less prose than this never saves an element from being dropped. Characters. */
+const MIN_PROSE = 200
 
-/**
- * The outermost elements that are no main content by what their mark-up says of them.
- *
- * @param signs whether class names and ids count, or tags and roles alone
- */
-export function findBoilerplate(
-  body: Element,
-  isCleared: (element: Element) => boolean,
-  held: Holding,
-  page: PageKind,
-  signs: 'by all signs' | 'by name',
-): Set<Element> {
+/** Kinds that are boilerplate on one kind of page only. */
+const PAGE_KIND_OF: Partial<Record<Boilerplate, PageKind>> = { teaser: 'article', poster: 'discussion' }
+
+/** A page, as far as its boilerplate depends on it. */
+export interface BoilerplateSearch {
+  readonly body: Element
+  readonly isCleared: (element: Element) => boolean
+  readonly measureOf: MeasureOf
+  readonly kind: PageKind
+  /** `all` reads class names, ids, tags and roles; `tags` reads tags and roles alone. */
+  readonly signs: 'all' | 'tags'
+}
+
+/** Finds the outermost elements that their markup declares boilerplate. */
+export function findBoilerplate(search: BoilerplateSearch): Set<Element> {
+  const { body, isCleared, signs } = search
   const dropped = new Set<Element>()
   walk(body, (node) => {
     if (!isElement(node) || isCleared(node)) return false
-    const kind = signs === 'by name' ? boilerplateByName(node) : boilerplateKind(node)
-    if (kind === undefined || isContent(node, kind, held, body, page)) return true
+    const kind = signs === 'tags' ? boilerplateByTag(node) : boilerplateKind(node)
+    if (kind === undefined || isContent(node, kind, search)) return true
     dropped.add(node)
     return false
   })
   return dropped
 }
 
-/** Whether it is content, whatever its mark-up says. */
-function isContent(element: Element, kind: Boilerplate, held: Holding, body: Element, page: PageKind): boolean {
-  const own = held(element)
-  const all = held(body)
+/** True for content that the markup declares boilerplate. */
+function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearch): boolean {
+  const { body, measureOf, kind: page } = search
+  const own = measureOf(element)
+  const all = measureOf(body)
   if (kind === 'comments' && page === 'discussion') return true
-  if ((ONLY_ON[kind] ?? page) !== page) return true
-  const most = kind === 'comments' && page === 'article' ? 0.85 : MAX_PROSE[kind]
-  if (own.prose > most * all.prose && own.prose > LITTLE_PROSE) return true
+  if ((PAGE_KIND_OF[kind] ?? page) !== page) return true
+  const most = kind === 'comments' && page === 'article' ? MAX_ARTICLE_COMMENTS : MAX_PROSE_SHARE[kind]
+  if (own.prose > most * all.prose && own.prose > MIN_PROSE) return true
   switch (kind) {
     case 'navigation':
       return element.name !== 'nav' && own.prose > 0.5 * own.text && own.link < 0.3 * own.text
     case 'header':
-      return own.prose >= LITTLE_PROSE || holds(element, ['h1'])
+      return own.prose >= MIN_PROSE || holds(element, ['h1'])
     case 'comments':
       return holds(element, ['h1'])
     case 'dialog':
@@ -66,7 +71,7 @@ function isContent(element: Element, kind: Boilerplate, held: Holding, body: Ele
     case 'extra':
       return (page !== 'article' && own.text > 0.35 * all.text) || holds(element, ['pre', 'th'])
     case 'control':
-      // The question of a folded answer is a button.
+      // The question above a collapsed answer is a button.
       return element.name === 'button' && (element.attribs['aria-controls'] !== undefined || isInHeading(element))
     case 'teaser':
     case 'poster':

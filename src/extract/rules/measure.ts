@@ -1,26 +1,26 @@
 import { BLOCK_ELEMENTS, type Element, isElement, isText, singleSpaces, walk } from '../../html/tree.js'
 
-/** What an element holds, in characters of visible text. */
+/** Visible text of an element, in characters. */
 export interface Measure {
   /** All text, white space collapsed. */
   text: number
-  /** Of it, text of links. */
+  /** Text of links. */
   link: number
-  /** Of it, text of lines that read as sentences: long, and not made of links. */
+  /** Text of prose lines, which are long and consist of more than links. */
   prose: number
 }
 
-/** Every element of the page's body with what it holds. */
+/** Measures of every element of the page's body. */
 export type Measures = ReadonlyMap<Element, Measure>
 
-/** A line is taken for prose from this length on. */
-const PROSE_LENGTH = 60
-const PROSE_LINK_SHARE = 0.4
+/** Minimum length of a prose line, in characters. */
+const MIN_PROSE_LENGTH = 60
+const MAX_PROSE_LINK_SHARE = 0.4
 
 /**
- * Measures each element in one walk: what lies in an element counts for all around it.
+ * Measures each element, with all of its descendants, in one walk.
  *
- * @param isCleared elements that are not there for a reader
+ * @param isCleared true for elements that are not visible
  */
 function measure(body: Element, isCleared: (element: Element) => boolean): Measures {
   const measures = new Map<Element, Measure>([[body, { text: 0, link: 0, prose: 0 }]])
@@ -31,9 +31,9 @@ function measure(body: Element, isCleared: (element: Element) => boolean): Measu
     const block = measures.get(open.at(-1) ?? body)
     if (
       block !== undefined &&
-      line.text >= PROSE_LENGTH &&
+      line.text >= MIN_PROSE_LENGTH &&
       line.sentences > 0 &&
-      line.link <= line.text * PROSE_LINK_SHARE
+      line.link <= line.text * MAX_PROSE_LINK_SHARE
     )
       block.prose += line.text
     line = { text: 0, link: 0, sentences: 0 }
@@ -77,13 +77,13 @@ function measure(body: Element, isCleared: (element: Element) => boolean): Measu
   return measures
 }
 
-/** What an element holds; nothing, for one that was cleared away. */
-export type Holding = (element: Element) => Measure
+/** Returns the measure of an element; zeros for a cleared one. */
+export type MeasureOf = (element: Element) => Measure
 
 const NOTHING: Measure = { text: 0, link: 0, prose: 0 }
 
-/** {@link measure}, as a question. */
-export function holdings(root: Element, isCleared: (element: Element) => boolean): Holding {
+/** Measures a tree, and returns the lookup of an element's measure. */
+export function createMeasureOf(root: Element, isCleared: (element: Element) => boolean): MeasureOf {
   const measures = measure(root, isCleared)
   return (element) => measures.get(element) ?? NOTHING
 }

@@ -1,7 +1,7 @@
 import { type ChildNode, isElement } from '../../html/tree.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
-/** Says in words why parts of a page were not taken for main content: how likely they were, and what stands out in them. */
+/** Returns a function that explains why the model dropped a part: its probability, and conspicuous facts about it. */
 export function explainDropped(
   { blocks, regionOf }: PageText,
   probabilities: Float64Array,

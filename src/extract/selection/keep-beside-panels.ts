@@ -1,25 +1,25 @@
 import type { Element, Text } from '../../html/tree.js'
 import type { Block, PageText } from '../blocks/read-blocks.js'
 
-/** A page that was read with or without its panels, and the blocks kept of it. */
+/** A page read with or without its panels, and the blocks kept of it. */
 export interface ReadChoice {
   readonly read: PageText
   readonly kept: ReadonlySet<Block>
 }
 
-/** Share of the kept text above which a page consists of its panels. */
-const MAX_TEXT = 0.5
+/** Share of the kept text above which a page counts as consisting of its panels. */
+const MAX_PANEL_SHARE = 0.5
 
 /**
  * Adds the blocks to a choice that would be kept if the page had no panels.
  *
- * A control that opens an answer makes nothing else on the page less wanted. But blocks are judged by their share of the page and by
- * what stands around them, so long panels push out short blocks: the links of cards, the headings of other sections. With these
- * added, panels only add to the content. The exception is a page that consists of its panels: without them a box of links or
- * a sign-up is the most text that it has, and would be kept for want of better.
+ * Features of a block are relative to its page and its surroundings, so that long panels push out short blocks such as
+ * the links of cards and the headings of other sections. With this addition, panels only add content. The exception is
+ * a page that consists of its panels: without them, a box of links or a sign-up form would be most of its text, and
+ * would be kept.
  *
  * @param choice made with the panels
- * @param panels hidden elements that a control opens
+ * @param panels hidden elements that a control on the page opens
  * @param chooseWithout makes the choice without the panels
  */
 export function keepBesidePanels(
@@ -35,7 +35,7 @@ export function keepBesidePanels(
 
 function consistsOfPanels({ regions }: PageText, kept: ReadonlySet<Block>, panels: ReadonlySet<Element>): boolean {
   const isInPanel = new Uint8Array(regions.length)
-  // Children stand after their parents.
+  // Parents stand before their children.
   for (const { at, element, parent } of regions)
     if (panels.has(element) || (parent !== undefined && isInPanel[parent.at] === 1)) isInPanel[at] = 1
   let all = 0
@@ -44,5 +44,5 @@ function consistsOfPanels({ regions }: PageText, kept: ReadonlySet<Block>, panel
     all += text.length
     if (isInPanel[region.at] === 1) inPanels += text.length
   }
-  return inPanels > MAX_TEXT * all
+  return inPanels > MAX_PANEL_SHARE * all
 }

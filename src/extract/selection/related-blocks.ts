@@ -1,26 +1,28 @@
 import { type ChildNode, isElement, type ParentNode } from '../../html/tree.js'
 import type { Block, PageText, Region } from '../blocks/read-blocks.js'
 
-/** A choice of blocks, and what it was made by. */
+/** A choice of blocks, and its inputs. */
 export interface Choice {
   readonly read: PageText
   readonly kept: ReadonlySet<Block>
   readonly probabilityOf: (block: Block) => number
-  /** Whether the rules of mark-up take a region for content: 1, leave it out: 0, or drop it: -1. */
+  /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
   readonly verdictOf: (region: Region) => number
 }
 
-/** What belongs to the text that is kept, each for a reason that the page itself gives, however likely it was by itself. */
+/**
+ * Finds the blocks that belong to the kept text by the page's own structure, even if their own probabilities are low.
+ */
 export function findRelatedBlocks(choice: Choice): Block[] {
   const kept = new Set(choice.kept)
   for (const find of [
-    findNumbered,
+    findNumberedHeadings,
     findLabels,
-    findAnnounced,
+    findIntroducedLists,
     findNumberedLists,
-    findOnlyLines,
+    findSoleLines,
     findUpperTitles,
-    findAlike,
+    findSimilarItems,
     findReferences,
   ])
     for (const block of find({ ...choice, kept })) kept.add(block)
@@ -28,14 +30,16 @@ export function findRelatedBlocks(choice: Choice): Block[] {
 }
 
 const HEADING = /^h[1-6]$/
-/** The number of a section. One alone has a sign behind it: a title may well begin with how many things it is about. */
+/**
+ * The number of a section. A number without a dot inside needs a sign behind it: a title may well begin with a count.
+ */
 const NUMBER = /^(\d+(?=[.):]\s)|\d+(?:\.\d+)+)[.):]?\s/
 const COLON = /[:：]$/
 
 const isHeading = ({ region }: Block): boolean => HEADING.test(region.element.name)
 
-/** Headings that carry on the numbers of others of their level, which are kept: nobody skips the last section of a text. */
-export function findNumbered({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
+/** Finds headings whose numbers continue those of kept headings of the same level. */
+export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
   const places = new Set<string>()
   const found: Block[] = []
   const keyOf = ({ region }: Block, number: string): string => `${region.element.name} ${region.parent?.at} ${number}`
@@ -53,7 +57,7 @@ export function findNumbered({ read: { blocks }, kept, verdictOf }: Choice): Blo
   return found
 }
 
-/** The list right under a numbered heading. */
+/** Finds the lists right below a numbered heading. */
 export function findNumberedLists({ read: { blocks }, kept }: Choice): Block[] {
   return blocks.flatMap((heading) => {
     if (!kept.has(heading) || !isHeading(heading) || !NUMBER.test(heading.text)) return []
@@ -62,7 +66,7 @@ export function findNumberedLists({ read: { blocks }, kept }: Choice): Block[] {
   })
 }
 
-/** Links that end with a colon, as paragraphs in the text: they are no ways on but names of what comes next. */
+/** Finds links in paragraphs of the text that end with a colon: they name what follows, and are not navigation. */
 export function findLabels({ read: { blocks }, kept }: Choice): Block[] {
   const found: Block[] = []
   let open: Block[] = []
@@ -73,7 +77,7 @@ export function findLabels({ read: { blocks }, kept }: Choice): Block[] {
       open = []
       isInText = true
     } else if (isLabel(block)) open.push(block)
-    // Of a diagram under a label the words alone are seen here.
+    // Only the words of a diagram below a label are blocks.
     else if (!isInside(block.inner, 'svg')) {
       open = []
       isInText = false
@@ -82,7 +86,7 @@ export function findLabels({ read: { blocks }, kept }: Choice): Block[] {
   return found
 }
 
-/** What a button beside it says does not count. */
+/** The text of a button beside the link does not count. */
 function isLabel({ nodes, link, region }: Block): boolean {
   if (region.element.name !== 'p' || link === 0) return false
   const text = nodes
@@ -94,26 +98,29 @@ function isLabel({ nodes, link, region }: Block): boolean {
 }
 
 /**
- * What a line before a list must be for that list to belong to it: a few words before a colon may as well lead out of the
- * text, a sentence says more than that something follows, and several are a paragraph.
+ * Minimum probability of the line before a list for the list to belong to it: of a few words with a colon, which may as
+ * well lead out of the text; of a sentence; and of a paragraph of several sentences.
  */
-const SURE_WORDS = 0.9
-const SURE_SENTENCE = 0.8
-const SURE_SENTENCES = 0.5
+const MIN_WORDS_LEAD = 0.9
+const MIN_SENTENCE_LEAD = 0.8
+const MIN_PARAGRAPH_LEAD = 0.5
 
-/** Lists right after a line that ends with a colon and is surely part of the text: it announces them. */
-export function findAnnounced({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
+/** Finds the lists right after a line that ends with a colon and is very likely part of the text. */
+export function findIntroducedLists({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   return blocks.flatMap((lead) => {
     const { text, link, stops, isProse } = lead
     if (!kept.has(lead) || !COLON.test(text) || link > 0.5 * text.length || isHeading(lead)) return []
-    const least = stops > 2 ? SURE_SENTENCES : isProse ? SURE_SENTENCE : SURE_WORDS
+    const least = stops > 2 ? MIN_PARAGRAPH_LEAD : isProse ? MIN_SENTENCE_LEAD : MIN_WORDS_LEAD
     return probabilityOf(lead) >= least ? findListAfter(lead, blocks) : []
   })
 }
 
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 
-/** The blocks of a list right after a line: beside it or in the same element, alone in what it may be wrapped in. */
+/**
+ * Returns the blocks of a list right after a line: its sibling or in the same element, with no other text in the list's
+ * wrappers.
+ */
 function findListAfter(line: Block, blocks: readonly Block[]): Block[] {
   const next = blocks[line.at + 1]
   let list: Region | undefined
@@ -127,13 +134,16 @@ function findListAfter(line: Block, blocks: readonly Block[]): Block[] {
   return blocks.slice(next.at, next.at + list.blocks)
 }
 
-/** What the only line under a heading must be, and how much of it may be links. Of a few words less is known than of prose. */
-const MIN_WORDS = 0.25
-const MIN_PROSE = 0.3
-const MAX_LINK = 0.8
+/**
+ * Minimum probability of the only line below a heading, as words or as prose, and its maximum share of links. The model
+ * is less sure of a few words than of prose.
+ */
+const MIN_SOLE_WORDS = 0.25
+const MIN_SOLE_PROSE = 0.3
+const MAX_SOLE_LINK_SHARE = 0.8
 
-/** The only line under a heading that is kept: without it the heading would seem to be that of what comes after. */
-export function findOnlyLines({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
+/** Finds the only line below a kept heading. Without it, the heading would seem to belong to the text that follows. */
+export function findSoleLines({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   return blocks.filter((block) => {
     const { at, region, text, link } = block
     const before = blocks[at - 1]
@@ -142,16 +152,18 @@ export function findOnlyLines({ read: { blocks }, kept, probabilityOf, verdictOf
     if (after !== undefined && !isHeading(after)) return false
     const around = before.region.parent
     const isBeside = region === around || (region.parent === around && region.element.name === 'p')
-    const least = block.isProse ? MIN_PROSE : MIN_WORDS
-    return isBeside && verdictOf(region) === 1 && probabilityOf(block) >= least && link < MAX_LINK * text.length
+    const least = block.isProse ? MIN_SOLE_PROSE : MIN_SOLE_WORDS
+    return (
+      isBeside && verdictOf(region) === 1 && probabilityOf(block) >= least && link < MAX_SOLE_LINK_SHARE * text.length
+    )
   })
 }
 
-/** What the upper of two titles must be, and the lower. */
-const MIN_UPPER = 0.1
-const MIN_LOWER = 0.65
+/** Minimum probabilities of the upper and the lower of two titles. */
+const MIN_UPPER_TITLE = 0.1
+const MIN_LOWER_TITLE = 0.65
 
-/** The heading right above the one with which the text begins, of its level: a title in two parts. */
+/** Finds the heading right above the one that starts the text, of the same level: a title in two parts. */
 export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   const first = blocks.find((block) => kept.has(block))
   return blocks.filter((block) => {
@@ -162,20 +174,23 @@ export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdict
       block.region.element.name === next.region.element.name &&
       verdict !== -1 &&
       verdict === verdictOf(next.region) &&
-      probabilityOf(block) >= MIN_UPPER &&
-      probabilityOf(next) >= MIN_LOWER
+      probabilityOf(block) >= MIN_UPPER_TITLE &&
+      probabilityOf(next) >= MIN_LOWER_TITLE
     )
   })
 }
 
-/** Items of a list that are no further apart than this are alike; of such a list, this share must be kept. */
-const MAX_APART = 0.17
-const MIN_SHARE = 0.25
-/** With fewer, that they are alike says little. */
+/** Maximum difference of probabilities in a list of similar items, and minimum share of them that is kept. */
+const MAX_SPREAD = 0.17
+const MIN_KEPT_SHARE = 0.25
+/** Minimum items in a list for their similarity to be significant. */
 const MIN_ITEMS = 3
 
-/** The rest of a list of links, none of which is clearly more likely than others: it is chosen as a whole. */
-export function findAlike({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
+/**
+ * Finds the other items of a list of links if none of them is clearly more likely than the rest, so that the list is
+ * kept whole.
+ */
+export function findSimilarItems({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   const lists = new Map<Region, Block[]>()
   for (const block of blocks) {
     const list = block.region.element.name === 'li' ? block.region.parent : undefined
@@ -186,19 +201,22 @@ export function findAlike({ read: { blocks }, kept, probabilityOf }: Choice): Bl
   }
   return [...lists.values()].flatMap((items) => {
     const share = items.filter((item) => kept.has(item)).length / items.length
-    if (items.length < MIN_ITEMS || share < MIN_SHARE || items.some(({ link }) => link === 0)) return []
+    if (items.length < MIN_ITEMS || share < MIN_KEPT_SHARE || items.some(({ link }) => link === 0)) return []
     const probabilities = items.map(probabilityOf)
     const most = probabilities.reduce((one, other) => Math.max(one, other))
     const least = probabilities.reduce((one, other) => Math.min(one, other))
-    return most - least <= MAX_APART ? items.filter((item) => !kept.has(item)) : []
+    return most - least <= MAX_SPREAD ? items.filter((item) => !kept.has(item)) : []
   })
 }
 
-/** What a reference must be, and how much of it is links. */
+/** Minimum probability of a reference, and bounds of its share of links. */
 const MIN_REFERENCE = 0.25
-const REFERENCE_LINK = { least: 0.3, most: 0.6 }
+const REFERENCE_LINK_SHARE = { least: 0.3, most: 0.6 }
 
-/** Sentences that name what else to read, right after the text and in what holds it: a list of links has no such words. */
+/**
+ * Finds sentences with further reading right after the text and in the same element. A list of links has no such
+ * sentences.
+ */
 export function findReferences({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   return blocks.filter((block) => {
     const { at, region, text, link } = block
@@ -208,8 +226,8 @@ export function findReferences({ read: { blocks }, kept, probabilityOf, verdictO
     const share = link / text.length
     return (
       /[.!?]$/.test(text) &&
-      share > REFERENCE_LINK.least &&
-      share < REFERENCE_LINK.most &&
+      share > REFERENCE_LINK_SHARE.least &&
+      share < REFERENCE_LINK_SHARE.most &&
       verdictOf(region) !== -1 &&
       probabilityOf(block) >= MIN_REFERENCE
     )

@@ -1,15 +1,15 @@
 import type { PageText, Region, Block } from '../blocks/read-blocks.js'
 
-/** Elements whose parts are read as one. */
-const WHOLES: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
+/** Elements that are read as a whole. */
+const WHOLE_ELEMENTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
 
-/** From this share of its words on, the rest of a list or table belongs to it. */
-const MAX_WORDS = 0.75
+/** Minimum share of a list's or table's words that must be kept for the rest to be kept as well. */
+const MIN_KEPT_SHARE = 0.75
 
-/** A list with one item is no list. */
+/** Minimum blocks of a list or table. */
 const MIN_BLOCKS = 3
 
-/** Blocks of lists and tables of which most is kept: nobody keeps nine items of ten. */
+/** Finds the missing blocks of lists and tables that are mostly kept. */
 export function findMissingParts(
   { blocks, holders }: PageText,
   kept: ReadonlySet<Block>,
@@ -18,7 +18,7 @@ export function findMissingParts(
   const words = new Map<Region, { all: number; kept: number; blocks: number }>()
   for (const block of blocks)
     for (let at: Region | undefined = block.region; at !== undefined; at = at.parent) {
-      if (!WHOLES.has(at.element.name)) continue
+      if (!WHOLE_ELEMENTS.has(at.element.name)) continue
       const count = words.get(at) ?? { all: 0, kept: 0, blocks: 0 }
       words.set(at, count)
       count.all += Math.max(1, block.words)
@@ -28,14 +28,14 @@ export function findMissingParts(
   const wholes = new Set<Region>()
   for (const region of holders) {
     const count = words.get(region)
-    const isWhole = count !== undefined && count.blocks >= MIN_BLOCKS && count.kept >= MAX_WORDS * count.all
+    const isWhole = count !== undefined && count.blocks >= MIN_BLOCKS && count.kept >= MIN_KEPT_SHARE * count.all
     if (isWhole || (region.parent !== undefined && wholes.has(region.parent))) wholes.add(region)
   }
   return blocks.filter((block) => !kept.has(block) && wholes.has(block.region) && isDoubtful(block))
 }
 
-/** Headings and lead-ins under which nothing is kept. The title of a page may stand alone. */
-export function findLeftBehind(
+/** Finds headings and lead-ins below which nothing is kept. The title of a page may stand alone. */
+export function findOrphanLeads(
   { blocks }: PageText,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
@@ -48,7 +48,7 @@ export function findLeftBehind(
     const heading = /^h([2-6])$/.exec(region.element.name)
     const isEmpty = after !== undefined && !kept.has(after)
     if (kept.has(block)) {
-      if (isEmpty && isDoubtful(block) && heading !== null && isHeadedAgain(block, next)) left.push(block)
+      if (isEmpty && isDoubtful(block) && heading !== null && hasOtherHeading(block, next)) left.push(block)
       else if (
         isEmpty &&
         isDoubtful(block) &&
@@ -63,15 +63,17 @@ export function findLeftBehind(
   return left
 }
 
-/** Whether what is kept next does not stand under the heading: another one of its level or above does. */
-function isHeadedAgain(heading: Block, next: Block | undefined): boolean {
+/**
+ * True if the next kept block is not in the heading's section, because it is a heading of the same or a higher level.
+ */
+function hasOtherHeading(heading: Block, next: Block | undefined): boolean {
   if (next === undefined) return true
   const level = Number(heading.region.element.name[1])
   const other = /^h([1-6])$/.exec(next.region.element.name)
   return other !== null && Number(other[1]) <= level
 }
 
-/** The numbers of lines beside a listing, which stand in a cell, or a listing, of their own. */
+/** True for line numbers beside a code listing, in a cell or listing of their own. */
 export function isLineNumbers(block: Block, after: Block | undefined): boolean {
   if (after === undefined || !/^\d+(?: \d+)*$/.test(block.text)) return false
   const row = findIn(block.region, 'tr')

@@ -1,0 +1,76 @@
+import type { Element } from '../../html/tree.js'
+import { findBoilerplate } from './find-boilerplate.js'
+import { findLinkLists } from './find-link-lists.js'
+import { findHeader, findRoot, isMostlyProse } from './find-root.js'
+import { type MeasureOf, createMeasureOf } from './measure.js'
+import type { PageKind } from '../blocks/page-kind.js'
+import type { PageText, Region } from '../blocks/read-blocks.js'
+
+/** The main content of a page by the markup rules. */
+export interface RulesSelection {
+  /** In document order, none inside another. */
+  readonly roots: readonly Element[]
+  readonly isDropped: (element: Element) => boolean
+}
+
+/**
+ * Minimum share of prose in the text of an article. A page with less that declares itself an article is a list of
+ * articles.
+ */
+const MIN_ARTICLE_PROSE = 0.35
+
+/** Minimum share of the page's text in a plausible result. */
+const MIN_TEXT = 0.04
+
+/**
+ * Finds the main content by the page's markup. Elements marked as navigation, advertising or comments are dropped
+ * unless they contain too much of the page's prose; the content is the part with the rest; an article gets its header
+ * back. If too little is left, only tags and roles are used, and then the whole page is kept.
+ *
+ * @param isCleared true for elements that are not visible
+ */
+export function selectByRules(
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  declaredKind: PageKind,
+): RulesSelection {
+  const whole = createMeasureOf(body, isCleared)
+  const least = MIN_TEXT * whole(body).text
+  const chosen = choose(body, isCleared, whole, declaredKind)
+  if (chosen.text >= least) return chosen
+  const dropped = findBoilerplate({ body, isCleared, measureOf: whole, kind: 'other', signs: 'tags' })
+  const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
+  const left = createMeasureOf(body, isDropped)(body).text
+  return { roots: [body], isDropped: left >= least ? isDropped : isCleared }
+}
+
+function choose(
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  whole: MeasureOf,
+  declaredKind: PageKind,
+): RulesSelection & { readonly text: number } {
+  const dropped = findBoilerplate({ body, isCleared, measureOf: whole, kind: declaredKind, signs: 'all' })
+  const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
+  const rest = createMeasureOf(body, isDropped)
+  const kind =
+    declaredKind === 'article' && rest(body).prose < MIN_ARTICLE_PROSE * rest(body).text ? 'other' : declaredKind
+  const root = findRoot(body, rest, kind)
+  const roots = [...findHeader(root, body, rest), root]
+  const text = roots.reduce((sum, part) => sum + rest(part).text, 0)
+  if (kind === 'article' || (kind === 'other' && isMostlyProse(rest(root))))
+    for (const element of findLinkLists(root, rest)) dropped.add(element)
+  return { roots, isDropped, text }
+}
+
+/** Returns the rules' verdict on each region: 1 for content, 0 for text around it, -1 for boilerplate. */
+export function createVerdictOf(rules: RulesSelection, { regions }: PageText): (region: Region) => number {
+  const verdicts = new Int8Array(regions.length)
+  const roots = new Set(rules.roots)
+  for (const { at, element, parent } of regions) {
+    const around = parent === undefined ? 0 : (verdicts[parent.at] ?? 0)
+    const inRoot = around === 0 && roots.has(element) ? 1 : around
+    verdicts[at] = inRoot === 1 && rules.isDropped(element) ? -1 : inRoot
+  }
+  return ({ at }) => verdicts[at] ?? 0
+}

@@ -1,7 +1,7 @@
 import { chunkMarkdown, type Chunk } from '../convert/split/chunk-markdown.js'
 import { convert } from '../convert/convert.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
-import { leaveOutInvisible } from '../extract/visibility/leave-out-invisible.js'
+import { removeInvisible } from '../extract/visibility/remove-invisible.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
 import type { FoundMedia } from '../extract/media/found-media.js'
 import { findMedia } from '../extract/media/find-media.js'
@@ -31,7 +31,7 @@ export function createEnrichInputs(content: ExtractedPage, plan: MaterialPlan): 
   const items = plan.facts || plan.media ? readItems(content) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }
   if (!plan.text) return { chunks: [], ...made }
-  leaveOutInvisible(content.$)
+  removeInvisible(content.$)
   // Inline pictures are megabytes that say nothing.
   const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true })
   return { chunks: chunkMarkdown(markdown, plan.maxTokens), ...made }

@@ -7,7 +7,7 @@ import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findLinks } from './links.js'
 import { findMainContent, type MainContent } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
-import { makeNoscriptReader } from './copy/noscript-images.js'
+import { createNoscriptReader } from './copy/noscript-images.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { findUnseen, isNeverShown, type Visibility } from './visibility/visibility.js'
@@ -40,7 +40,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       : plan.onlyMainContent && body !== undefined && page.markdown === undefined && page.isFile === undefined
         ? findMainContent({ page, metadata, body, isCleared, panels: disclosed })
         : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
-  const content = copyContent({ ...choice, readNoscript: makeNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
+  const content = copyContent({ ...choice, readNoscript: createNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isUnseen(node) ? 'is hidden by its mark-up' : choice.whyDropped(node)

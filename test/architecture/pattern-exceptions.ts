@@ -76,7 +76,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'enrich/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
   'extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'extract/menu/find-prices.ts': 'signs of currencies that stand there',
-  'extract/visibility/leave-out-invisible.ts': 'a size that stands there',
+  'extract/visibility/remove-invisible.ts': 'a size that stands there',
   'fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'fetch/rendering/scan-page-text.ts': 'the name of one of some elements of HTML',
   'fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',

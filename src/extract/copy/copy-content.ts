@@ -14,26 +14,26 @@ import { resolveUrl } from '../../url.js'
 import { imageSource } from './image-source.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What is to be copied, and how. */
+/** A choice of content to copy. */
 export interface ContentChoice {
-  /** The parts of the page that are kept, in document order, none inside another. */
+  /** The kept parts of the page, in document order, none inside another. */
   readonly roots: readonly Element[]
   readonly isDropped: (node: ChildNode) => boolean
-  /** What takes the place of a `noscript`. */
+  /** Returns the elements that replace a `noscript`. */
   readonly readNoscript: (noscript: Element) => readonly Element[]
-  /** Hidden elements that a control opens: they are copied as open. */
+  /** Hidden elements that a control opens; they are copied as visible. */
   readonly disclosed: ReadonlySet<Element>
   readonly baseUrl: string
 }
 
 /**
- * The kept parts as a tree of their own, with absolute addresses. The page's own tree is left as it was: metadata, links
- * and attributes are read from it.
+ * Copies the kept parts to a tree of their own, with absolute URLs. The page's own tree stays unchanged, because
+ * metadata, links and attributes are read from it.
  */
 export function copyContent(choice: ContentChoice): Document {
   const document = new Document([])
   for (const root of choice.roots) {
-    // Parts that stood apart must not run together.
+    // Keeps the words of separate parts apart.
     if (document.children.length > 0) append(document, new Text('\n'))
     copyElement(root, document, choice)
   }
@@ -48,7 +48,7 @@ function copyElement(root: Element, into: ParentNode, choice: ContentChoice): vo
     append(copies.at(-1)?.copy ?? into, copy)
     copies.push({ source, copy })
   }
-  // The page's body is no part of the content, only what is in it.
+  // The body element itself is not content.
   if (root.name !== 'body') open(root)
   walk(
     root,
@@ -60,7 +60,7 @@ function copyElement(root: Element, into: ParentNode, choice: ContentChoice): vo
           if (!choice.isDropped(image)) append(copies.at(-1)?.copy ?? into, copyOf(image, choice.baseUrl))
         return false
       }
-      // MathJax keeps formulas in scripts of their own type, which are no scripts.
+      // MathJax stores formulas in script elements of a type of its own.
       if (node.name === 'script' && /^math\/(?:tex|latex)/i.test(node.attribs['type'] ?? '')) {
         append(copies.at(-1)?.copy ?? into, formulaOf(node))
         return false
@@ -75,7 +75,7 @@ function copyElement(root: Element, into: ParentNode, choice: ContentChoice): vo
   )
 }
 
-/** Takes away what hides an element, for whoever reads the content by its mark-up. */
+/** Removes the attributes and styles that hide an element. */
 function disclose({ attribs }: Element): void {
   delete attribs['hidden']
   if (attribs['style'] === undefined) return
@@ -91,7 +91,7 @@ const formulaOf = (script: Element): Element =>
     ...(/mode\s*=\s*display/i.test(script.attribs['type'] ?? '') && { display: 'block' }),
   })
 
-const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+const URL_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   area: ['href'],
   video: ['src', 'poster'],
@@ -103,25 +103,25 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   blockquote: ['cite'],
 }
 
-/** Attributes that hold an address, or change one. */
-const LEADS = /^(?:href|xlink:href|src|data|poster|cite|action|formaction|background|ping|to|from|values)$/
-/** Addresses that run a script, or lead to the machine or the browser of whoever opens the content. */
-const UNSAFE = /^(?:javascript|vbscript|file|filesystem|view-source|jar|(?:chrome|devtools|edge)[a-z-]*):/i
-/** What opens a document: one that is its own address may run a script. A picture cannot. */
-const SHOWS_DOCUMENTS = /^(?:a|area|iframe|object|embed|form)$/
+/** Attributes that contain or change a URL. */
+const URL_ATTRIBUTE = /^(?:href|xlink:href|src|data|poster|cite|action|formaction|background|ping|to|from|values)$/
+/** Schemes that run a script, or that reach the computer or the browser of whoever opens the content. */
+const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|filesystem|view-source|jar|(?:chrome|devtools|edge)[a-z-]*):/i
+/** Elements that open a document, which may run scripts if it is in a `data:` URL. An image cannot. */
+const DOCUMENT_ELEMENT = /^(?:a|area|iframe|object|embed|form)$/
 
-/** Whether no reader of the content should be given an attribute: event handlers, documents inside it, unsafe addresses. */
+/** True for attributes that are unsafe in the content: event handlers, embedded documents, URLs with unsafe schemes. */
 function isUnsafe(element: string, attribute: string, value: string): boolean {
   if (/^on[a-z]/.test(attribute) || attribute === 'srcdoc') return true
-  if (!LEADS.test(attribute)) return false
-  // As browsers read an address: signs below the blank do not count.
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  const address = value.slice(0, MAX_LEAD).replace(/[\u0000-\u0020]+/g, '')
-  return UNSAFE.test(address) || (SHOWS_DOCUMENTS.test(element) && /^data:/i.test(address))
+  if (!URL_ATTRIBUTE.test(attribute)) return false
+  // Browsers ignore control characters and spaces in the scheme of a URL.
+  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
+  const address = value.slice(0, MAX_SCHEME_TEXT).replace(/[\u0000-\u0020]+/g, '')
+  return UNSAFE_SCHEME.test(address) || (DOCUMENT_ELEMENT.test(element) && /^data:/i.test(address))
 }
 
-/** The scheme stands at the beginning. Characters. */
-const MAX_LEAD = 1000
+/** Characters of a URL that are searched for its scheme. */
+const MAX_SCHEME_TEXT = 1000
 
 function copyOf(source: Element, baseUrl: string): Element {
   const { name } = source
@@ -130,14 +130,15 @@ function copyOf(source: Element, baseUrl: string): Element {
     const src = imageSource(source)
     if (src !== undefined) attribs['src'] = absolute(src, baseUrl)
   }
-  for (const attribute of ownValue(ADDRESSES, name) ?? []) {
+  for (const attribute of ownValue(URL_ATTRIBUTES, name) ?? []) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, baseUrl)
   }
   for (const [attribute, value] of Object.entries(attribs)) {
     if (isUnsafe(name, attribute.toLowerCase(), value)) delete attribs[attribute]
   }
-  // A shadow root in the mark-up, or a page for readers without scripts: under their own names no reader would show them.
+  // A declarative shadow root, or a page for readers without scripts: under their own tag names they would not be
+  // rendered.
   return new Element(name === 'template' || name === 'noscript' ? 'div' : name, attribs)
 }
 

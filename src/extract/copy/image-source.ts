@@ -1,8 +1,8 @@
 import { readSrcset } from '../../html/srcset.js'
 import { type Element, isElement } from '../../html/tree.js'
 
-// Where lazy-loading scripts keep the address until the image comes into view.
-const LAZY = [
+// Attributes in which lazy-loading scripts keep the URL until the image scrolls into view.
+const LAZY_SRC = [
   'data-src',
   'data-original',
   'data-lazy-src',
@@ -14,24 +14,25 @@ const LAZY = [
   'data-image-src',
   'data-url',
 ]
-const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
+const LAZY_SRCSET = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
 
-// Bounded: each of many words in one long address would look for its end anew.
+// Bounded, because without a limit each of many words in one long URL would search to its end.
 const PLACEHOLDER =
   /^data:|(?:^|[/_.-])(?:placeholder|spacer|blank|transparent|loading|lazy|1x1|pixel)(?:[_.-][^/]{0,100})?\.(?:gif|png|svg|jpe?g|webp)/i
 
 /**
- * The address of the image that a reader would see: the largest of `srcset`, the one that a lazy-loading script would put in,
- * else `src`, else the largest of the `picture` around it. As it is written; undefined when there is none.
+ * Returns the URL of the image that a reader would see: the largest of `srcset`, the one that a lazy-loading script
+ * would insert, `src`, or the largest of the `picture` around it. It is returned as written; undefined if there is
+ * none.
  *
  * @see docs/compatibility.md#content
  */
 export function imageSource(image: Element): string | undefined {
   const { attribs } = image
   const src = nonEmpty(attribs['src'])
-  const set = largest(attribs['srcset'], src) ?? LAZY_SETS.map((name) => largest(attribs[name])).find(Boolean)
+  const set = largest(attribs['srcset'], src) ?? LAZY_SRCSET.map((name) => largest(attribs[name])).find(Boolean)
   if (set !== undefined) return set
-  const lazy = LAZY.map((name) => nonEmpty(attribs[name])).find((value) => value !== undefined && isAddress(value))
+  const lazy = LAZY_SRC.map((name) => nonEmpty(attribs[name])).find((value) => value !== undefined && isAddress(value))
   if (src === undefined || PLACEHOLDER.test(src)) return lazy ?? fromPicture(image) ?? src
   return attribs['data-src'] !== undefined && lazy !== undefined ? lazy : src
 }
@@ -50,7 +51,10 @@ function fromPicture({ parent }: Element): string | undefined {
   return undefined
 }
 
-/** The largest candidate. Where all are given by density, `plain` is the one for 1x. @see WHATWG HTML 4.8.4.3.8 */
+/**
+ * Returns the largest candidate. If all candidates have densities, `plain` is the one for 1x. @see
+ * https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+ */
 function largest(srcset: string | undefined, plain?: string): string | undefined {
   const candidates = readSrcset(srcset ?? '').filter(({ url }) => !url.startsWith('data:'))
   let best = candidates[0]

@@ -3,11 +3,11 @@ import { type Element, isElement, isText, walk } from '../../html/tree.js'
 import { imageSource } from './image-source.js'
 
 /**
- * Finds the images that stand only in a `noscript`, for readers without scripts, of which we are one.
+ * Returns a reader of the images that a page shows only in a `noscript`.
  *
- * A `noscript` with words of its own is a notice, and one with an image of one pixel counts visitors: neither is kept.
+ * A `noscript` with text is a notice, and an image of one pixel is for tracking: neither is kept.
  */
-export function makeNoscriptReader(page: ParsedPage): (noscript: Element) => readonly Element[] {
+export function createNoscriptReader(page: ParsedPage): (noscript: Element) => readonly Element[] {
   let shown: Set<string> | undefined
   return (noscript) => {
     const images = imagesAlone(noscript)
@@ -25,13 +25,13 @@ function imagesAlone(noscript: Element): Element[] {
   let hasWords = false
   walk(noscript, (node) => {
     if (isText(node)) hasWords ||= /\S/.test(node.data)
-    else if (isElement(node) && node.name === 'img' && !countsVisitors(node)) images.push(node)
+    else if (isElement(node) && node.name === 'img' && !isTrackingPixel(node)) images.push(node)
     return !isElement(node) || (node.name !== 'style' && node.name !== 'script')
   })
   return hasWords ? [] : images
 }
 
-const countsVisitors = ({ attribs }: Element): boolean =>
+const isTrackingPixel = ({ attribs }: Element): boolean =>
   attribs['width'] === '1' ||
   attribs['height'] === '1' ||
   attribs['width'] === '0' ||

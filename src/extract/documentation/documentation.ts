@@ -6,29 +6,31 @@ import { findPrevNextLinks } from './find-prev-next-links.js'
 import { type MeasureOf, createMeasureOf } from '../rules/measure.js'
 import { wordsOf } from '../blocks/name-words.js'
 
-/** The names of what these generators put around their text. A list of what a chapter holds is none of it: it is the text. */
-const AROUND: ReadonlySet<string> = new Set(
+/**
+ * Names of the navigation that these generators put around their text. A table of contents is not navigation but text.
+ */
+const NAVIGATION_NAMES: ReadonlySet<string> = new Set(
   (
     'nav navbar navigation navheader navfooter navpath docnav breadcrumb breadcrumbs pagination pager skip skiplink sidebar ' +
     'sidenav banner header footer'
   ).split(' '),
 )
 
-/** What a page of documentation consists of. */
+/** The content of a documentation page. */
 export interface Documentation {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
   readonly isDropped: (node: ChildNode) => boolean
-  /** Why a part is not in it, in words. */
+  /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
 }
 
-/** By which part of a page, and by what in it, a generator's own mark-up says what is the text and what is not. */
-interface Dialect {
-  /** The parts that are the text, all the rest being around it. */
+/** The markup by which a generator separates its text from navigation. */
+interface GeneratorMarkup {
+  /** True for the elements that contain the text. */
   readonly isPart: (element: Element) => boolean
-  /** What lies in them and is none of it, by its class. */
-  readonly apart?: ReadonlySet<string>
+  /** Class names of elements inside them that are not text. */
+  readonly excluded?: ReadonlySet<string>
 }
 
 const hasId =
@@ -37,39 +39,41 @@ const hasId =
     attribs['id'] === id
 const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attribs['role'] === 'main'
 
-/** Of those whose main part has no role. */
-const DIALECTS: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
+/** Generators whose main element has no role. */
+const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, GeneratorMarkup>([
   [
     'doxygen',
     {
       isPart: ({ attribs }) => /(?:^|\s)(?:headertitle|contents)(?:\s|$)/.test(attribs['class'] ?? ''),
-      // The groups above a class, a letter for its kind, the pointer's tooltips, the choice of how much is unfolded.
-      apart: new Set(['ingroups', 'icona', 'ttc', 'levels']),
+      // Links to the groups of a class, letter icons of kinds, tooltips, and buttons to expand levels.
+      excluded: new Set(['ingroups', 'icona', 'ttc', 'levels']),
     },
   ],
-  // The Apache projects' own, in which the other languages of a page stand above and below its text.
-  ['xml source', { isPart: hasId('page-content'), apart: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
+  // The Apache projects' own generator, which links translations above and below the text.
+  ['xml source', { isPart: hasId('page-content'), excluded: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
   ['gi-docgen', { isPart: hasId('main') }],
   ['haddock', { isPart: hasId('content') }],
-  // What a pointer shows of the type that a function gives back, in the midst of its code.
-  ['rustdoc', { isPart: isMain, apart: new Set(['notable-traits']) }],
+  // Tooltips about the type that a function returns, inside its code.
+  ['rustdoc', { isPart: isMain, excluded: new Set(['notable-traits']) }],
 ])
 
-/** What is the text, whatever its names say: headings, code, cells, words in a line. */
-const IN_TEXT: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 dt tr td th pre code span em strong b i p a'.split(' '))
+/** Elements that are text, whatever their names: headings, code, cells, inline elements. */
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'h1 h2 h3 h4 h5 h6 dt tr td th pre code span em strong b i p a'.split(' '),
+)
 
-/** As much as a line of a footer may have. Characters. */
-const LITTLE_PROSE = 200
+/** Maximum prose in an element that names alone make boilerplate, such as a footer. Characters. */
+const MAX_BOILERPLATE_PROSE = 200
 
-/** A list of links has at least this share of its text in them. */
-const MANY_LINKS = 0.5
+/** Minimum share of links in the text of a navigation sidebar. */
+const MIN_NAVIGATION_LINKS = 0.5
 
 /**
- * Reads a page that a generator of documentation has written. Such a page consists of its text and of the ways to other pages, and
- * its mark-up says which is which: with the ways taken away, all is text, and a reader misses whatever is left out of it - a
- * list of what the chapter holds, a "see also", a table of names that are all links.
+ * Selects the content of a page that a documentation generator wrote. Such a page consists of its text and of
+ * navigation, which the markup tells apart. Everything but navigation is text: readers miss a table of contents, a "see
+ * also" or a table of names, even if these consist of links.
  *
- * @returns undefined when nothing says that a generator wrote it, or when its main part holds nothing
+ * @returns undefined if no generator is named, or if the main element is empty
  */
 export function readDocumentation(
   page: ParsedPage,
@@ -78,15 +82,15 @@ export function readDocumentation(
 ): Documentation | undefined {
   const generator = findGenerator(page)
   if (generator === undefined) return undefined
-  const { isPart, apart } = DIALECTS.get(generator) ?? { isPart: isMain }
+  const { isPart, excluded } = GENERATORS.get(generator) ?? { isPart: isMain }
   const whole = createMeasureOf(body, isCleared)
-  const holders = findHolders(body, isPart)
+  const holders = findAncestors(body, isPart)
   const dropped = new Set<Element>(findPrevNextLinks(body, isCleared, whole))
   walk(body, (node) => {
     if (!isElement(node) || isCleared(node) || dropped.has(node)) return false
-    const isApart =
-      apart !== undefined && (node.attribs['class']?.split(/\s+/, 9).some((name) => apart.has(name)) ?? false)
-    if (!isApart && (holders.has(node) || !isAround(node, body, whole))) return true
+    const isExcluded =
+      excluded !== undefined && (node.attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
+    if (!isExcluded && (holders.has(node) || !isBoilerplate(node, body, whole))) return true
     dropped.add(node)
     return false
   })
@@ -102,35 +106,36 @@ export function readDocumentation(
   }
 }
 
-/** Whether an element is around the text by its tag and role, or by its names if what it holds does not speak against them. */
-function isAround(element: Element, body: Element, held: MeasureOf): boolean {
+/** True for elements around the text, by tag and role, or by names if their contents do not contradict. */
+function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
   if (element.children.some(isBoxTitle)) return false
   const isNamed = boilerplateByTag(element) !== undefined
-  const words = isNamed || IN_TEXT.has(element.name) ? [] : namesOf(element).filter((word) => AROUND.has(word))
+  const words =
+    isNamed || TEXT_ELEMENTS.has(element.name) ? [] : namesOf(element).filter((word) => NAVIGATION_NAMES.has(word))
   if (!isNamed && words.length === 0) return false
   const isHeader = element.name === 'header' || (!isNamed && words.every((word) => word === 'header'))
   if (isHeader && findElement(element, isHeading) !== undefined) return false
   if (isNamed) return true
-  const { prose, text, link } = held(element)
-  // Books have texts in a box, which they call a sidebar, and a header may be a line of the text.
-  if (words.every((word) => word === 'sidebar' || word === 'header') && link < MANY_LINKS * text) return false
-  return prose <= LITTLE_PROSE || prose <= 0.5 * held(body).prose
+  const { prose, text, link } = measureOf(element)
+  // Books call a text in a box a sidebar, and a header may be a line of the text.
+  if (words.every((word) => word === 'sidebar' || word === 'header') && link < MIN_NAVIGATION_LINKS * text) return false
+  return prose <= MAX_BOILERPLATE_PROSE || prose <= 0.5 * measureOf(body).prose
 }
 
 const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
-/** The title that docutils gives a box in the text, an `aside` for one. */
+/** The title that docutils gives a box in the text, which may be an `aside`. */
 const isBoxTitle = (node: ChildNode): boolean =>
   isElement(node) && /(?:^|\s)sidebar-title(?:\s|$)/.test(node.attribs['class'] ?? '')
 
-/** What an element is called. The id of a section is its subject: it has a heading that says the same. */
+/** Returns the words of an element's names. The id of a section is its subject, as its heading is, and is left out. */
 function namesOf({ name, attribs, children }: Element): readonly string[] {
   const isSection = children.some((child) => isElement(child) && isHeading(child))
   return wordsOf({ name, attribs: isSection ? { class: attribs['class'] ?? '' } : attribs })
 }
 
-/** The parts of the text, and all that they lie in. */
-function findHolders(body: Element, isPart: (element: Element) => boolean): ReadonlySet<ParentNode> {
+/** Returns the elements that contain the text, and all of their ancestors. */
+function findAncestors(body: Element, isPart: (element: Element) => boolean): ReadonlySet<ParentNode> {
   const holders = new Set<ParentNode>()
   walk(body, (node) => {
     if (!isElement(node) || !isPart(node)) return
@@ -139,7 +144,10 @@ function findHolders(body: Element, isPart: (element: Element) => boolean): Read
   return holders
 }
 
-/** The outermost elements that are the main part, however little they hold: there are pages of one line. Or else the body. */
+/**
+ * Returns the outermost elements that contain the text, however short: some pages have one line. Without any, returns
+ * the body.
+ */
 function findParts(
   body: Element,
   isDropped: (element: Element) => boolean,

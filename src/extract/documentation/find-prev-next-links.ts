@@ -1,36 +1,40 @@
 import { type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
 import type { MeasureOf } from '../rules/measure.js'
 
-/** What a link to the page before or after is called, without the signs around it. */
-const STEP = /^(?:prev|previous|next|back|forward)(?: (?:page|chapter|section|topic|node|part))?$/i
+/** Names of links to the previous or next page, without signs around them. */
+const STEP_NAME = /^(?:prev|previous|next|back|forward)(?: (?:page|chapter|section|topic|node|part))?$/i
 const STEP_SIGN = /^\[?\s*(?:<<?|>>?|[«»‹›←→⇐⇒◀▶⟵⟶])\s*\]?$/
 
-/** What stands beside it. */
-const PLACE = /^(?:up|home|top|first|last|contents|(?:table of )?contents|toc|(?:general )?index|start|about|\?)$/i
+/** Names of the links beside them. */
+const PLACE_NAME = /^(?:up|home|top|first|last|contents|(?:table of )?contents|toc|(?:general )?index|start|about|\?)$/i
 
-/** A bar of ways has no more text than this: the titles of the pages that it leads to. Characters. */
+/** Maximum text of a navigation bar, which may contain the titles of pages. Characters. */
 const MAX_TEXT = 600
 
-/** So many elements around a link may be the bar: its cell, row and table, or an item and its list. */
+/** Maximum ancestors of a link that may be its bar: its cell, row and table, or an item and its list. */
 const MAX_AROUND = 6
 
-const PARTS_OF_TABLES: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot'])
+const TABLE_PARTS: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot'])
 
 /**
- * The bars with the ways to the pages before, after and above, as books in HTML have them over and under their text: "Prev Up Home
- * Next", `[ << ] [ < ] [ Up ] [ > ]`. Found by the links themselves: by their relation, key or class, or by what they are called.
+ * Finds the navigation bars that HTML books have above and below their text: "Prev Up Home Next", `[ << ] [ < ] [ Up ]
+ * [ > ]`. They are recognized by relations, access keys, classes or names of their links.
  *
- * @returns the outermost elements that hold nothing else
+ * @returns the outermost elements that contain nothing else
  */
-export function findPrevNextLinks(body: Element, isCleared: (element: Element) => boolean, held: MeasureOf): Element[] {
+export function findPrevNextLinks(
+  body: Element,
+  isCleared: (element: Element) => boolean,
+  measureOf: MeasureOf,
+): Element[] {
   const counts = new Map<Element, Count>()
   walk(body, (node) => {
     if (!isElement(node) || isCleared(node)) return false
     if (node.name !== 'a' || node.attribs['href'] === undefined) return true
-    const kind = wayOf(node)
-    // Counted in all that may be a bar around it, and no further.
+    const kind = linkKind(node)
+    // Counted only in the ancestors that may be a bar.
     let at = parentOf(node)
-    for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && held(at).text <= MAX_TEXT; up += 1) {
+    for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
       const count = counts.get(at) ?? { links: 0, ways: 0, steps: 0 }
       count.links += 1
       if (kind !== undefined) count.ways += 1
@@ -47,33 +51,34 @@ export function findPrevNextLinks(body: Element, isCleared: (element: Element) =
   const bars = new Set<Element>()
   for (const element of counts.keys()) {
     if (!isBar(element) || element.children.some((child) => isElement(child) && isBar(child))) continue
-    if (findElement(element, ({ name }) => HOLDS_TEXT.has(name)) === undefined) bars.add(widen(element, body, held))
+    if (findElement(element, ({ name }) => CONTENT_ELEMENTS.has(name)) === undefined)
+      bars.add(widen(element, body, measureOf))
   }
   return [...bars]
 }
 
-/** Of the links in an element: all, those that lead on, up or back, and those of them to the pages before and after. */
+/** Numbers of links in an element: all, navigation links, and those of them to the previous and next page. */
 interface Count {
   links: number
   ways: number
   steps: number
 }
 
-const HOLDS_TEXT: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre dl blockquote'.split(' '))
+const CONTENT_ELEMENTS: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre dl blockquote'.split(' '))
 
-/** From the line of the links to the table that it is in, and to what is only around that. */
-function widen(element: Element, body: Element, held: MeasureOf): Element {
+/** Extends a bar from the line of its links to the table around it, and to all elements that contain nothing else. */
+function widen(element: Element, body: Element, measureOf: MeasureOf): Element {
   let bar = element
   for (let at = parentOf(bar); at !== undefined && at !== body; at = parentOf(at)) {
-    const { text } = held(at)
-    const isTable = PARTS_OF_TABLES.has(bar.name) && text <= MAX_TEXT
-    if (!isTable && text > held(bar).text) break
+    const { text } = measureOf(at)
+    const isTable = TABLE_PARTS.has(bar.name) && text <= MAX_TEXT
+    if (!isTable && text > measureOf(bar).text) break
     bar = at
   }
   return bar
 }
 
-function wayOf(link: Element): 'step' | 'place' | undefined {
+function linkKind(link: Element): 'step' | 'place' | undefined {
   const { rel, accesskey, class: names } = link.attribs
   if (
     /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i.test(
@@ -83,28 +88,28 @@ function wayOf(link: Element): 'step' | 'place' | undefined {
     return 'step'
   if (accesskey !== undefined)
     return /^[np]$/i.test(accesskey) ? 'step' : /^[uhtic]$/i.test(accesskey) ? 'place' : undefined
-  // What is written as code is a name in a program: `next()`.
+  // A name in code is a name of the program: `next()`.
   if (findElement(link, ({ name }) => name === 'code' || name === 'tt') !== undefined) return undefined
   const image = findElement(link, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)
   const said = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
-  return said.length > MAX_NAME ? wayBefore(link) : (wayCalled(said) ?? wayBefore(link))
+  return said.length > MAX_NAME_LENGTH ? kindByLabelBefore(link) : (kindByName(said) ?? kindByLabelBefore(link))
 }
 
-/** "Next: the title of the page". */
-function wayBefore({ prev }: Element): 'step' | 'place' | undefined {
+/** Kind of a link by the label before it: "Next: the title of the page". */
+function kindByLabelBefore({ prev }: Element): 'step' | 'place' | undefined {
   if (prev === null || !isText(prev)) return undefined
-  const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME))?.[1]
-  return label === undefined ? undefined : wayCalled(label)
+  const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME_LENGTH))?.[1]
+  return label === undefined ? undefined : kindByName(label)
 }
 
-function wayCalled(said: string): 'step' | 'place' | undefined {
+function kindByName(said: string): 'step' | 'place' | undefined {
   if (STEP_SIGN.test(said)) return 'step'
   const name = said.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
-  return STEP.test(name) ? 'step' : PLACE.test(name) ? 'place' : undefined
+  return STEP_NAME.test(name) ? 'step' : PLACE_NAME.test(name) ? 'place' : undefined
 }
 
-/** No way is called by more than this, if not by a title. Characters. */
-const MAX_NAME = 40
+/** Maximum length of a navigation link's name. A longer one is a title. Characters. */
+const MAX_NAME_LENGTH = 40
 
 const parentOf = ({ parent }: Element): Element | undefined =>
   parent !== null && isElement(parent) ? parent : undefined

@@ -3,38 +3,41 @@ import type { Element } from '../../html/tree.js'
 
 /** A part of the page that is not in the content. */
 export interface DroppedBlock {
-  /** Leads to the element that was dropped, or that the dropped text stands in. CSS. */
+  /** CSS selector of the dropped element, or of the element around the dropped text. */
   readonly selector: string
-  /** Its text, white space collapsed. */
+  /** Length of its text, white space collapsed. Characters. */
   readonly characters: number
-  /** How its text begins. */
+  /** Start of its text, at most 80 characters. */
   readonly text: string
   readonly reason: string
 }
 
-const TEXT_LENGTH = 80
+const MAX_TEXT_LENGTH = 80
 
-/** Describes what was dropped. @param text all of its text @internal */
+/** Describes a dropped part. @param text all of its text @internal */
 export const describeDropped = (element: Element, text: string, reason: string): DroppedBlock =>
   describe(selectorOf(element), text, reason)
 
-/** Describes a line that the parser of a file left out. Its selector leads to the mark of its page, which `pageMarkers` sets. */
+/**
+ * Describes a line that the parser of a file dropped. Its selector refers to the page's marker, which `pageMarkers`
+ * sets.
+ */
 export const describeLine = ({ page, text, reason }: DroppedLine): DroppedBlock =>
   describe(`#page-${page}`, text, reason)
 
 function describe(selector: string, text: string, reason: string): DroppedBlock {
   const line = text.replace(/\s+/g, ' ').trim()
-  const shown = line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH)}…` : line
+  const shown = line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line
   return { selector, characters: line.length, text: shown, reason }
 }
 
-/** Ancestors that a selector names at most. */
+/** Maximum elements in a selector. */
 const MAX_STEPS = 4
 
-/** A name that a selector can hold as it is. */
+/** Names that need no escaping in a selector. */
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
 
-/** Tag, id or first class of the element and of those around it, up to the first with an id. */
+/** Returns a selector of tag names with id or first class, from the element up to the first ancestor with an id. */
 function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | null = element

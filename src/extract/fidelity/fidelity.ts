@@ -1,22 +1,22 @@
 import { type ChildNode, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
 
 /**
- * How much of what a reader sees on the page is in the content, each a share from 0 to 1. One that the page has nothing of is
- * left out. With {@link Fidelity.visibleWords} a short page can be told from a bad extraction.
+ * Shares of the page's visible parts that are in the content, 0 to 1. A share is absent if the page has no such part.
+ * {@link Fidelity.visibleWords} tells a short page from a bad extraction.
  */
 export interface Fidelity {
-  /** Words of the whole page that a reader sees, its menus included. */
+  /** Visible words of the whole page, including menus. */
   readonly visibleWords: number
   readonly words?: number
-  /** Of the links. */
+  /** Share of links. */
   readonly links?: number
-  /** Of the cells of tables. */
+  /** Share of table cells. */
   readonly tableCells?: number
-  /** Of the lines of code in blocks. */
+  /** Share of lines in code blocks. */
   readonly codeLines?: number
 }
 
-/** The same after blocks were dropped that other pages have taught. @internal */
+/** Adjusts the shares for blocks that were dropped because they repeat on other pages. @internal */
 export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly element: Element }[]): Fidelity {
   const { words, visibleWords } = fidelity
   if (words === undefined) return fidelity
@@ -24,7 +24,7 @@ export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly el
   return { ...fidelity, words: roundShare(Math.max(0, words - lost / visibleWords)) }
 }
 
-/** The same for a file whose parser has left out so many words. */
+/** Adjusts the shares for words that the parser of a file dropped. */
 export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity {
   if (dropped === 0) return fidelity
   const { words = 0, visibleWords } = fidelity
@@ -41,7 +41,7 @@ const nothing = (): Amounts => ({ words: 0, links: 0, tableCells: 0, codeLines: 
 /**
  * Measures a choice of content against the whole page, in one walk.
  *
- * @param isCleared what no reader sees
+ * @param isCleared true for elements that are not visible
  * @internal
  */
 export function measureFidelity(
@@ -77,9 +77,9 @@ export function measureFidelity(
 }
 
 /**
- * Visits all that a reader sees, with what has become of it.
+ * Visits all visible nodes, and tells for each whether the content includes it.
  *
- * @param visit `false` keeps the visit from going below that node
+ * @param visit returns `false` to skip the node's children
  * @internal
  */
 export function visitVisible(
@@ -125,7 +125,7 @@ function countWords(text: string): number {
 
 const isSpaceCode = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 160
 
-/** Line breaks between lines: the last line is counted with the block itself. */
+/** Counts line breaks between lines. The last line is counted with the block itself. */
 function countLines(text: string): number {
   let lines = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) if (at < text.length - 1) lines += 1

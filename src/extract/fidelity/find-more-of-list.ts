@@ -1,24 +1,24 @@
 import { LOAD_MORE, type MoreSign } from '../../text/more-of-list.js'
-import { FEWEST, leadOn, listBefore, listNear } from './near-list.js'
+import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-list.js'
 import { type Element, collapse, isElement, isText, walk } from '../../html/tree.js'
 
-/** A list of which a page holds back a part. */
+/** A list that the page shows only in part. */
 export interface HeldBack {
   readonly sign: MoreSign
   /** The sign as it stands on the page: a label, a count, a name. */
   readonly seen: string
 }
 
-/** Which part of a page is looked at. */
+/** Tests that decide which lists of a page are examined. */
 export interface ListScope {
   readonly isUnseen: (element: Element) => boolean
-  /** Whether an element is in the content: a list that is not in it is nobody's loss. */
+  /** True for elements in the content. A list outside of it is not missed. */
   readonly isKept: (element: Element) => boolean
 }
 
 /**
- * Finds a list of which a part is not in the tree: a button behind it that loads more, a mark of what scrolling loads, a table or list
- * that says how many rows it has, a count beside it.
+ * Finds a list of which a part is not loaded. Signs are a button after it that loads more, an element that triggers
+ * loading on scroll, a table or list that states a larger number of rows, and a count beside it.
  */
 export function findMoreOfList(body: Element, scope: ListScope): HeldBack | undefined {
   const found = collectSigns(body, scope)
@@ -29,34 +29,34 @@ export function findMoreOfList(body: Element, scope: ListScope): HeldBack | unde
 
 const isLoadMore = new RegExp(`^(?:${LOAD_MORE})`, 'iu')
 
-/** `1-24 of 300 results`, `Showing 24 of 300`: the first part of a list. */
-const COUNTED =
+/** Counts of the first part of a list: `1-24 of 300 results`, `Showing 24 of 300`. */
+const RANGE_OF_TOTAL =
   /^(?:(?:\D{0,30}\b(?:showing|displaying|viewed|viewing) )?1 ?(?:[-–—]|to|bis|a|à) ?|\D{0,30}\b(?:showing|displaying|viewed|viewing) )(\d{1,6}) (?:out of|of|von|sur|de|di|van|av|af|из|z) (\d{1,7}|\d{1,3}(?:[.,]\d{3}){1,2})(?!\d)\D{0,40}$/iu
 
-/** Labels that are of a list whatever it is of: others may open the rest of a text. */
-const LOADS =
+/** Labels that always refer to a list. Others may open the rest of a text. */
+const LIST_LABEL =
   /load|laden|charger|cargar|carica|carregar|laad|załaduj|wczytaj|загрузить|ladda|last |読み込む|加载|载入|載入|\d|more [a-z]/iu
 
-/** Labels that begin like those of lists, and are of menus and texts. */
-const OF_NO_LIST = /\b(?:about|detail|details|filters|info|information|less|options|sharing|text)\b/iu
+/** Labels that begin like those of lists, but refer to menus and texts. */
+const NOT_LIST_LABEL = /\b(?:about|detail|details|filters|info|information|less|options|sharing|text)\b/iu
 
-/** The names of elements that scripts watch to load more when they come into view. */
+/** Names of elements that scripts observe, to load more when they scroll into view. */
 const SENTINEL =
   /^(?:js-|data-)?(?:infinite-?(?:scroll|loader|loading)|load-?more|scroll-?sentinel)(?:-?(?:trigger|sentinel|end|anchor|wrap|container))?$/iu
 
 const NEXT_PAGE = /[?&/](?:page|p|paged|pg|start|offset)[=/]?\d+/iu
 
-/** Where nothing is the page's list: its frame, and what is opened over it. */
-const APART: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'dialog', 'select', 'svg', 'math'])
+/** Elements that contain no list of the page's content: its frame, and elements that open over it. */
+const FRAME_ELEMENTS: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'dialog', 'select', 'svg', 'math'])
 
-/** Classes by which frameworks hide an element, and those that show it on a wide window all the same. */
+/** Class names of frameworks that hide an element, and those that show it again in a wide window. */
 const HIDING = /(?:^|\s)(?:hidden|hide|d-none|is-hidden|u-hidden|sr-only|visually-hidden|screen-reader-text)(?=\s|$)/u
 const SHOWING = /(?::|-(?:sm|md|lg|xl)-)(?:block|flex|inline|grid|table)/u
 
-/** What is looked at on one page: more of it is no page for readers. */
-const MOST = { buttons: 50, sentinels: 50, grids: 20, counts: 10 }
+/** Maximum signs of each kind per page, which bounds the time of a hostile page. */
+const MAX_SIGNS = { buttons: 50, sentinels: 50, grids: 20, counts: 10 }
 
-/** A label or count is no longer than this, and is in no more nodes. */
+/** Maximum length of a label or count, in characters, and maximum nodes in it. */
 const MAX_LABEL = 60
 const MAX_LABEL_NODES = 40
 
@@ -64,7 +64,7 @@ interface Signs {
   readonly buttons: { readonly element: Element; readonly label: string }[]
   readonly sentinels: { readonly element: Element; readonly name: string }[]
   readonly grids: Element[]
-  /** How many items say that their list has so many. */
+  /** Items by the number of items that they state for their list. */
   readonly setSizes: Map<number, Element[]>
   readonly counts: { readonly element: Element; readonly text: string }[]
   hasNextPage: boolean
@@ -72,15 +72,15 @@ interface Signs {
 
 function collectSigns(body: Element, { isUnseen }: ListScope): Signs {
   const found: Signs = { buttons: [], sentinels: [], grids: [], setSizes: new Map(), counts: [], hasNextPage: false }
-  let apart = 0
+  let frameDepth = 0
   walk(
     body,
     (node) => {
       if (isText(node)) {
         const { parent } = node
         if (
-          apart === 0 &&
-          found.counts.length < MOST.counts &&
+          frameDepth === 0 &&
+          found.counts.length < MAX_SIGNS.counts &&
           /\d/u.test(node.data) &&
           parent !== null &&
           isElement(parent)
@@ -89,18 +89,18 @@ function collectSigns(body: Element, { isUnseen }: ListScope): Signs {
         return true
       }
       if (!isElement(node) || isUnseen(node) || isHiddenByClass(node)) return false
-      if (isApart(node)) apart += 1
-      addElement(found, node, apart > 0)
+      if (isFrameElement(node)) frameDepth += 1
+      addElement(found, node, frameDepth > 0)
       return true
     },
     (element) => {
-      if (!isUnseen(element) && !isHiddenByClass(element) && isApart(element)) apart -= 1
+      if (!isUnseen(element) && !isHiddenByClass(element) && isFrameElement(element)) frameDepth -= 1
     },
   )
   return found
 }
 
-const isApart = ({ name }: Element): boolean => APART.has(name)
+const isFrameElement = ({ name }: Element): boolean => FRAME_ELEMENTS.has(name)
 
 const isHiddenByClass = ({ attribs }: Element): boolean => {
   const names = attribs['class']
@@ -109,32 +109,35 @@ const isHiddenByClass = ({ attribs }: Element): boolean => {
 
 function addElement(found: Signs, element: Element, isInFrame: boolean): void {
   const { attribs } = element
-  if (element.name === 'a' && (/(?:^|\s)next(?:\s|$)/iu.test(attribs['rel'] ?? '') || leadsToPage(element)))
+  if (element.name === 'a' && (/(?:^|\s)next(?:\s|$)/iu.test(attribs['rel'] ?? '') || isPageNumberLink(element)))
     found.hasNextPage = true
   if (isInFrame) return
-  const label = found.buttons.length < MOST.buttons && isButton(element) ? labelOf(element) : undefined
-  if (label !== undefined && isLoadMore.test(label) && !OF_NO_LIST.test(label)) found.buttons.push({ element, label })
-  const name = found.sentinels.length < MOST.sentinels ? sentinelName(element) : undefined
+  const label = found.buttons.length < MAX_SIGNS.buttons && isButton(element) ? labelOf(element) : undefined
+  if (label !== undefined && isLoadMore.test(label) && !NOT_LIST_LABEL.test(label))
+    found.buttons.push({ element, label })
+  const name = found.sentinels.length < MAX_SIGNS.sentinels ? sentinelName(element) : undefined
   if (name !== undefined) found.sentinels.push({ element, name })
-  if (attribs['aria-rowcount'] !== undefined && found.grids.length < MOST.grids) found.grids.push(element)
+  if (attribs['aria-rowcount'] !== undefined && found.grids.length < MAX_SIGNS.grids) found.grids.push(element)
   const size = Number(attribs['aria-setsize'] ?? 0)
-  if (size > 0 && attribs['aria-roledescription'] === undefined && !OF_CONTROL.test(attribs['role'] ?? '')) {
+  if (size > 0 && attribs['aria-roledescription'] === undefined && !CONTROL_ROLE.test(attribs['role'] ?? '')) {
     const items = found.setSizes.get(size)
     if (items === undefined) found.setSizes.set(size, [element])
     else items.push(element)
   }
 }
 
-/** Items of what is no list of content. */
-const OF_CONTROL = /^(?:tab|radio|menuitem|treeitem|option|group)/u
+/** Roles of items in controls, which are no lists of content. */
+const CONTROL_ROLE = /^(?:tab|radio|menuitem|treeitem|option|group)/u
 
-/** Whether a link is one of a row of pages: a number to a URL with a number. */
-function leadsToPage(link: Element): boolean {
+/** True for a link of a pagination: a number, or "next", with a page number in the URL. */
+function isPageNumberLink(link: Element): boolean {
   const href = link.attribs['href']
   return href !== undefined && NEXT_PAGE.test(href.slice(0, 2_000)) && /^\d{1,4}$|^next\b/iu.test(labelOf(link) ?? '')
 }
 
-/** Whether an element does something when it is clicked, and leads nowhere. What says that it opens a part of the page does. */
+/**
+ * True for an element that acts when clicked and leads to no page. Controls that open a part of the page do not count.
+ */
 function isButton({ name, attribs }: Element): boolean {
   if (attribs['disabled'] !== undefined || attribs['aria-expanded'] !== undefined) return false
   if (/read-?more/iu.test(attribs['class'] ?? '')) return false
@@ -144,7 +147,7 @@ function isButton({ name, attribs }: Element): boolean {
   return name === 'button' || attribs['role'] === 'button'
 }
 
-/** All text of an element with little; undefined for one with more. */
+/** Returns the text of an element, or undefined if it is longer than a label. */
 function labelOf(element: Element): string | undefined {
   if (element.name === 'input') return collapse((element.attribs['value'] ?? '').slice(0, MAX_LABEL))
   let text = ''
@@ -168,36 +171,36 @@ function sentinelName({ name, attribs }: Element): string | undefined {
 }
 
 function addCount(found: Signs, parent: Element): void {
-  // "Showing <b>10</b> of <b>50</b>" is in the element around.
+  // "Showing <b>10</b> of <b>50</b>" is the text of the parent.
   for (const element of [parent, parent.parent]) {
     if (element === null || !isElement(element) || found.counts.some((count) => count.element === element)) continue
     const text = labelOf(element)
-    if (text !== undefined && COUNTED.test(text)) found.counts.push({ element, text })
+    if (text !== undefined && RANGE_OF_TOTAL.test(text)) found.counts.push({ element, text })
   }
 }
 
 function findButton({ buttons, sentinels }: Signs, scope: ListScope): HeldBack | undefined {
   for (const { element, label } of buttons) {
-    // The same button in each item opens the rest of that item.
+    // A button that repeats for each item opens the rest of that item.
     if (buttons.filter((other) => other.label === label).length > 2) continue
-    const items = listBefore(element)
-    if (items === undefined || !isLeft(items, scope)) continue
-    if (LOADS.test(label) || leadOn(items)) return { sign: 'button', seen: label }
+    const items = findListBefore(element)
+    if (items === undefined || !isFullyShown(items, scope)) continue
+    if (LIST_LABEL.test(label) || areLinked(items)) return { sign: 'button', seen: label }
   }
   for (const { element, name } of sentinels) {
-    if (labelOf(element) === undefined || hasWayOn(element)) continue
-    const items = listBefore(element)
-    if (items !== undefined && isLeft(items, scope) && leadOn(items)) return { sign: 'scroll', seen: name }
+    if (labelOf(element) === undefined || containsLink(element)) continue
+    const items = findListBefore(element)
+    if (items !== undefined && isFullyShown(items, scope) && areLinked(items)) return { sign: 'scroll', seen: name }
   }
   return undefined
 }
 
-/** Whether a list is in the content, and none of it waits in the tree for the button. */
-const isLeft = (items: readonly Element[], { isUnseen, isKept }: ListScope): boolean =>
+/** True for a list in the content that has no hidden items which the button would show. */
+const isFullyShown = (items: readonly Element[], { isUnseen, isKept }: ListScope): boolean =>
   items.some(isKept) && !items.some((item) => isUnseen(item) || isHiddenByClass(item))
 
-/** Whether there is a link to another page in an element, or what is no mark but the list itself. */
-function hasWayOn(element: Element): boolean {
+/** True for an element that contains a link to another page: it is the list itself, and no trigger. */
+function containsLink(element: Element): boolean {
   let has = false
   walk(element, (node) => {
     if (isElement(node) && node.name === 'a' && !isButton(node)) has = true
@@ -216,18 +219,18 @@ function findVirtual({ grids, setSizes }: Signs, { isKept }: ListScope): HeldBac
     if (all > rows + 1 && rows > 0 && isKept(grid)) return { sign: 'virtual', seen: `aria-rowcount="${all}"` }
   }
   for (const [size, items] of setSizes) {
-    if (size > items.length * 1.5 && items.slice(0, FEWEST).some(isKept))
+    if (size > items.length * 1.5 && items.slice(0, MIN_LIST_ITEMS).some(isKept))
       return { sign: 'virtual', seen: `aria-setsize="${size}"` }
   }
   return undefined
 }
 
-/** A count is one of a list when there is a list of that many. */
+/** A count is that of a list only if there is a list of that many items. */
 function findTotal({ counts }: Signs, { isKept }: ListScope): HeldBack | undefined {
   for (const { element, text } of counts) {
-    const [, shown, all] = COUNTED.exec(text) ?? []
+    const [, shown, all] = RANGE_OF_TOTAL.exec(text) ?? []
     if (Number(shown) < 3 || !(Number(shown) < Number(all?.replace(/\D/gu, '')))) continue
-    const list = listNear(element, Number(shown))
+    const list = findListNear(element, Number(shown))
     if (list !== undefined && isKept(list)) return { sign: 'total', seen: text }
   }
   return undefined

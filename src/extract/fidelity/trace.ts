@@ -3,10 +3,10 @@ import { type ChildNode, type Element, isElement, isText } from '../../html/tree
 import { visitVisible } from './fidelity.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
-/** A page of more parts is not read by anybody. */
+/** Maximum blocks in a trace. Nobody reads a longer one. */
 const MAX_BLOCKS = 1000
 
-/** Lists what a choice of content has left out, outermost parts first to last; parts without text are not told of. */
+/** Lists the parts with text that a choice of content drops: the outermost ones, in document order. */
 export function traceDropped(
   body: Element,
   choice: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
@@ -14,11 +14,11 @@ export function traceDropped(
 ): DroppedBlock[] {
   const blocks: DroppedBlock[] = []
   const around = new Set<ChildNode>()
-  // What leads to the content is not dropped, though it stands outside.
+  // Ancestors of the content are not dropped, though they lie outside of it.
   for (const root of choice.roots)
     for (let at: ChildNode | null = root; at !== null && isElement(at) && !around.has(at); at = parentOf(at))
       around.add(at)
-  const tell = (node: ChildNode): void => {
+  const record = (node: ChildNode): void => {
     const element = isElement(node) ? node : parentOf(node)
     const text = isText(node) ? node.data : isElement(node) ? visibleText(node) : ''
     if (element === null || text.trim() === '' || blocks.length >= MAX_BLOCKS) return
@@ -26,7 +26,7 @@ export function traceDropped(
   }
   visitVisible(body, isNeverShown, choice, (node, isKept) => {
     if (isKept || around.has(node)) return true
-    tell(node)
+    record(node)
     return false
   })
   return blocks

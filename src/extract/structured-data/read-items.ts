@@ -6,12 +6,12 @@ import { readMetaItem } from './meta-item.js'
 import { readTableItem } from './table-item.js'
 import type { StructuredItem } from './structured-item.js'
 
-/** JSON-LD that is read, at most. Characters. */
+/** Maximum JSON-LD that is read on a page. Characters. */
 const MAX_CHARACTERS = 4_000_000
 
 /**
- * What a page says about things in a form for programs, the surest first: JSON-LD, microdata, RDFa, meta tags, tables of labels and
- * values. Of the whole page, whatever part of it is the content; the tables are the content's.
+ * Reads the structured data of a page, the most reliable source first: JSON-LD, microdata, RDFa, meta tags, tables of
+ * labels and values. The tables are those of the content; all other sources cover the whole page.
  */
 export function readItems({ page, $, metadata }: ExtractedPage): StructuredItem[] {
   const root = page.$.root()[0]

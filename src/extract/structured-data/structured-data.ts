@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** What JSON-LD says that no meta tag said. @see https://schema.org/CreativeWork */
+/** Author and dates from JSON-LD, for pages whose meta tags have none. @see https://schema.org/CreativeWork */
 export interface StructuredData {
   readonly author?: string
   readonly publishedTime?: string
   readonly modifiedTime?: string
 }
 
-// Shops put their whole catalogue there; what is asked for here stands near the top.
+// Shops put their whole catalogue there; author and dates stand near the top.
 const MAX_OBJECTS = 2000
 const MAX_CHARACTERS = 2_000_000
 
-/** Reads the author and the dates of the first thing described that has dates, or else of any. */
+/** Reads author and dates, of the first object with a publication date or else of any. */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
   const objects = blocks.flatMap((block) => objectsIn(block))
   const work = objects.find((object) => typeof object['datePublished'] === 'string')
@@ -27,7 +27,7 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
   }
 }
 
-/** Every object of a block, outermost first. A block that is no JSON holds none. */
+/** Returns all objects of a JSON-LD block, outermost first; none if it is not JSON. */
 export function objectsIn(block: string): JsonObject[] {
   const found: JsonObject[] = []
   const queue: unknown[] = [parseLoosely(block)]
@@ -42,11 +42,11 @@ export function objectsIn(block: string): JsonObject[] {
   return found
 }
 
-/** A block as JSON, however it is wrapped; undefined when it is none. */
+/** Parses a JSON-LD block, tolerating wrappers and line breaks in strings; undefined if it is not JSON. */
 export function parseLoosely(block: string): unknown {
   if (block.length > MAX_CHARACTERS) return undefined
   const bare = withoutCdata(block)
-  // Some systems leave line breaks inside of strings.
+  // Some systems write line breaks inside strings.
   for (const text of [bare, bare.replace(/[\r\n\t]+/g, ' ')]) {
     try {
       return parseJson(text)
@@ -57,10 +57,13 @@ export function parseLoosely(block: string): unknown {
   return undefined
 }
 
-/** Without the mark-up that some systems put around it, as if it were a script of 1999: `//<![CDATA[` and `//]]>`. */
+/**
+ * Removes the CDATA section that some systems put around the block, as for scripts in XHTML: `//<![CDATA[` and `//]]>`.
+ */
 function withoutCdata(block: string): string {
   const text = block.trim().replace(/^(?:\/\/|\/\*)?\s*<!\[?CDATA\[(?:\s*\*\/)?/, '')
-  // From the end, step by step: a regular expression that ends in white space and `$` is quadratic on white space.
+  // Step by step from the end, because a regular expression that ends in white space and `$` takes quadratic time on
+  // white space.
   const open = text.endsWith('*/') ? text.slice(0, -2).trimEnd() : text
   return open.endsWith(']]>')
     ? open
@@ -70,10 +73,10 @@ function withoutCdata(block: string): string {
     : text
 }
 
-/** An author is a list of persons with a name; more levels than these are made to exhaust the stack. */
+/** Maximum nesting of an author. Deeper values are made to exhaust the stack. */
 const MAX_LEVELS = 8
 
-/** A name, the name of a person, or those of several. */
+/** Returns a name: a string, the name of a person, or the names of several. */
 function nameOf(author: unknown, level = 0): string | undefined {
   if (level > MAX_LEVELS) return undefined
   if (typeof author === 'string') return /^https?:/.test(author) || author.trim() === '' ? undefined : author.trim()

@@ -1,12 +1,12 @@
-/** What a page says about one thing in a form for programs. */
+/** One thing that a page describes in machine-readable form. */
 export interface StructuredItem {
-  /** How it is said; `state` and `data-layer` are what a page brings for its scripts. */
+  /** Markup that describes it; `state` and `data-layer` are data for the page's scripts. */
   readonly source: 'json-ld' | 'microdata' | 'rdfa' | 'state' | 'data-layer' | 'meta' | 'table'
-  /** What kind of thing it is, as schema.org names it: `Product`; several for one that is several. Empty where it is not said. */
+  /** Types of the thing as schema.org names them, e.g. `Product`; empty if none is given. */
   readonly types: readonly string[]
-  /** By what other things refer to it. */
+  /** Identifier that other items use to refer to it. */
   readonly id?: string
-  /** By the names of schema.org; for a table by its labels. */
+  /** Values by schema.org property name, or by the labels of a table. */
   readonly properties: Readonly<Record<string, readonly StructuredValue[]>>
 }
 

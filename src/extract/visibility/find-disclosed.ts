@@ -1,14 +1,15 @@
 import { collapse, type Element, hasText, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
 
 /**
- * Finds the hidden elements that a control in the text of the page opens: answers of an accordion, panels of tabs, the rest of a
- * text behind "Read more". They are content as the parts of a `details` are.
+ * Finds the hidden elements that a control in the text of the page opens: answers of an accordion, panels of tabs, the
+ * rest of a text behind "Read more". They are content, like the contents of a `details` element.
  *
- * A control names what it opens (`aria-controls`, `data-bs-target`, `href="#id"`), is named by it (`aria-labelledby`), or stands
- * before it (`aria-expanded`, or headings and questions that each have a part behind them). What opens over the page or belongs to its
- * frame stays hidden: dialogs, menus, forms, notices of cookies, and copies of what is seen already.
+ * A control refers to its panel (`aria-controls`, `data-bs-target`, `href="#id"`), the panel refers to it
+ * (`aria-labelledby`), or the panel follows it (`aria-expanded`, or several headings or questions with a panel each).
+ * Elements that open over the page or belong to its frame stay hidden: dialogs, menus, forms, cookie notices, and
+ * copies of visible text.
  *
- * @param isHidden what the mark-up of an element itself says
+ * @param isHidden true for elements that their own markup hides
  */
 export function findDisclosed(body: Element, isHidden: (element: Element) => boolean): ReadonlySet<Element> {
   const page = readPage(body, isHidden)
@@ -18,7 +19,7 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
       if (page.hidden.has(at) && !disclosed.has(at)) return false
     return true
   }
-  // Looked at once: any number of controls may name one large panel.
+  // Computed once per panel: any number of controls may refer to one large panel.
   const judged = new Map<Element, boolean>()
   const holdsContent = (panel: Element): boolean => {
     const known = judged.get(panel) ?? isContent(panel, page.seenTexts)
@@ -29,31 +30,33 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
     if (panel === undefined || disclosed.has(panel) || !page.hidden.has(panel)) return
     if (isOpen(control) && holdsContent(panel)) disclosed.add(panel)
   }
-  // In the order of the page, so that a control in a panel comes after the one that opens the panel.
+  // In document order, so that a control inside a panel comes after the control that opens the panel.
   for (const control of page.controls) {
-    if (isOfFrame(control)) continue
+    if (belongsToFrame(control)) continue
     for (const id of targetsOf(control)) disclose(control, page.byId.get(id))
-    if (control.attribs['aria-expanded'] !== undefined) disclose(control, nextBehind(control))
+    if (control.attribs['aria-expanded'] !== undefined) disclose(control, findNextElement(control))
     for (const panel of page.byLabel.get(control.attribs['id'] ?? '') ?? []) disclose(control, panel)
   }
-  for (const [heading, panel] of page.pairs) if (!isOfFrame(heading)) disclose(heading, panel)
+  for (const [heading, panel] of page.pairs) if (!belongsToFrame(heading)) disclose(heading, panel)
   return disclosed
 }
 
 interface DisclosurePage {
   readonly controls: readonly Element[]
-  /** Elements that their own mark-up hides. */
+  /** Elements that their own markup hides. */
   readonly hidden: ReadonlySet<Element>
   readonly byId: ReadonlyMap<string, Element>
-  /** Hidden elements by the ids that `aria-labelledby` names. */
+  /** Hidden elements by the ids in their `aria-labelledby`. */
   readonly byLabel: ReadonlyMap<string, readonly Element[]>
-  /** Headings, terms and questions with the element behind each, where there are at least two alike. */
+  /**
+   * Headings, terms and questions with the element after each, if there are at least two such pairs of the same markup.
+   */
   readonly pairs: readonly (readonly [heading: Element, panel: Element])[]
-  /** Longer pieces of text that are seen. */
+  /** Visible pieces of text of at least {@link MIN_COPY_LENGTH} characters. */
   readonly seenTexts: ReadonlySet<string>
 }
 
-/** A page of more names more than a reader opens. */
+/** Maximum controls per page, which bounds the time of a hostile page. */
 const MAX_CONTROLS = 20_000
 
 function readPage(body: Element, isHidden: (element: Element) => boolean): DisclosurePage {
@@ -68,7 +71,7 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
     body,
     (node) => {
       if (isText(node)) {
-        if (within === undefined && node.data.length >= COPY_LENGTH) seenTexts.add(collapse(node.data))
+        if (within === undefined && node.data.length >= MIN_COPY_LENGTH) seenTexts.add(collapse(node.data))
         return false
       }
       if (!isElement(node) || UNREAD.has(node.name)) return false
@@ -108,7 +111,7 @@ const UNREAD = new Set(['script', 'style', 'template', 'noscript'])
 const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
 const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
 
-/** The element before another, where it may be the title that opens it. */
+/** Returns the previous sibling if it may be the title that opens the element. */
 function titleBefore(element: Element): Element | undefined {
   const before = elementBefore(element)
   if (before === undefined) return undefined
@@ -121,7 +124,7 @@ const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice
 const markOf = (element: Element): string => `${element.name} ${classOf(element)}`
 const BUTTONS = new Set(['button', 'summary', 'label'])
 
-/** Whether the element is there to be pressed. */
+/** True for an element that is made to be clicked. */
 function isControl({ name, attribs }: Element): boolean {
   if (BUTTONS.has(name) || attribs['aria-expanded'] !== undefined || attribs['aria-controls'] !== undefined) return true
   if (/^(?:button|tab)$/.test(attribs['role'] ?? '')) return true
@@ -134,29 +137,29 @@ function isControl({ name, attribs }: Element): boolean {
   return name === 'a' && (attribs['href'] ?? '').length > 1 && attribs['href']?.startsWith('#') === true
 }
 
-/** Elements that a control names at most. */
+/** Maximum elements that a control refers to. */
 const MAX_TARGETS = 10
 
-/** The ids of what a control says it opens. */
+/** Returns the ids of the elements that a control refers to. */
 function targetsOf({ name, attribs }: Element): string[] {
   const asked = attribs['data-bs-toggle'] ?? attribs['data-toggle']
-  // Other things open over the page: `modal`, `dropdown`, `popover`.
+  // The other values open over the page: `modal`, `dropdown`, `popover`.
   if (asked !== undefined && !/^(?:collapse|tab|pill|list|toggle|accordion)$/i.test(asked)) return []
   const places = [attribs['data-bs-target'], attribs['data-target'], name === 'a' ? attribs['href'] : undefined]
   return [
     ...(attribs['aria-controls'] ?? '').split(/\s+/, MAX_TARGETS),
-    // `toggle('more')`, `more.hidden = false`: of the words of a script, those that are ids.
+    // Any word of a script may be an id: `toggle('more')`, `more.hidden = false`.
     ...(attribs['onclick']?.slice(0, 300).match(/[\w-]+/g) ?? []).slice(0, MAX_TARGETS),
     ...(name === 'label' ? [attribs['for'] ?? ''] : []),
     ...places.flatMap((place) => (place?.startsWith('#') === true ? [place.slice(1)] : [])),
   ].filter((id) => id !== '')
 }
 
-/** Elements that a control may be wrapped in alone: a heading, a box for it. */
+/** Maximum elements around a control that contain nothing else, such as a heading. */
 const MAX_WRAPPERS = 3
 
-/** The element behind a control, or behind what only holds the control. */
-function nextBehind(control: Element): Element | undefined {
+/** Returns the element after a control, or after the elements that contain nothing else. */
+function findNextElement(control: Element): Element | undefined {
   let at = control
   for (let step = 0; step <= MAX_WRAPPERS; step += 1) {
     const next = elementBehind(at)
@@ -171,7 +174,7 @@ function nextBehind(control: Element): Element | undefined {
 const elementBehind = (element: Element): Element | undefined => beside(element, 'next')
 const elementBefore = (element: Element): Element | undefined => beside(element, 'prev')
 
-/** The element next to another, where no text stands between. */
+/** Returns the sibling of an element if there is no text between. */
 function beside(element: Element, side: 'next' | 'prev'): Element | undefined {
   for (let at = element[side]; at !== null; at = at[side]) {
     if (isElement(at)) return at
@@ -180,11 +183,11 @@ function beside(element: Element, side: 'next' | 'prev'): Element | undefined {
   return undefined
 }
 
-/** Roles of what opens over a page, or is its frame. */
+/** Roles of elements that open over a page or belong to its frame. */
 const FRAME_ROLE =
   /^(?:dialog|alertdialog|alert|menu|menubar|menuitem|listbox|combobox|option|tooltip|search|navigation|banner|contentinfo|status|form)$/
 
-/** Parts of names of what opens over a page, or is its frame. */
+/** Parts of names of elements that open over a page or belong to its frame. */
 const FRAME_NAME =
   /modal|dialog|pop-?up|popover|overlay|lightbox|drawer|off-?canvas|dropdown|drop-down|megamenu|submenu|menu|navbar|(?:^|[\s_-])nav(?:igation)?(?:$|[\s_-])|cookie|consent|gdpr|newsletter|subscri|tool-?tip|search|log-?in|sign-?(?:in|up)|share|sharing|social|cart|basket|filter|lang(?:uage)?-|toast|snackbar|hamburger|honeypot|print|debug|error|success|loading|spinner|comment-?form|respond/i
 
@@ -195,11 +198,11 @@ const isFramed = ({ name, attribs }: Element): boolean =>
   FRAME_ROLE.test(attribs['role'] ?? '') ||
   FRAME_NAME.test(`${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`)
 
-/** Elements around a control or a panel that are looked at; `main` and `article` end the look. */
+/** Maximum ancestors of a control or panel that are examined. `main` and `article` end the search. */
 const MAX_AROUND = 6
 
-/** Whether a control opens menus and dialogs, or stands in the frame of the page. */
-function isOfFrame(control: Element): boolean {
+/** True for a control that opens menus or dialogs, or that belongs to the frame of the page. */
+function belongsToFrame(control: Element): boolean {
   const popup = control.attribs['aria-haspopup']
   return (popup !== undefined && popup !== 'false') || isFramed(control) || standsInFrame(control)
 }
@@ -215,12 +218,12 @@ function standsInFrame(element: Element): boolean {
   return false
 }
 
-/** Pieces of text of this length are no accident. */
-const COPY_LENGTH = 25
+/** Minimum length of a text whose repetition is no accident. Characters. */
+const MIN_COPY_LENGTH = 25
 
 const FIELDS = new Set(['input', 'select', 'textarea'])
 
-/** Whether a hidden part holds text of its own, and is neither a part of the frame nor a list of links. */
+/** True for a hidden element that has text of its own and is neither a part of the frame nor a list of links. */
 function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
   if (panel.name === 'form' || isFramed(panel) || standsInFrame(panel) || !hasText(panel)) return false
   let fields = 0
@@ -234,13 +237,13 @@ function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
       if (isElement(node)) {
         if (FIELDS.has(node.name) && node.attribs['type'] !== 'hidden') fields += 1
         if (node.name === 'a') link ??= node
-        // Words of a diagram are none of the text.
+        // Words of a diagram do not count as text.
         return !UNREAD.has(node.name) && node.name !== 'svg'
       }
       if (!isText(node)) return true
       const text = collapse(node.data)
       if (link !== undefined) linked += text.length
-      if (text.length >= COPY_LENGTH && seenTexts.has(text)) copied += text.length
+      if (text.length >= MIN_COPY_LENGTH && seenTexts.has(text)) copied += text.length
       else own += text.length
       return true
     },
@@ -248,11 +251,11 @@ function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
       if (link === element) link = undefined
     },
   )
-  const isOwn = own > copied && own >= fields * TEXT_PER_FIELD
+  const isOwn = own > copied && own >= fields * MIN_TEXT_PER_FIELD
   return isOwn && linked <= (own + copied) * MAX_LINKED_SHARE
 }
 
-/** Characters for each field below which a part is a form. */
-const TEXT_PER_FIELD = 200
-/** Share of its text above which links make a part a way to other pages. */
+/** Minimum characters for each field; with fewer, the element is a form. */
+const MIN_TEXT_PER_FIELD = 200
+/** Maximum share of links in the text; with more, the element is navigation. */
 const MAX_LINKED_SHARE = 0.5

@@ -3,21 +3,22 @@ import { findDisclosed } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
 
-/** Whether the element is no content by its name: scripts, styles, what belongs into the head, an inert template. */
+/** True for elements that are never content: scripts, styles, elements of the head, inert templates. */
 export function isNeverShown({ name, attribs, parent }: Element): boolean {
   if (name === 'template') return attribs['shadowrootmode'] === undefined
   if (name === 'title') return !(parent !== null && 'name' in parent && parent.name === 'svg')
   return NEVER_SHOWN.has(name) || (name === 'input' && attribs['type'] === 'hidden')
 }
 
-/** What a click on the page shows: the other tabs, and the folded parts of an accordion. */
-const REVEALED = /tab-?_?pane|tab-?_?content|accordion|collapsib|expander|(?:^|[\s_-])(?:faq|toggle-?_?content)/i
+/** Class names of parts that a click shows: the other tabs, and the collapsed parts of an accordion. */
+const REVEALED_BY_CLICK =
+  /tab-?_?pane|tab-?_?content|accordion|collapsib|expander|(?:^|[\s_-])(?:faq|toggle-?_?content)/i
 
 /**
- * Whether the element's own mark-up hides it from every reader.
+ * True for an element that its own markup hides from every reader.
  *
- * `aria-hidden` alone is not meant: it hides from screen readers, and pages put it around their whole content while a
- * dialog is open. What a click shows is content, too.
+ * `aria-hidden` alone does not count: it hides from screen readers, and pages set it on their whole content while a
+ * dialog is open. Parts that a click shows count as visible.
  */
 export function isHidden({ name, attribs }: Element): boolean {
   const { hidden, style } = attribs
@@ -25,45 +26,47 @@ export function isHidden({ name, attribs }: Element): boolean {
     (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
     (name === 'dialog' && attribs['open'] === undefined) ||
     (style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style))
-  // Asked last: hardly any element is marked, and each has a class.
-  return isMarked && !REVEALED.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
+  // Tested last: hardly any element has the attributes, and nearly every one has a class.
+  return isMarked && !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
 }
 
 /**
- * Finds the elements that a reader does not see. Two cautions, for pages that are shown only by their scripts: an element that hides
- * most of the page's text is not taken at its word, and `noscript` is content where it holds more text than all the rest.
+ * Finds the elements that are not visible. Pages that only their scripts show need two exceptions: an element that
+ * hides most of the page's text counts as visible, and `noscript` is content if it contains more text than the rest of
+ * the page.
  */
 export function findUnseen(body: Element): Visibility {
   const amounts = countText(body)
-  const noscriptIsContent = amounts.noscript > Math.max(MUCH_TEXT, amounts.seen)
+  const noscriptIsContent = amounts.noscript > Math.max(MIN_CONTENT_TEXT, amounts.seen)
   const shown = new Set<Element>()
-  for (const [element, amount] of amounts.hidden) if (amount > Math.max(MUCH_TEXT, amounts.seen)) shown.add(element)
-  const isTakenAtItsWord = (element: Element): boolean => isHidden(element) && !shown.has(element)
-  const disclosed = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTakenAtItsWord)
+  for (const [element, amount] of amounts.hidden)
+    if (amount > Math.max(MIN_CONTENT_TEXT, amounts.seen)) shown.add(element)
+  const isTrulyHidden = (element: Element): boolean => isHidden(element) && !shown.has(element)
+  const disclosed = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTrulyHidden)
   return {
     disclosed,
     isUnseen: (element) => {
       if (element.name === 'noscript') return !noscriptIsContent
-      return isNeverShown(element) || (isTakenAtItsWord(element) && !disclosed.has(element))
+      return isNeverShown(element) || (isTrulyHidden(element) && !disclosed.has(element))
     },
   }
 }
 
-/** What a reader sees of a page. */
+/** Visibility of the elements of a page. */
 export interface Visibility {
   readonly isUnseen: (element: Element) => boolean
-  /** Hidden elements that a control of the page opens: they are seen. */
+  /** Hidden elements that a control on the page opens; they count as visible. */
   readonly disclosed: ReadonlySet<Element>
 }
 
 const NONE: ReadonlySet<Element> = new Set()
 
-const MUCH_TEXT = 400
+const MIN_CONTENT_TEXT = 400
 
 interface TextAmounts {
   seen: number
   noscript: number
-  /** The text of each hidden element that lies in no other. */
+  /** The text of each hidden element that lies in no other, in characters. */
   readonly hidden: Map<Element, number>
 }
 

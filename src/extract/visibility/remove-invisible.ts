@@ -2,12 +2,12 @@ import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, walk } from '../../html/tree.js'
 
 /**
- * Takes out of a page's content what its own mark-up shows to no reader, by more than saying so: letters without size, without
- * colour, beside the window. What a class or a style sheet does is not known here.
+ * Removes content that its own markup makes invisible by more than the attributes that hide: text without size or
+ * colour, or outside of the window. Classes are known by name only, because style sheets are not read.
  *
- * A language model reads it as well as all else, and that is what it is mostly there for.
+ * Hidden text of this kind is mostly meant for language models (prompt injection).
  */
-export function leaveOutInvisible($: CheerioAPI): void {
+export function removeInvisible($: CheerioAPI): void {
   const root = $.root()[0]
   if (root === undefined) return
   const found: Element[] = []
@@ -33,24 +33,25 @@ const INVISIBLE: readonly RegExp[] = [
   /(?:^|;)\s*color\s*:\s*transparent/i,
 ]
 
-/** Classes of style sheets that all agree: for programs that read aloud alone. */
-const FOR_EARS = /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|a11y-hidden|offscreen)(?:\s|$)/
+/** Class names that all common style sheets reserve for screen readers. */
+const SCREEN_READER_ONLY =
+  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|a11y-hidden|offscreen)(?:\s|$)/
 
 function isInvisible({ style, hidden, class: className }: Readonly<Record<string, string | undefined>>): boolean {
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true
-  if (className !== undefined && FOR_EARS.test(className)) return true
+  if (className !== undefined && SCREEN_READER_ONLY.test(className)) return true
   if (style === undefined || style === '') return false
-  return INVISIBLE.some((pattern) => pattern.test(style)) || isUnderItsColour(style)
+  return INVISIBLE.some((pattern) => pattern.test(style)) || hasBackgroundColour(style)
 }
 
-/** Letters in the colour of their ground, both said in one place. */
-function isUnderItsColour(style: string): boolean {
+/** True for text in the colour of its background, if one style sets both. */
+function hasBackgroundColour(style: string): boolean {
   const colour = colourOf(/(?:^|;)\s*color\s*:\s*([^;!]+)/i.exec(style)?.[1])
   const ground = colourOf(/(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)/i.exec(style)?.[1])
   return colour !== undefined && colour === ground
 }
 
-/** A colour in one spelling. */
+/** Normalizes a colour. */
 function colourOf(value: string | undefined): string | undefined {
   const text = value?.trim().toLowerCase().replace(/\s+/g, '')
   if (text === undefined) return undefined

@@ -5,7 +5,10 @@ import type { StructuredItem } from '../structured-data/structured-item.js'
 const MAX_ITEMS = 2000
 const MAX_DEPTH = 10
 
-/** The sound and the films that a page describes: whatever of schema.org has a `contentUrl`. @see https://schema.org/MediaObject */
+/**
+ * Reads the audio and video that structured data describes: any schema.org item with a `contentUrl`. @see
+ * https://schema.org/MediaObject
+ */
 export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia[] {
   const found: FoundMedia[] = []
   let left = MAX_ITEMS

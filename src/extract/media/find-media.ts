@@ -7,18 +7,18 @@ import { readNamedMedia } from './named-media.js'
 import { readPlayers } from './players.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
 
-/** Of one page so much is told; and of one thing, so many addresses. */
+/** Maximum media of a page, and maximum sources of one. */
 const MAX_FOUND = 40
 const MAX_SOURCES = 6
-/** Characters of an address; and of all that are data themselves. */
+/** Maximum characters of a URL, and of all `data:` URLs together. */
 const MAX_URL_LENGTH = 8192
 const MAX_DATA = 4 * 1024 * 1024
 
 /**
- * What there is to hear and to see on a page, by where the page says so: the surest first, then in the order of the page. What is
- * named twice is told once, by its surest place.
+ * Finds the audio and video of a page, ordered by the reliability of the place that names them and then by document
+ * order. A medium that several places name is listed once, with the best rank.
  *
- * @param items what the page says for programs
+ * @param items structured data of the page
  */
 export function findMedia({ page, $ }: ExtractedPage, items: readonly StructuredItem[]): FoundMedia[] {
   const [content, root] = [$.root()[0], page.$.root()[0]]
@@ -33,7 +33,7 @@ export function findMedia({ page, $ }: ExtractedPage, items: readonly Structured
   const found: FoundMedia[] = []
   for (const mention of mentions.toSorted((a, b) => order(a.rank) - order(b.rank))) {
     if (found.length === MAX_FOUND) break
-    const settled = mention.sources.flatMap((source) => settle(source, page, room) ?? [])
+    const settled = mention.sources.flatMap((source) => normalizeSource(source, page, room) ?? [])
     const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MAX_SOURCES)
     const isKnown = sources.some(({ url }) => seen.has(url))
     for (const { url } of sources) seen.add(url)
@@ -43,7 +43,7 @@ export function findMedia({ page, $ }: ExtractedPage, items: readonly Structured
   return found
 }
 
-function settle(
+function normalizeSource(
   { url, mediaType }: MediaSource,
   page: ExtractedPage['page'],
   room: { data: number },
@@ -59,7 +59,7 @@ function settle(
   const resolved = resolveUrl(url, page.baseUrl)
   if (!resolved || !isWebUrl(resolved)) return undefined
   resolved.hash = ''
-  // A page is no file of its own; one that is a file is told by its bytes.
+  // A page names itself as its media file. If it really is one, its bytes show that.
   if (resolved.href === withoutFragment(new URL(page.url)).href) return undefined
   return { url: resolved.href, ...named }
 }

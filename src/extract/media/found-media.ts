@@ -1,39 +1,39 @@
 import type { MediaKind } from '../../media/media-types.js'
 
-/** One thing to hear or to see on a page, by the addresses that it can be had at. */
+/** An audio or video of a page, with the URLs that it is available at. */
 export interface FoundMedia {
-  /** Undefined where only the file itself can tell. */
+  /** Undefined if only the file itself can tell. */
   readonly kind: MediaKind | undefined
   readonly rank: MediaRank
-  /** In the order of the page; never none. */
+  /** In document order; never empty. */
   readonly sources: readonly MediaSource[]
 }
 
-/** An address of it. */
+/** One URL of a medium. */
 export interface MediaSource {
   /** http, https or `data:`. */
   readonly url: string
-  /** What the page says that it is, in lower case and without parameters. */
+  /** Media type that the page declares, in lower case and without parameters. */
   readonly mediaType?: string
 }
 
-/** How a page shows something, the surest sign first that it is about it. */
+/** Places on a page that name a medium, the one most surely about the page first. */
 export const mediaRanks = [
   /** A player in the content. */
   'content',
-  /** JSON-LD, microdata, RDFa: the page describes it. */
+  /** A description in JSON-LD, microdata or RDFa. */
   'described',
-  /** A player somewhere else on the page. */
+  /** A player elsewhere on the page. */
   'elsewhere',
-  /** What it gives others to embed: Open Graph. */
+  /** Open Graph, for embedding by others. */
   'shared',
-  /** What others may stream in their own player: Twitter cards. */
+  /** A Twitter card, for playing in other apps. */
   'streamed',
-  /** What an entry of a feed comes with. */
+  /** An enclosure of a feed's entry. */
   'enclosed',
   /** A link to a file. */
   'linked',
-  /** A film without sound that plays by itself, over and over. */
+  /** A muted video that plays by itself, as decoration. */
   'ornament',
 ] as const
 

@@ -11,10 +11,10 @@ function of(kind: MediaKind, endings: string): Record<string, MediaKind> {
   return Object.fromEntries(endings.split(' ').map((ending) => [ending, kind]))
 }
 
-/** Of a name so much is looked at. Characters. */
+/** Maximum characters of a path that are searched for an extension. */
 const MAX_NAME_LENGTH = 200
 
-/** Types whose names say nothing of what they are. */
+/** Media types of playlists, which do not tell audio from video. */
 const PLAYLISTS: ReadonlySet<string> = new Set([
   'application/vnd.apple.mpegurl',
   'application/x-mpegurl',
@@ -23,20 +23,20 @@ const PLAYLISTS: ReadonlySet<string> = new Set([
   'application/dash+xml',
 ])
 
-/** Whether it is a list of the pieces of something, by its type or its name. */
+/** True for a playlist of segments, by media type or extension. */
 export const isPlaylist = ({ url, mediaType = '' }: MediaSource): boolean =>
-  PLAYLISTS.has(mediaType) || /^(?:m3u8?|mpd)$/.test(endingOf(url))
+  PLAYLISTS.has(mediaType) || /^(?:m3u8?|mpd)$/.test(extensionOf(url))
 
-/** Whether it is sound or a film, by its type or its name; undefined when they do not say, or say that it is something else. */
+/** Returns audio or video by media type or extension; undefined if these do not tell, or name another kind. */
 export function kindOfFile({ url, mediaType }: MediaSource): MediaKind | undefined {
   if (mediaType !== undefined && PLAYLISTS.has(mediaType)) return undefined
   if (mediaType?.startsWith('audio/') || /^data:audio\//i.test(url)) return 'audio'
   if (mediaType?.startsWith('video/') || /^data:video\//i.test(url)) return 'video'
-  return ownValue(KINDS, endingOf(url))
+  return ownValue(KINDS, extensionOf(url))
 }
 
-/** What follows the last dot of a path, as far as that needs no URL to be read: every link of a page is asked. */
-function endingOf(address: string): string {
+/** Returns the extension of a URL's path, without parsing the URL: it is called for every link of a page. */
+function extensionOf(address: string): string {
   const end = address.search(/[?#]/)
   const path = (end === -1 ? address : address.slice(0, end)).slice(-MAX_NAME_LENGTH)
   const at = path.lastIndexOf('.')

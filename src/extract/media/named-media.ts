@@ -4,12 +4,12 @@ import { kindOfFile } from './media-names.js'
 
 type Draft = { kind: FoundMedia['kind']; rank: MediaRank; sources: MediaSource[] }
 
-/** Tags that are looked at. */
+/** Maximum tags that are read. */
 const MAX_TAGS = 2000
 
 /**
- * What a page names for others: Open Graph, Twitter cards, `link rel="enclosure"`. A tag says something of the one before it, so they
- * are read in their order.
+ * Reads the media in Open Graph tags, Twitter cards and `link rel="enclosure"`. They are read in order, because a tag
+ * may describe the one before it.
  *
  * @see https://ogp.me/#structured
  */
@@ -25,7 +25,7 @@ export function readNamedMedia(root: ParentNode): FoundMedia[] {
     else readEnclosure(node, drafts)
     return true
   })
-  // What is to be shown in a frame is a page.
+  // A medium that is shown in a frame is a page.
   return drafts.filter(
     ({ sources }) => !sources.some(({ mediaType = '' }) => /^text\/|shockwave|\bhtml/i.test(mediaType)),
   )
@@ -45,7 +45,7 @@ function readShared(kind: 'audio' | 'video', part: string, content: string, draf
   if (part === 'type') return nameType(drafts, 'shared', content)
   const last = drafts.at(-1)
   const isOpen = last?.rank === 'shared' && last.kind === kind
-  // `og:video` and `og:video:url` are one, and `og:video:secure_url` is where else it can be had.
+  // `og:video` and `og:video:url` are the same, and `og:video:secure_url` is another URL of it.
   const isSame = isOpen && (part === 'secure_url' || last.sources.some(({ url }) => url === content))
   if (!isSame) drafts.push({ kind, rank: 'shared', sources: [{ url: content }] })
   else if (!last.sources.some(({ url }) => url === content)) last.sources.unshift({ ...last.sources[0], url: content })

@@ -3,12 +3,15 @@ import type { FoundMedia, MediaRank, MediaSource } from './found-media.js'
 import { kindOfFile } from './media-names.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Players and links that are looked at, and addresses in one player. */
+/** Maximum players and links of a page, and maximum sources of a player. */
 const MAX_PLAYERS = 200
 const MAX_LINKS = 40
 const MAX_SOURCES = 20
 
-/** The players on a page, `audio` and `video`, what is embedded as a file, and then the files that it links to; addresses as written. @see WHATWG HTML 4.8 */
+/**
+ * Reads the players of a page (`audio`, `video`, embedded media files) and then the media files that it links to, with
+ * URLs as written. @see https://html.spec.whatwg.org/multipage/media.html
+ */
 export function readPlayers(root: ParentNode, rank: MediaRank): FoundMedia[] {
   const players: FoundMedia[] = []
   const links: FoundMedia[] = []
@@ -36,11 +39,11 @@ const readers: Readonly<Record<string, (element: Element, rank: MediaRank) => Fo
   a: (element) => readEmbedded(element.attribs['href'], element, 'linked'),
 }
 
-/** Where lazy-loading scripts keep an address. */
-const ADDRESSES = ['src', 'data-src', 'data-lazy-src', 'data-url']
+/** Attributes in which a player has its URL, including those of lazy-loading scripts. */
+const URL_ATTRIBUTES = ['src', 'data-src', 'data-lazy-src', 'data-url']
 
 const addressOf = ({ attribs }: Element): string | undefined =>
-  ADDRESSES.map((name) => attribs[name]?.trim()).find((value) => value !== undefined && value !== '')
+  URL_ATTRIBUTES.map((name) => attribs[name]?.trim()).find((value) => value !== undefined && value !== '')
 
 function readSources(player: Element): MediaSource[] {
   const found: MediaSource[] = []
@@ -64,7 +67,7 @@ const describe = (url: string, type: string | undefined): MediaSource => ({
 const isOrnament = ({ attribs }: Element): boolean =>
   attribs['controls'] === undefined && attribs['muted'] !== undefined && attribs['autoplay'] !== undefined
 
-/** Only what is a file by its type or its name. */
+/** Reads an embedded or linked file if its type or name tells that it is a medium. */
 function readEmbedded(url: string | undefined, { attribs }: Element, rank: MediaRank): FoundMedia | undefined {
   if (url === undefined) return undefined
   const source = describe(url, attribs['type'])

@@ -1,8 +1,8 @@
 import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
 import { findPrices, type PriceSpot } from './find-prices.js'
-import { ASIDE, readDish } from './read-dish.js'
+import { NON_CONTENT, readDish } from './read-dish.js'
 
-/** A menu as a page shows it, in its own words. */
+/** A restaurant's menu as a page shows it, in its own words. */
 export interface FoundMenu {
   readonly sections: readonly FoundSection[]
 }
@@ -15,47 +15,47 @@ export interface FoundSection {
 export interface FoundDish {
   readonly name: string
   readonly description?: string
-  /** As they are written. */
+  /** Prices as written. */
   readonly prices: readonly string[]
   readonly marks: readonly string[]
 }
 
-/** What pages call a menu. */
+/** Words for a menu in several languages. */
 const MENU_WORDS =
   /(?:^|[^\p{L}])(?:menus?|speisekarte|speisen|getränkekarte|mittagskarte|carte|menú|menús|carta|menù|ementa|cardápio|menukaart|jadłospis|étlap|meny|menukort)(?:[^\p{L}]|$)/iu
 
-/** Sizes of a dish, at most. */
+/** Maximum sizes of a dish. */
 const MAX_SIZES = 6
-/** Fewer dishes may be anything with a price. */
+/** Minimum dishes of a menu. Fewer may be anything with prices. */
 const MIN_DISHES = 4
-/** How many of the dishes must be made alike. */
-const ALIKE = 0.6
-const MAX_NAME = 120
-const MAX_DESCRIPTION = 600
+/** Minimum share of dishes in elements of the same tag name and class. */
+const MIN_SIMILAR_SHARE = 0.6
+const MAX_NAME_LENGTH = 120
+const MAX_DESCRIPTION_LENGTH = 600
 /**
- * The menu that a page shows by its own layout: what has a name and a price, many times in one way, under headings. Only on a page
- * that calls itself a menu: in its address, its title or its first heading.
+ * Finds the menu that a page shows by its layout: repeated elements with a name and a price, below headings. Only pages
+ * that call themselves a menu in their URL, title or first heading are searched.
  * @internal
  */
 export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
   if (!isMenuPage(root, url)) return undefined
-  const spots = findPrices(root, ASIDE)
+  const spots = findPrices(root, NON_CONTENT)
   const inside = countInside(spots)
   const dishes: { dish: FoundDish; box: Element }[] = []
   for (let at = 0; at < spots.length; at++) {
     const spot = spots[at]
     if (!spot) break
     const box = findBox(spot, inside)
-    const group = isBare(box, spot) ? findGroup(spots.slice(at, at + MAX_SIZES), inside) : undefined
+    const group = containsOnlyPrice(box, spot) ? findGroup(spots.slice(at, at + MAX_SIZES), inside) : undefined
     const { name, description, marks } = readDish(group?.box ?? box, group?.spots ?? [spot])
     const prices = (group?.spots ?? [spot]).map(({ text }) => text)
     at += prices.length - 1
-    if (name === '' || name.length > MAX_NAME) continue
-    const described = description === '' || description.length > MAX_DESCRIPTION ? {} : { description }
+    if (name === '' || name.length > MAX_NAME_LENGTH) continue
+    const described = description === '' || description.length > MAX_DESCRIPTION_LENGTH ? {} : { description }
     dishes.push({ dish: { name, ...described, prices, marks }, box: group?.box ?? box })
   }
-  if (dishes.length < MIN_DISHES || !areAlike(dishes.map(({ box }) => box))) return undefined
-  return { sections: putInSections(root, dishes) }
+  if (dishes.length < MIN_DISHES || !areSimilar(dishes.map(({ box }) => box))) return undefined
+  return { sections: groupBySection(root, dishes) }
 }
 
 function isMenuPage(root: ParentNode, url: string): boolean {
@@ -85,7 +85,7 @@ function countInside(spots: readonly PriceSpot[]): Map<ParentNode, number> {
   return counts
 }
 
-/** The largest element around a price that has no other in it, and no heading of more than the dish. */
+/** Returns the largest element around a price that contains no other price and no heading besides the dish's own. */
 function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode, number>): Element {
   let box = element
   let hasName = before !== ''
@@ -99,13 +99,13 @@ function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode,
   return box
 }
 
-/** Whether nothing stands beside a price. */
-const isBare = (box: Element, { element, before }: PriceSpot): boolean =>
+/** True if an element contains nothing but a price. */
+const containsOnlyPrice = (box: Element, { element, before }: PriceSpot): boolean =>
   before === '' && textOutside(box, element) === ''
 
 /**
- * The sizes of one dish: prices that stand after its name, with nothing but signs between them. What could be the name of another
- * dish makes it none.
+ * Groups the sizes of one dish: prices after its name, with only signs between them. Any text between them may be the
+ * name of another dish, and ends the group.
  */
 function findGroup(
   spots: readonly PriceSpot[],
@@ -124,7 +124,7 @@ function findGroup(
   return undefined
 }
 
-/** Whether there are words before the first of these prices, and after it. */
+/** Tells whether there is text before the first of these prices, and after it. */
 function textsAround(box: Element, spots: readonly PriceSpot[]): [before: boolean, after: boolean] {
   const elements = new Set<unknown>(spots.map(({ element }) => element))
   let [before, after, isPast] = [false, false, false]
@@ -159,17 +159,17 @@ function headingsIn(box: Element): number {
   return count
 }
 
-function areAlike(boxes: readonly Element[]): boolean {
+function areSimilar(boxes: readonly Element[]): boolean {
   const counts = new Map<string, number>()
   for (const { name, attribs } of boxes) {
     const kind = `${name} ${collapse(attribs['class'] ?? '').split(' ')[0] ?? ''}`
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
-  return Math.max(...counts.values()) / boxes.length >= ALIKE
+  return Math.max(...counts.values()) / boxes.length >= MIN_SIMILAR_SHARE
 }
 
-/** Dishes under the heading above them. */
-function putInSections(root: ParentNode, dishes: readonly { dish: FoundDish; box: Element }[]): FoundSection[] {
+/** Groups dishes by the heading above them. */
+function groupBySection(root: ParentNode, dishes: readonly { dish: FoundDish; box: Element }[]): FoundSection[] {
   const byBox = new Map<Element, FoundDish[]>()
   for (const { box, dish } of dishes) byBox.set(box, [...(byBox.get(box) ?? []), dish])
   const sections: { name?: string; items: FoundDish[] }[] = []
@@ -177,7 +177,7 @@ function putInSections(root: ParentNode, dishes: readonly { dish: FoundDish; box
   let isNew = true
   walk(root, (node) => {
     if (!isElement(node)) return true
-    if (ASIDE.has(node.name)) return false
+    if (NON_CONTENT.has(node.name)) return false
     const own = byBox.get(node)
     if (!own) {
       if (!/^h[2-6]$|^caption$/.test(node.name)) return true

@@ -2,8 +2,8 @@ import { collapse, type Element, isElement, isText, textOf, walk } from '../../h
 import type { PriceSpot } from './find-prices.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What is no part of what the page shows. */
-export const ASIDE: ReadonlySet<string> = new Set([
+/** Elements that are not content of the page. */
+export const NON_CONTENT: ReadonlySet<string> = new Set([
   'nav',
   'header',
   'footer',
@@ -16,11 +16,11 @@ export const ASIDE: ReadonlySet<string> = new Set([
 
 const NAMED = /^(?:h[1-6]|strong|b|dt|th)$/
 const NAME_CLASS = /(?:^|[-_ ])(?:name|title|dish)(?:$|[-_ ])/i
-/** Signs and words for diets, as menus write them after a name. */
-const MARK =
+/** Signs and words for diets that menus write after a name. */
+const DIET_MARK =
   /[([]\s*((?:vegan|vegetarian|vegetarisch|végétarien|vegetariano|gluten[- ]?free|glutenfrei|halal|kosher|v|vg|ve|vn|gf|df|n)(?:\s*[,/·]\s*\w{1,12})*)\s*[)\]]/gi
 
-/** The name of a dish, and what stands beside it, in what is around its prices. */
+/** Reads the name and description of a dish from the element around its prices. */
 export function readDish(
   box: Element,
   spots: readonly PriceSpot[],
@@ -33,7 +33,7 @@ export function readDish(
   walk(box, (node) => {
     if (whole.has(node)) return false
     if (isElement(node)) {
-      if (ASIDE.has(node.name)) return false
+      if (NON_CONTENT.has(node.name)) return false
       if (!named && (NAMED.test(node.name) || NAME_CLASS.test(node.attribs['class'] ?? ''))) named = node
     }
     if (!isText(node)) return true
@@ -46,17 +46,17 @@ export function readDish(
   const rest = clean.join(' ')
   const at = rest.indexOf(title)
   const description = at === -1 ? rest : `${rest.slice(0, at)} ${rest.slice(at + title.length)}`
-  const marks = [...`${title} ${description}`.matchAll(MARK)].flatMap(([, list = '']) =>
+  const marks = [...`${title} ${description}`.matchAll(DIET_MARK)].flatMap(([, list = '']) =>
     list.split(/\s*[,/·]\s*/).map((mark) => ownValue(DIETS, mark.toLowerCase().replace(/\s+/, '-')) ?? mark),
   )
   return {
-    name: collapse(title.replace(MARK, ' ')),
-    description: collapse(description.replace(MARK, ' ')),
+    name: collapse(title.replace(DIET_MARK, ' ')),
+    description: collapse(description.replace(DIET_MARK, ' ')),
     marks: [...new Set(marks)],
   }
 }
 
-/** Words for diets in the languages of menus; signs such as `V` mean one thing here and another there. */
+/** Diets by their words in the languages of menus. Signs such as `V` are ambiguous, and stay as written. */
 const DIETS: Readonly<Record<string, string>> = {
   vegan: 'vegan',
   vegetarian: 'vegetarian',

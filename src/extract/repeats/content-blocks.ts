@@ -1,36 +1,36 @@
 import { BLOCK_ELEMENTS, type Document, type Element, isElement, isText, walk } from '../../html/tree.js'
 import type { PageBlocks } from './repeated-block.js'
 
-/** A block of the content: one that has text or pictures. */
+/** A block of the content with text or media. */
 export interface ContentBlock {
   readonly element: Element
-  /** What it says, how it is built and in what it stands: 52 bits, above 0. */
+  /** Hash of its text, its structure and its ancestors: 52 bits, above 0. */
   readonly hash: number
-  /** Characters of text, white space aside; a picture counts for one. */
+  /** Characters of text without white space. An image or other medium counts as one. */
   readonly characters: number
-  /** Pictures alone, without a word. */
+  /** True for a block of media without any text. */
   readonly isWordless: boolean
-  /** Characters of the content before it. */
+  /** Characters of content before it. */
   readonly start: number
-  /** What it holds that is never boilerplate, whatever repeats it; `code` stands for tables and formulas as well. */
-  readonly keeps: Keeps
-  /** Whether nothing else on the page stands in a place like its own. */
+  /** Contents that are never boilerplate, however often they repeat. `code` stands for tables and formulas as well. */
+  readonly protects: Protection
+  /** True if no other block of the page has a similar place: the same tag names and classes, up to two ancestors. */
   readonly isAlone: boolean
 }
 
-export type Keeps = 'nothing' | 'heading' | 'code'
+export type Protection = 'nothing' | 'heading' | 'code'
 
 /** The blocks of a page's content. */
 export interface ContentBlocks {
-  /** In document order, what lies around others before them. */
+  /** In document order; ancestors stand before their descendants. */
   readonly blocks: readonly ContentBlock[]
-  /** The content as a whole, 52 bits. */
+  /** Hash of the whole content, 52 bits. */
   readonly whole: number
   readonly characters: number
 }
 
-/** A block while it is read, and after. */
-interface Reading {
+/** A block during the walk, and after. */
+interface OpenBlock {
   readonly element: Element | undefined
   readonly start: number
   readonly name: number
@@ -38,20 +38,20 @@ interface Reading {
   high: number
   low: number
   characters: number
-  pictures: number
-  keeps: Keeps
+  media: number
+  protects: Protection
 }
 
 const CODE_OR_TABLE = new Set(['pre', 'code', 'samp', 'table', 'math', 'listing', 'xmp', 'plaintext'])
-/** What is taken as it is: an item of a list, or what a definition says, is no block of its own. */
+/** Elements that are not divided: an item of a list or a definition is no block of its own. */
 const UNDIVIDED = new Set(['ul', 'ol', 'dl', 'menu', 'dir', 'pre', 'table', 'figure', 'select', 'svg', 'math'])
-const PICTURES = new Set(['img', 'video', 'audio', 'iframe', 'embed', 'object'])
+const MEDIA_ELEMENTS = new Set(['img', 'video', 'audio', 'iframe', 'embed', 'object'])
 
 /** Reads the blocks of a content in one walk. */
 export function readContentBlocks(content: Document): ContentBlocks {
   const root = begin(undefined, 0, [])
-  const open: Reading[] = [root]
-  const read: Reading[] = []
+  const open: OpenBlock[] = [root]
+  const read: OpenBlock[] = []
   let top = root
   let undivided: Element | undefined
   let position = 0
@@ -68,9 +68,9 @@ export function readContentBlocks(content: Document): ContentBlocks {
         if (UNDIVIDED.has(name)) undivided = node
       }
       readTag(node, top)
-      if (!PICTURES.has(name)) return true
+      if (!MEDIA_ELEMENTS.has(name)) return true
       top.characters += 1
-      top.pictures += 1
+      top.media += 1
       position += 1
       return true
     },
@@ -86,45 +86,48 @@ export function readContentBlocks(content: Document): ContentBlocks {
   return { blocks: settle(read), whole: hashOf(root), characters: position }
 }
 
-/** What of the blocks is compared with other pages. */
+/** Selects the hashes of blocks that are compared with other pages. */
 export function describeBlocks({ blocks, whole, characters }: ContentBlocks): PageBlocks {
   const near = blocks.filter((block) => mayRepeat(block, characters))
   const compared = near.length <= MAX_BLOCKS ? near : [...near.slice(0, MAX_BLOCKS / 2), ...near.slice(-MAX_BLOCKS / 2)]
   return { whole, hashes: Float64Array.from(compared, ({ hash, isAlone }) => (isAlone ? hash : -hash)) }
 }
 
-/** Blocks of a page that are compared. */
+/** Maximum blocks of a page that are compared. */
 const MAX_BLOCKS = 256
-/** How far from the borders of the content a block is looked for that shares its place with others. Characters. */
-const BORDER = 4000
+/**
+ * Distance from the start and end of the content within which a block may be boilerplate even if others share its
+ * place. Characters.
+ */
+const BORDER_LENGTH = 4000
 
-/** Whether a block can be boilerplate by where it stands. What makes up most of a page is its content. */
+/** True for a block that may be boilerplate by its position. A block with most of the page's text is its content. */
 export function mayRepeat({ start, characters, isAlone }: ContentBlock, whole: number): boolean {
   if (characters * 2 > whole) return false
-  return isAlone || start < BORDER || whole - start - characters < BORDER
+  return isAlone || start < BORDER_LENGTH || whole - start - characters < BORDER_LENGTH
 }
 
 export const isHeading = (name: string): boolean => /^h[1-6]$/.test(name)
 
-export const isPicture = (name: string): boolean => PICTURES.has(name)
+export const isMediaElement = (name: string): boolean => MEDIA_ELEMENTS.has(name)
 
 const isBlock = (name: string): boolean => BLOCK_ELEMENTS.has(name) || UNDIVIDED.has(name) || name.includes('-')
 
-function begin(element: Element | undefined, start: number, around: readonly Reading[]): Reading {
+function begin(element: Element | undefined, start: number, around: readonly OpenBlock[]): OpenBlock {
   const name = hashText(element?.name ?? '', 0)
   const outer = around.at(-1)?.name ?? 0
   const place = mix(mix(mix(name, readClasses(element)), outer), around.at(-2)?.name ?? 0)
-  return { element, start, name, place, high: name, low: place, characters: 0, pictures: 0, keeps: 'nothing' }
+  return { element, start, name, place, high: name, low: place, characters: 0, media: 0, protects: 'nothing' }
 }
 
-/** Numbers in class names count pages, columns and posts. */
+/** Digits are skipped: numbers in class names count pages, columns and posts. */
 const readClasses = (element: Element | undefined): number =>
   hashText(element?.attribs['class'] ?? '', 0, isNumberOrSpace)
 
 const isNumberOrSpace = (code: number): boolean => code <= 32 || (code >= 48 && code <= 57)
 
-/** Adds the text to the block that it stands in, and gives back how much it is. */
-function readText(text: string, to: Reading): number {
+/** Adds text to the hash of its block, and returns its length. */
+function readText(text: string, to: OpenBlock): number {
   let { high, low } = to
   let characters = 0
   let isApart = false
@@ -147,42 +150,42 @@ function readText(text: string, to: Reading): number {
   return characters
 }
 
-/** Where a link leads, and what a picture shows, is part of what a block says. */
-function readTag({ name, attribs }: Element, to: Reading): void {
-  if (CODE_OR_TABLE.has(name)) to.keeps = 'code'
-  else if (to.keeps === 'nothing' && isHeading(name)) to.keeps = 'heading'
+/** Adds a tag to the hash of its block: the target of a link and the source of an image are part of what it says. */
+function readTag({ name, attribs }: Element, to: OpenBlock): void {
+  if (CODE_OR_TABLE.has(name)) to.protects = 'code'
+  else if (to.protects === 'nothing' && isHeading(name)) to.protects = 'heading'
   to.low = mix(to.low, hashText(addressOf(name, attribs) ?? name, 1))
 }
 
 function addressOf(name: string, attribs: Element['attribs']): string | undefined {
-  // The query of a link often only says where from: `/login?next=/docs/a`.
+  // The query of a link often only names the page that it is on: `/login?next=/docs/a`.
   if (name === 'a') return attribs['href']?.replace(/\?[^#]*/, '')
   return attribs['src'] ?? attribs['srcset'] ?? attribs['data']
 }
 
-function include(inner: Reading, outer: Reading): void {
+function include(inner: OpenBlock, outer: OpenBlock): void {
   outer.high = mix(outer.high, inner.high)
   outer.low = mix(outer.low, inner.low)
   outer.characters += inner.characters
-  outer.pictures += inner.pictures
-  if (inner.keeps === 'code' || outer.keeps === 'nothing') outer.keeps = inner.keeps
+  outer.media += inner.media
+  if (inner.protects === 'code' || outer.protects === 'nothing') outer.protects = inner.protects
 }
 
-function settle(read: readonly Reading[]): ContentBlock[] {
+function settle(read: readonly OpenBlock[]): ContentBlock[] {
   const filled = read.filter(({ characters }) => characters > 0)
   const places = new Map<number, number>()
   for (const { place } of filled) places.set(place, (places.get(place) ?? 0) + 1)
   return filled.flatMap((block) => {
-    const { element, start, place, characters, pictures, keeps } = block
+    const { element, start, place, characters, media, protects } = block
     if (element === undefined) return []
     const isAlone = places.get(place) === 1
-    const isWordless = characters === pictures
-    return [{ element, start, characters, isWordless, keeps, hash: hashOf(block), isAlone }]
+    const isWordless = characters === media
+    return [{ element, start, characters, isWordless, protects, hash: hashOf(block), isAlone }]
   })
 }
 
-/** The 52 bits of two words that a number holds without loss; never 0. */
-const hashOf = ({ high, low, place }: Reading): number =>
+/** Joins two words to 52 bits, which a number stores exactly; never 0. */
+const hashOf = ({ high, low, place }: OpenBlock): number =>
   ((scatter(high) ^ place) >>> 0) * 0x10_0000 + (scatter(low) >>> 12) + 1
 
 function hashText(text: string, seed: number, isSkipped?: (code: number) => boolean): number {
@@ -196,7 +199,7 @@ function hashText(text: string, seed: number, isSkipped?: (code: number) => bool
 
 const mix = (into: number, word: number): number => scatter(Math.imul(into, 0x9e3779b1) + word)
 
-/** The last step of MurmurHash3. */
+/** The final mix of MurmurHash3. */
 function scatter(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

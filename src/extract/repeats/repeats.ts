@@ -13,7 +13,7 @@ import {
   type ContentBlocks,
   describeBlocks,
   isHeading,
-  isPicture,
+  isMediaElement,
   mayRepeat,
   readContentBlocks,
 } from './content-blocks.js'
@@ -21,32 +21,37 @@ import type { ExtractedPage } from '../extracted-page.js'
 import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js'
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
-/** A phrase as short as this may well be the page's own: `New in version 3.8.`, `Package java.util.concurrent`. */
-const MIN_CHARACTERS = 40
+/**
+ * Minimum length of a dropped block. A shorter phrase may well be the page's own: `New in version 3.8.`, `Package
+ * java.util.concurrent`. Characters.
+ */
+const MIN_BLOCK_LENGTH = 40
 
-/** A block that goes. */
+/** A block to drop. */
 export interface LearntBlock {
   readonly element: Element
   readonly characters: number
   readonly reason: string
 }
 
-/** A block of the page that was learnt. */
+/** A block of the page that repeats on other pages. */
 interface Repeated extends ContentBlock {
   readonly reason: string
-  /** Whether it is dropped at the borders of the content alone. */
+  /** True if it is dropped only at the start or end of the content. */
   readonly atBorder: boolean
 }
 
-/** The blocks of a content, and those of them that were learnt. */
+/** The blocks of a content, and those of them to drop. */
 export interface Repeats {
   readonly blocks: PageBlocks
   readonly learnt: readonly LearntBlock[]
 }
 
 /**
- * Finds what of a content was learnt to be boilerplate, undefined for one that is no mark-up; of blocks that lie in one another, the outermost. Never headings,
- * nor what holds code or a table, nor what makes up most of the page's text; and nothing, where only headings would be left.
+ * Finds the blocks of a content that repeat on other pages, the outermost ones. Headings, code, tables and blocks with
+ * most of the page's text are kept. Nothing is dropped if only headings would remain.
+ *
+ * @returns undefined for content that does not come from HTML
  */
 export function findRepeats(content: ExtractedPage, learnt: readonly LearntBlocks[]): Repeats | undefined {
   const root = content.$.root()[0]
@@ -63,7 +68,7 @@ function findLearnt(content: Document, read: ContentBlocks, learnt: readonly Lea
     const block = isElement(node) ? repeated.get(node) : undefined
     if (block === undefined) return true
     if (block.isAlone && !block.atBorder) outermost.add(block)
-    return block.keeps !== 'code' && !outermost.has(block)
+    return block.protects !== 'code' && !outermost.has(block)
   })
   const blocks = new Map(read.blocks.map((block) => [block.element, block]))
   const parts = [...outermost].flatMap((block) => withoutHeadings(block, blocks))
@@ -77,7 +82,7 @@ function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map
     for (const signed of hashes) {
       const hash = Math.abs(signed)
       const known = reasons.get(hash)
-      // What one group drops anywhere goes anywhere, whatever another knows of it.
+      // A block that one group drops anywhere is dropped anywhere, whatever the other groups say.
       reasons.set(hash, { reason: known?.reason ?? reason, atBorder: signed < 0 && known?.atBorder !== false })
     }
   }
@@ -89,7 +94,7 @@ function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map
   return found
 }
 
-/** The repeated blocks that stand before the first thing, or behind the last, that is the page's own. */
+/** Finds the repeated blocks before the first, or after the last, content of the page's own. */
 function findAtBorder(
   content: Document,
   repeated: ReadonlyMap<Element, Repeated>,
@@ -100,11 +105,11 @@ function findAtBorder(
   let node = first(content)
   while (node !== null) {
     const block = isElement(node) ? repeated.get(node) : undefined
-    // What repeats and holds code is content for all that, and so is what stands behind it.
-    if (block?.keeps === 'code') return found
+    // A repeated block with code is content, and so is everything after it.
+    if (block?.protects === 'code') return found
     if (block !== undefined) found.push(block)
-    else if (isText(node) ? node.data.trim() !== '' : isElement(node) && isPicture(node.name)) {
-      // A heading of the page's own keeps what stands right under it, though it be all that there is.
+    else if (isText(node) ? node.data.trim() !== '' : isElement(node) && isMediaElement(node.name)) {
+      // A heading of the page's own keeps the block right below it, even if nothing else remains.
       return border === 'end' && isInHeading(node) ? found.slice(0, -1) : found
     }
     const below: ChildNode | null = block === undefined && isElement(node) ? first(node) : null
@@ -129,23 +134,26 @@ function nextOf(node: ChildNode, root: ParentNode, border: 'start' | 'end'): Chi
   }
 }
 
-/** What goes of a block: all of it, or what of it holds no heading. */
+/** Returns the parts of a block to drop: the whole block, or its parts without headings. */
 function withoutHeadings(block: Repeated, blocks: ReadonlyMap<Element, ContentBlock>): LearntBlock[] {
-  if (block.characters < MIN_CHARACTERS && !block.isWordless) return []
-  if (block.keeps === 'nothing') return [block]
+  if (block.characters < MIN_BLOCK_LENGTH && !block.isWordless) return []
+  if (block.protects === 'nothing') return [block]
   const parts: LearntBlock[] = []
-  if (block.keeps === 'code' || isHeading(block.element.name)) return parts
+  if (block.protects === 'code' || isHeading(block.element.name)) return parts
   walk(block.element, (node) => {
     if (!isElement(node) || isHeading(node.name)) return false
     const inner = blocks.get(node)
-    if (inner?.keeps !== 'nothing') return true
+    if (inner?.protects !== 'nothing') return true
     parts.push({ element: node, characters: inner.characters, reason: block.reason })
     return false
   })
   return parts
 }
 
-/** Takes blocks out of their content. Each parent is gone through once: a thousand blocks of one cost no more than one. */
+/**
+ * Removes blocks from their content. Each parent's children are rebuilt once, so that many blocks of one parent cost no
+ * more than one.
+ */
 export function dropBlocks(blocks: readonly LearntBlock[]): DroppedBlock[] {
   const going = new Set<ChildNode>(blocks.map(({ element }) => element))
   for (const parent of new Set(blocks.map(({ element }) => element.parent))) {

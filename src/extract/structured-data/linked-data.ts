@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
 import { parseLoosely } from './structured-data.js'
 
-/** Things that are read, and how far things in things are: shops put their whole catalogue there. */
+/** Maximum items, nesting and values that are read. Shops put their whole catalogue there. */
 const MAX_ITEMS = 2000
 const MAX_DEPTH = 10
 const MAX_VALUES = 500
 
-/** The things that JSON-LD describes, outermost ones. @see https://www.w3.org/TR/json-ld11/ */
+/** Reads the outermost items that JSON-LD describes. @see https://www.w3.org/TR/json-ld11/ */
 export function readLinkedData(blocks: readonly string[]): StructuredItem[] {
   const roots = blocks.flatMap((block) => unfold(parseLoosely(block)))
   const byId = new Map<string, JsonObject>()
@@ -17,7 +17,7 @@ export function readLinkedData(blocks: readonly string[]): StructuredItem[] {
   return items
 }
 
-/** The objects of a block: one, a list, or a graph. */
+/** Returns the objects of a block: one, a list, or a graph. */
 function unfold(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.slice(0, MAX_VALUES).flatMap((one) => (Array.isArray(one) ? [] : unfold(one)))
   if (!isObject(value)) return []
@@ -28,7 +28,7 @@ function unfold(value: unknown): JsonObject[] {
   return typesOf(own).length > 0 ? [own, ...inGraph] : inGraph
 }
 
-/** What things are known by, so that one can stand for its whole where it is only named. */
+/** Collects objects by id, so that references can be resolved. */
 function collectIds(roots: readonly JsonObject[], byId: Map<string, JsonObject>): void {
   const queue: unknown[] = [...roots]
   for (let at = 0; at < queue.length && at < MAX_ITEMS * 5; at++) {
@@ -77,12 +77,12 @@ function readValue(
   if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') return literal
   const item = readItem(value, byId, counter, above)
   if (!item || Object.keys(item.properties).length > 0) return item
-  // What is only named, and described nowhere, is its name.
+  // A reference to an item that is described nowhere is replaced by its id.
   return item.id
 }
 
 const typesOf = (object: JsonObject): string[] =>
   [object['@type'] ?? []].flat().flatMap((type) => (typeof type === 'string' ? [localName(type)] : []))
 
-/** `https://schema.org/Product`, `schema:Product` and `Product` are one. */
+/** Returns the local name: `https://schema.org/Product`, `schema:Product` and `Product` are equal. */
 export const localName = (name: string): string => name.replace(/^.*[/#:]/, '')

@@ -4,24 +4,30 @@ import { localName } from './linked-data.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** An item while it is read. */
+/** An item during the walk. */
 interface OpenItem {
   readonly element: Element
   readonly item: StructuredItem & { readonly properties: Record<string, StructuredValue[]> }
 }
 
 const MAX_ITEMS = 2000
-/** A property is a value, and no part of the page; of all of them together so much is read. */
+/**
+ * Maximum length of a property; a longer one is a part of the page and no value. Maximum length of all properties
+ * together.
+ */
 const MAX_CHARACTERS = 20_000
-const MAX_READ = 4_000_000
+const MAX_TOTAL_CHARACTERS = 4_000_000
 
-/** The things that the page's own elements are marked as: microdata and RDFa Lite. @see WHATWG HTML 5, RDFa Lite 1.1 */
+/**
+ * Reads the items that the page's elements are marked up as, in microdata and RDFa Lite. @see
+ * https://html.spec.whatwg.org/multipage/microdata.html @see https://www.w3.org/TR/rdfa-lite/
+ */
 export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
-  return [...readMarks(root, baseUrl, microdata), ...readMarks(root, baseUrl, rdfa)]
+  return [...readItemsOf(root, baseUrl, microdata), ...readItemsOf(root, baseUrl, rdfa)]
 }
 
-/** How things are marked. */
-interface Marks {
+/** Reader of one kind of markup. */
+interface MarkupReader {
   readonly source: 'microdata' | 'rdfa'
   opens(element: Element): boolean
   typesOf(element: Element): string[]
@@ -31,7 +37,7 @@ interface Marks {
 
 const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean)
 
-const microdata: Marks = {
+const microdata: MarkupReader = {
   source: 'microdata',
   opens: ({ attribs }) => attribs['itemscope'] !== undefined,
   typesOf: ({ attribs }) => words(attribs['itemtype']).map(localName),
@@ -39,7 +45,7 @@ const microdata: Marks = {
   idOf: ({ attribs }) => attribs['itemid'],
 }
 
-const rdfa: Marks = {
+const rdfa: MarkupReader = {
   source: 'rdfa',
   opens: ({ attribs }) => attribs['typeof'] !== undefined,
   typesOf: ({ attribs }) => words(attribs['typeof']).map(localName),
@@ -47,11 +53,11 @@ const rdfa: Marks = {
   idOf: ({ attribs }) => attribs['resource'] ?? attribs['about'],
 }
 
-function readMarks(root: ParentNode, baseUrl: string, marks: Marks): StructuredItem[] {
+function readItemsOf(root: ParentNode, baseUrl: string, marks: MarkupReader): StructuredItem[] {
   const open: OpenItem[] = []
   const found: StructuredItem[] = []
   let count = 0
-  let left = MAX_READ
+  let left = MAX_TOTAL_CHARACTERS
   const read = (element: Element): string | undefined => {
     if (left <= 0) return undefined
     const text = collapse(textOf(element))
@@ -90,7 +96,7 @@ function addTo({ item }: OpenItem, name: string, value: StructuredValue): void {
   values.push(value)
 }
 
-/** @see WHATWG HTML 5.2.4 */
+/** Returns the value of a property. @see https://html.spec.whatwg.org/multipage/microdata.html#values */
 function valueOf(
   element: Element,
   baseUrl: string,
@@ -100,14 +106,14 @@ function valueOf(
   const given = attribs['content'] ?? (name === 'data' || name === 'meter' ? attribs['value'] : undefined)
   if (given !== undefined) return given.trim() === '' ? undefined : given.trim()
   if (name === 'time' && attribs['datetime'] !== undefined) return attribs['datetime']
-  const attribute = ownValue(URLS, name)
+  const attribute = ownValue(URL_ATTRIBUTES, name)
   const address = attribute === undefined ? undefined : attribs[attribute]
   if (address !== undefined) return resolveUrl(address, baseUrl)?.href
   return read(element)
 }
 
-/** Elements that are an address. */
-const URLS: Readonly<Record<string, string>> = {
+/** Elements whose value is a URL. */
+const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
   link: 'href',

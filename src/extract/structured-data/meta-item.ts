@@ -1,7 +1,7 @@
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
 
-/** Meta tags that say what a property of schema.org says. The first that is there counts. */
+/** Meta tags for each schema.org property. The first one on the page counts. */
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   name: ['og:title'],
   headline: ['og:title'],
@@ -24,7 +24,7 @@ const OFFER: Readonly<Record<string, readonly string[]>> = {
   availability: ['product:availability', 'og:availability'],
 }
 
-/** What the page's meta tags say of the thing that it is about; undefined when they say nothing of it. */
+/** Reads the item that the page's meta tags describe; undefined if they describe none. */
 export function readMetaItem(metadata: HtmlMetadata): StructuredItem | undefined {
   const properties = readAll(metadata, PROPERTIES)
   const offer = readAll(metadata, OFFER)

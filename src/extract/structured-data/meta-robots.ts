@@ -1,14 +1,14 @@
-/** What a page asks of those who index it. */
+/** Directives of a page for crawlers. */
 export interface RobotsFacts {
-  /** Not to be shown to others: `noindex`, or `none`. */
+  /** Set for `noindex` or `none`: the page must not be shown in search results. */
   readonly noindex?: true
-  /** Its links are not to be followed: `nofollow`, or `none`. */
+  /** Set for `nofollow` or `none`: its links must not be followed. */
   readonly nofollow?: true
 }
 
 /**
- * What a page asks by `<meta name="robots">` and by its `X-Robots-Tag` header. What is said to another crawler by name
- * does not count.
+ * Reads the directives of a page's `<meta name="robots">` and `X-Robots-Tag` header. Directives for other crawlers by
+ * name are ignored.
  *
  * @param agent the product token of this crawler
  * @see https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
@@ -27,7 +27,7 @@ export function readRobotsFacts(
 
 const splitRules = (text: string): string[] => text.toLowerCase().split(/[\s,]+/)
 
-/** In a header, `name: rule` is for the crawler of that name, up to the next name. */
+/** In the header, `name: rule` addresses the crawler of that name, up to the next name. */
 function readHeader(header: string | undefined, agent: string): string[] {
   const rules: string[] = []
   let isForUs = true

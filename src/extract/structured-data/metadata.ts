@@ -4,8 +4,8 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { readStructuredData } from './structured-data.js'
 
-/** Meta tags that also stand under a name of their own. @see docs/compatibility.md#metadata */
-const NAMED: Readonly<Record<string, string>> = {
+/** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility.md#metadata */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   'og:title': 'ogTitle',
   'og:description': 'ogDescription',
   'og:url': 'ogUrl',
@@ -31,22 +31,22 @@ const NAMED: Readonly<Record<string, string>> = {
   'dcterms.keywords': 'dcTermsKeywords',
 }
 
-/** Meta tags that are read; a page has some dozens. */
-const MAX_META = 2_000
+/** Maximum meta tags that are read. A page has some dozens. */
+const MAX_META_TAGS = 2_000
 
 /**
- * What the page says about itself: its title, meta tags, links in the head and structured data.
+ * Reads a page's metadata from its title, meta tags, links in the head and structured data.
  *
- * @param warn told when there are more meta tags than are read. @default nobody is told
+ * @param warn receives a warning if the page has more meta tags than are read. @default warnings are dropped
  * @see docs/compatibility.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const found = scan(page)
-  if (found.metaTags > MAX_META) {
-    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META} of them.`)
+  if (found.metaTags > MAX_META_TAGS) {
+    warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META_TAGS} of them.`)
   }
   const meta = found.meta
-  const named = Object.entries(NAMED).flatMap(([key, name]): [string, string][] => {
+  const named = Object.entries(FIELD_NAMES).flatMap(([key, name]): [string, string][] => {
     const [first] = meta.get(key) ?? []
     return first === undefined ? [] : [[name, first]]
   })
@@ -75,7 +75,7 @@ const JOINED = new Set(['description', 'author', 'title'])
 const omitEmpty = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => (field[1] ?? '') !== ''))
 
-// Some sites give their author's profile address where the name belongs.
+// Some sites have the URL of the author's profile instead of the name.
 const nameIn = (values: readonly string[] | undefined): string | undefined =>
   values?.find((value) => !/^https?:/.test(value))
 
@@ -86,13 +86,13 @@ interface Found {
   canonicalUrl?: string
   author?: string
   readonly meta: Map<string, string[]>
-  /** How many meta tags there are, read or not. */
+  /** Number of meta tags on the page, read or not. */
   metaTags: number
-  /** JSON-LD as it is written. */
+  /** JSON-LD blocks as written. */
   readonly dataBlocks: string[]
 }
 
-/** One walk over the page for all that says something about it. */
+/** Collects all sources of metadata in one walk. */
 function scan(page: ParsedPage): Found {
   const root = page.$.root()[0]
   const found: Found = { meta: new Map(), metaTags: 0, dataBlocks: [] }
@@ -102,10 +102,10 @@ function scan(page: ParsedPage): Found {
     if (!isElement(node)) return true
     const { name, attribs } = node
     if (name === 'html') setOnce(found, 'language', attribs['lang'])
-    else if (name === 'title' && !isInDrawing(node)) setOnce(found, 'title', collapse(textOf(node)))
+    else if (name === 'title' && !isInSvg(node)) setOnce(found, 'title', collapse(textOf(node)))
     else if (name === 'meta') {
       found.metaTags += 1
-      if (found.metaTags <= MAX_META) addMeta(found.meta, attribs)
+      if (found.metaTags <= MAX_META_TAGS) addMeta(found.meta, attribs)
     } else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
       found.dataBlocks.push(textOf(node))
     else if (name === 'a' && hasWord(attribs['rel'], 'author')) setOnce(found, 'author', collapse(textOf(node)))
@@ -132,7 +132,7 @@ function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, s
   const key = attribs['name'] ?? attribs['property'] ?? attribs['itemprop']
   const content = attribs['content']
   if (key === undefined || key.trim() === '' || content === undefined || content === '') return
-  const known = Object.hasOwn(NAMED, key.toLowerCase()) ? key.toLowerCase() : key.trim()
+  const known = Object.hasOwn(FIELD_NAMES, key.toLowerCase()) ? key.toLowerCase() : key.trim()
   const values = meta.get(known)
   if (values === undefined) meta.set(known, [content])
   else values.push(content)
@@ -141,7 +141,7 @@ function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, s
 const hasWord = (list: string | undefined, word: string): boolean =>
   list !== undefined && list.toLowerCase().split(/\s+/).includes(word)
 
-const isInDrawing = (element: Element): boolean => {
+const isInSvg = (element: Element): boolean => {
   const parent = element.parent
   return parent !== null && isElement(parent) && parent.name === 'svg'
 }

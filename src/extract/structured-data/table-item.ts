@@ -1,13 +1,13 @@
 import { type Element, isElement, type ParentNode, walk } from '../../html/tree.js'
 import type { StructuredItem } from './structured-item.js'
 
-/** Labels that are read, and how long one may be: a longer one is a sentence. */
+/** Maximum rows that are read, and maximum length of a label. A longer one is a sentence. */
 const MAX_ROWS = 500
 const MAX_LABEL = 60
 
 /**
- * The tables of a page that are lists of labels and values, two cells in each row, and its lists of terms. A label that stands there
- * with two values says nothing that could be relied on, and is left out.
+ * Reads the tables of a page that consist of labels and values, with two cells in each row, and its definition lists. A
+ * label with two different values is ambiguous, and is left out.
  */
 export function readTableItem(root: ParentNode, read: (element: Element) => string): StructuredItem | undefined {
   const values = new Map<string, Set<string>>()
@@ -39,7 +39,7 @@ export function readTableItem(root: ParentNode, read: (element: Element) => stri
   return single.length === 0 ? undefined : { source: 'table', types: [], properties: Object.fromEntries(single) }
 }
 
-/** Label and value of each row; none when a row has more, or fewer, than two cells. */
+/** Returns label and value of each row; none if any row has more or fewer than two cells. */
 function pairsOf(table: Element): [Element, Element][] {
   const rows: Element[] = []
   walk(table, (node) => {

@@ -29,8 +29,9 @@ export interface FoundLink {
 }
 
 /**
- * Metadata of a page. Meta tags that have no field of their own are stored under their names. @see
- * docs/compatibility.md#metadata
+ * Metadata of a page. Meta tags that have no field of their own are stored under their names.
+ *
+ * @see docs/compatibility.md#metadata
  */
 export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined

@@ -74,8 +74,9 @@ const isNofollow = (element: Element): boolean => tokens(element.attribs['rel'])
 const tokens = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(/\s+/)
 
 /**
- * Reads the URL in `5; url='/next'`. @see
- * https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+ * Reads the URL in `5; url='/next'`.
+ *
+ * @see https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
  */
 function readRefresh(content: string | undefined): string | undefined {
   const [, url] = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec((content ?? '').slice(0, 10_000)) ?? []

@@ -52,8 +52,9 @@ function fromPicture({ parent }: Element): string | undefined {
 }
 
 /**
- * Returns the largest candidate. If all candidates have densities, `plain` is the one for 1x. @see
- * https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+ * Returns the largest candidate. If all candidates have densities, `plain` is the one for 1x.
+ *
+ * @see https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
  */
 function largest(srcset: string | undefined, plain?: string): string | undefined {
   const candidates = readSrcset(srcset ?? '').filter(({ url }) => !url.startsWith('data:'))

@@ -6,8 +6,9 @@ const MAX_ITEMS = 2000
 const MAX_DEPTH = 10
 
 /**
- * Reads the audio and video that structured data describes: any schema.org item with a `contentUrl`. @see
- * https://schema.org/MediaObject
+ * Reads the audio and video that structured data describes: any schema.org item with a `contentUrl`.
+ *
+ * @see https://schema.org/MediaObject
  */
 export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia[] {
   const found: FoundMedia[] = []

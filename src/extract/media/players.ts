@@ -10,7 +10,9 @@ const MAX_SOURCES = 20
 
 /**
  * Reads the players of a page (`audio`, `video`, embedded media files) and then the media files that it links to, with
- * URLs as written. @see https://html.spec.whatwg.org/multipage/media.html
+ * URLs as written.
+ *
+ * @see https://html.spec.whatwg.org/multipage/media.html
  */
 export function readPlayers(root: ParentNode, rank: MediaRank): FoundMedia[] {
   const players: FoundMedia[] = []

@@ -19,8 +19,10 @@ const MAX_CHARACTERS = 20_000
 const MAX_TOTAL_CHARACTERS = 4_000_000
 
 /**
- * Reads the items that the page's elements are marked up as, in microdata and RDFa Lite. @see
- * https://html.spec.whatwg.org/multipage/microdata.html @see https://www.w3.org/TR/rdfa-lite/
+ * Reads the items that the page's elements are marked up as, in microdata and RDFa Lite.
+ *
+ * @see https://html.spec.whatwg.org/multipage/microdata.html
+ * @see https://www.w3.org/TR/rdfa-lite/
  */
 export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
   return [...readItemsOf(root, baseUrl, microdata), ...readItemsOf(root, baseUrl, rdfa)]

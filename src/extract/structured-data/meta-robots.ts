@@ -11,6 +11,7 @@ export interface RobotsFacts {
  * name are ignored.
  *
  * @param agent the product token of this crawler
+ *
  * @see https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
  */
 export function readRobotsFacts(

@@ -38,6 +38,7 @@ const MAX_META_TAGS = 2_000
  * Reads a page's metadata from its title, meta tags, links in the head and structured data.
  *
  * @param warn receives a warning if the page has more meta tags than are read. @default warnings are dropped
+ *
  * @see docs/compatibility.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {

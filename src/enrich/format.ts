@@ -5,7 +5,7 @@ import type { PaidWork } from '../accounting/credits.js'
 import type { EnrichInputs } from '../digest/enrich-inputs.js'
 import type { FoundMenu } from '../extract/menu/find-menu.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
-import type { Applied } from '../extractor/apply-rule.js'
+import type { RuleResult } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
@@ -42,13 +42,13 @@ export interface PageTree {
   /** The extractors of the page's job. */
   readonly extractors: Extractors
   /** Outlines the markup in at most `maxCharacters` characters. */
-  sketch(maxCharacters: number): Promise<string>
+  outline(maxCharacters: number): Promise<string>
   /** The product that the page is about, from the data embedded for its scripts; empty when that is ambiguous. */
   products(): Promise<readonly StructuredItem[]>
   /** The menu found in the layout of the page; undefined when none is clear. */
   menu(): Promise<FoundMenu | undefined>
   /** Applies an extractor rule, see `readRule`. Deterministic. */
-  apply(rule: unknown): Promise<Applied>
+  apply(rule: unknown): Promise<RuleResult>
 }
 
 /** The language model as one page may use it: within the page's time and the job's budget. */

@@ -3,41 +3,41 @@ import { messageOf } from '../errors.js'
 import { compileLinear, countStates, type LinearPattern } from '../text/linear-pattern.js'
 import { readSelector, type Selector } from './selector.js'
 
-/** Where a value stands. All that it is made of is on the page: a rule has no words of its own. */
+/** A rule for one value. A rule contains no text of its own: all values come from the page. */
 export interface ValueRule {
   readonly kind: 'value'
-  /** Below the element that is looked at; that itself when absent. */
+  /** Selects an element below the context element; absent for the context element itself. */
   readonly select?: Selector
-  /** Only an element whose text has these words in it, in any case. */
+  /** Requires these words in the text of the element, in any case. */
   readonly containing?: string
-  /** From the element found, where the value stands: `+ dd` beside a label. */
+  /** Leads from the selected element to the value, for example `+ dd` next to a label. */
   readonly step?: Selector
-  /** The attribute that has the value. @default the text */
+  /** Attribute that holds the value. @default the text */
   readonly attribute?: string
-  /** What of that is the value. @default all of it */
+  /** Extracts the value from that text. @default all of it */
   readonly match?: LinearPattern
   readonly as: 'text' | 'number' | 'boolean'
 }
 
-/** A list: one item for each element found. */
+/** A rule for a list: one item for each element found. */
 export interface ListRule {
   readonly kind: 'list'
   readonly each: Selector
   readonly item: DataRule
 }
 
-/** An object, by the names of its properties. */
+/** A rule for an object, by property names. */
 export interface ObjectRule {
   readonly kind: 'object'
-  /** The element in which all of it stands. @default the one that is looked at */
+  /** Element that contains all properties. @default the context element */
   readonly select?: Selector
   readonly fields: readonly (readonly [name: string, rule: DataRule])[]
 }
 
-/** How data is read from a page. */
+/** A rule for extracting data from a page. */
 export type DataRule = ValueRule | ListRule | ObjectRule
 
-/** Bounds on a rule. */
+/** Limits of a rule. */
 const MAX_DEPTH = 8
 const MAX_RULES = 300
 const MAX_PATTERN_CHARACTERS = 300
@@ -45,8 +45,8 @@ const MAX_STATES = 2000
 const MAX_WORDS = 100
 
 /**
- * Reads a rule that somebody else has written, a language model for one. It is data: nothing in it is run, and nothing is
- * taken for what it is not.
+ * Validates a rule written by somebody else, such as a language model. A rule is data: nothing in it is executed, and
+ * unknown members are errors.
  *
  * @throws Error that says what is wrong, and where
  */

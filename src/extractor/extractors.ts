@@ -1,16 +1,16 @@
 import { Semaphore } from '../concurrency/semaphore.js'
 
-/** What a job knows of pages of one making. */
+/** Extractors of a job for one URL template and one schema. */
 export interface PageKind {
-  /** The rules that were written for it, in that order: a page goes by the first that fits it. */
+  /** The rules, in the order in which they were written; a page uses the first one that fits. */
   readonly rules: unknown[]
-  /** How often none could be written. */
+  /** Number of failed attempts to write a rule. */
   failures: number
-  /** One at a time writes another: who waits may find that it is there by then. */
+  /** Allows one writer at a time: a waiting page may find that the new rule fits it. */
   readonly turn: Semaphore
 }
 
-/** The extractors of a job, by the making of the pages and what is wanted of them. */
+/** Extractors of a job, by URL template and requested data. */
 export class Extractors {
   readonly #kinds = new Map<string, PageKind>()
 

@@ -2,40 +2,42 @@ import { type Element, isElement, type ParentNode } from '../html/tree.js'
 import type { AttributeTest, Compound, Selector, Step } from './selector.js'
 import { ownValue } from '../collections/own-value.js'
 
-/** What may still be done on a page: a hostile one, or a bad extractor, is given up rather than waited for. */
-export class Fuel {
+/** Work budget of a rule on one page. It stops rules that would take too long on a hostile page. */
+export class WorkBudget {
   #left: number
 
   constructor(nodes: number) {
     this.#left = nodes
   }
 
-  /** @throws Error when there is none left */
-  burn(nodes = 1): void {
+  /** @throws WorkLimitError when the budget is used up */
+  spend(nodes = 1): void {
     this.#left -= nodes
-    if (this.#left < 0) throw new OutOfFuel('the extractor takes too much work on this page')
+    if (this.#left < 0) throw new WorkLimitError('the extractor takes too much work on this page')
   }
 }
 
-/** A page on which an extractor takes more work than it may. */
-export class OutOfFuel extends Error {}
+/** Thrown when an extractor exceeds its work budget. */
+export class WorkLimitError extends Error {}
 
-/** The elements that a selector finds below `root`, in document order within each of its alternatives, each once. */
-export function findElements(root: ParentNode, selector: Selector, fuel: Fuel): Element[] {
+/**
+ * Finds the elements that match a selector below `root`, without duplicates, in document order within each alternative.
+ */
+export function findElements(root: ParentNode, selector: Selector, budget: WorkBudget): Element[] {
   const found = new Set<Element>()
-  for (const steps of selector) for (const element of follow(root, steps, fuel)) found.add(element)
+  for (const steps of selector) for (const element of follow(root, steps, budget)) found.add(element)
   return [...found]
 }
 
-function follow(root: ParentNode, steps: readonly Step[], fuel: Fuel): readonly Element[] {
+function follow(root: ParentNode, steps: readonly Step[], budget: WorkBudget): readonly Element[] {
   let at: readonly ParentNode[] = [root]
   for (const { combinator, compound } of steps) {
     const next = new Set<Element>()
     const take = (element: Element): void => {
-      fuel.burn(1 + compound.attributes.length)
-      if (passes(element, compound, fuel)) next.add(element)
+      budget.spend(1 + compound.attributes.length)
+      if (passes(element, compound, budget)) next.add(element)
     }
-    if (combinator === ' ') takeBelow(at, take, fuel)
+    if (combinator === ' ') takeBelow(at, take, budget)
     else
       for (const node of at) for (const element of combinator === '>' ? childrenOf(node) : nextOf(node)) take(element)
     at = [...next]
@@ -43,11 +45,11 @@ function follow(root: ParentNode, steps: readonly Step[], fuel: Fuel): readonly 
   return at.filter(isElement)
 }
 
-/** Each element below any of these, once: of two of which one stands in the other, only the outer one is gone through. */
-function takeBelow(nodes: readonly ParentNode[], take: (element: Element) => void, fuel: Fuel): void {
+/** Visits each element below these nodes once: nodes within another one are skipped. */
+function takeBelow(nodes: readonly ParentNode[], take: (element: Element) => void, budget: WorkBudget): void {
   const inside = new Set<ParentNode>(nodes)
   for (const node of nodes) {
-    if (hasAbove(node, inside, fuel)) continue
+    if (hasAbove(node, inside, budget)) continue
     const stack = childrenOf(node).toReversed()
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
       take(element)
@@ -56,9 +58,9 @@ function takeBelow(nodes: readonly ParentNode[], take: (element: Element) => voi
   }
 }
 
-function hasAbove(node: ParentNode, nodes: ReadonlySet<ParentNode>, fuel: Fuel): boolean {
+function hasAbove(node: ParentNode, nodes: ReadonlySet<ParentNode>, budget: WorkBudget): boolean {
   for (let above = node.parent; above !== null; above = above.parent) {
-    fuel.burn()
+    budget.spend()
     if (nodes.has(above)) return true
   }
   return false
@@ -71,14 +73,14 @@ function nextOf(node: ParentNode): Element[] {
   return []
 }
 
-function passes(element: Element, { name, attributes, places }: Compound, fuel: Fuel): boolean {
+function passes(element: Element, { name, attributes, places }: Compound, budget: WorkBudget): boolean {
   if (name !== undefined && element.name !== name) return false
   if (!attributes.every((test) => hasAttribute(element, test))) return false
   return places.every(({ at, ofType }) => {
     const siblings = element.parent
       ? childrenOf(element.parent).filter((one) => !ofType || one.name === element.name)
       : []
-    fuel.burn(siblings.length)
+    budget.spend(siblings.length)
     return siblings.at(at > 0 ? at - 1 : at) === element
   })
 }

@@ -1,38 +1,38 @@
-/** One element among others: `li.price[data-id]:nth-child(2)`. */
+/** A compound selector, which describes one element: `li.price[data-id]:nth-child(2)`. */
 export interface Compound {
-  /** Undefined for any. */
+  /** Undefined for any name. */
   readonly name?: string
   readonly attributes: readonly AttributeTest[]
-  /** Which of its parent's elements, or of those of its name, counted from 1, or from the end where it is negative. */
+  /** Positions among its siblings, or among those of its name, counted from 1, or from the end if negative. */
   readonly places: readonly { readonly at: number; readonly ofType: boolean }[]
 }
 
-/** What an attribute must be like. */
+/** A condition on an attribute. */
 export interface AttributeTest {
   readonly name: string
-  /** @default it must be there */
+  /** @default the attribute must be present */
   readonly sign?: '=' | '~=' | '^=' | '$=' | '*='
   readonly value: string
 }
 
-/** How an element stands to the one before: somewhere below it, right below it, right after it. */
+/** A compound and its combinator: descendant, child or next sibling of the previous one. */
 export type Step = { readonly combinator: ' ' | '>' | '+'; readonly compound: Compound }
 
-/** A selector: the steps of each of its alternatives. */
+/** A selector: the steps of each alternative. */
 export type Selector = readonly (readonly Step[])[]
 
 const MAX_CHARACTERS = 400
 const MAX_STEPS = 10
 const MAX_ALTERNATIVES = 5
 
-/** Reads what makes up a compound, one at a time. */
+/** Matches one part of a compound. */
 const PART =
   /([a-z][\w-]*|\*)|#([\w-]+)|\.((?:[\w-]|\\.|[^\0-\x7f])+)|\[\s*([\w:-]+)\s*(?:([~^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*)?\]|:([a-z-]+)(?:\((\d{1,4})\))?/iy
 
 /**
- * Reads a CSS selector, of the part of CSS that takes time in proportion to the page: names, ids, classes, attributes,
- * `:first-child`, `:last-child`, `:nth-child(2)`, the same `-of-type`, and the combinators ` `, `>` and `+`. It may begin
- * with a combinator, which then stands to the element that is looked below.
+ * Parses a CSS selector. Supported is the part of CSS that runs in time linear in the page: names, ids, classes,
+ * attributes, `:first-child`, `:last-child`, `:nth-child(2)`, the same with `-of-type`, and the combinators ` `, `>`
+ * and `+`. A selector may begin with a combinator, relative to the context element.
  *
  * @throws Error that says what is wrong
  * @see https://www.w3.org/TR/selectors-4/
@@ -104,7 +104,7 @@ export function readSelector(text: string): Selector {
     if (alternatives.length === MAX_ALTERNATIVES) throw new Error(`the selector ${JSON.stringify(text)} is too long`)
   }
 
-  /** Whether there is another step; otherwise what follows is a comma, or the end. */
+  /** Returns true if another step follows; otherwise advances to the comma or the end. */
   function skipAhead(): boolean {
     const rest = text.slice(at)
     const end = /^\s*(?:,|$)/.exec(rest)

@@ -3,23 +3,25 @@ import { EventEmitter } from 'node:events'
 import { BasicCrawler, type BasicCrawlerOptions } from '@crawlee/basic'
 import { Configuration, CriticalError, EventManager, Log, LogLevel } from '@crawlee/core'
 import type { LedgerRow } from '../ledger/ledger.js'
-import type { Frontier, Work } from './frontier.js'
+import type { Frontier, WorkSource } from './frontier.js'
 
 /**
- * Crawlee as the frontier's loop: it takes the next row, holds the concurrency and gives the handler its turn.
- *
- * The ledger stands in for its request queue. Crawlee's own queue, its argument checks and its sampling of the
- * machine cost two to four times the throughput; none of them is used.
+ * Runs the frontier's loop on Crawlee, which fetches the next row, limits the concurrency and calls the handler.
+ * The ledger replaces Crawlee's request queue. Its own queue, its argument checks and its sampling of the machine cost
+ * two to four times the throughput, so none of them is used.
  */
-export function driveWithCrawlee(work: Work, maxConcurrency: number): Frontier {
+export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Frontier {
   const loop = new Loop(queueOf(work), maxConcurrency)
   return { run: () => loop.drive(), wake: () => loop.wake() }
 }
 
-/** The longest time-out that Crawlee takes: the page's own deadline is what ends a page. */
+/** Longest time-out that Crawlee accepts. The page's own deadline ends a page. */
 const NEVER_SECS = (2 ** 31 - 1) / 1000
 
-/** Never compared with anything, as nothing is sampled; without it Crawlee spawns `ps` at the start of every job. */
+/**
+ * Any value: it is never compared, because nothing is sampled. Without it Crawlee spawns `ps` at the start of every
+ * job.
+ */
 const MEMORY_MIB = 1024
 
 class Loop extends BasicCrawler {
@@ -30,7 +32,7 @@ class Loop extends BasicCrawler {
     config.useEventManager(new SilentEvents(config))
     super(
       {
-        // A duck-typed queue: the option `requestManager` is refused at run time by this version.
+        // Typed as a queue: this version rejects the option `requestManager` at run time.
         requestQueue: queue as unknown as NonNullable<BasicCrawlerOptions['requestQueue']>,
         requestHandler: ({ request }) => queue.handle(request as unknown as QueuedRequest),
         requestHandlerTimeoutSecs: NEVER_SECS,
@@ -38,7 +40,7 @@ class Loop extends BasicCrawler {
         useSessionPool: false,
         minConcurrency: maxConcurrency,
         maxConcurrency,
-        // Without this it starts at one page at a time and takes minutes to reach the concurrency asked for.
+        // Without this the pool starts at one page at a time and takes minutes to reach the requested concurrency.
         autoscaledPoolOptions: { desiredConcurrency: maxConcurrency, loggingIntervalSecs: null },
         statisticsOptions: { persistenceOptions: { enable: false } },
         log: new Log({ level: LogLevel.OFF }),
@@ -48,15 +50,15 @@ class Loop extends BasicCrawler {
   }
 
   /**
-   * The part of `run()` that is wanted. The rest would add a SIGINT listener to the host process, a status message
-   * every ten seconds, and a one-second timer that outlives the crawl.
+   * Runs the needed part of Crawlee's `run()`. The rest would add a SIGINT listener to the host process, a status
+   * message every ten seconds, and a one-second timer that outlives the crawl.
    */
   async drive(): Promise<void> {
     await this._init()
     try {
       await this.autoscaledPool?.run()
     } catch (error) {
-      // What made a handler throw, and not the wrap that Crawlee needs.
+      // Unwraps the error of the handler.
       throw error instanceof CriticalError ? (error.cause ?? error) : error
     } finally {
       await this.teardown()
@@ -68,17 +70,17 @@ class Loop extends BasicCrawler {
   }
 }
 
-/** Crawlee's configuration raises a limit of all emitters of the process: it is put back. */
-function keepListenerLimit<T>(make: () => T): T {
+/** Restores the listener limit of all emitters of the process, which Crawlee's configuration raises. */
+function keepListenerLimit<T>(create: () => T): T {
   const { defaultMaxListeners } = EventEmitter
   try {
-    return make()
+    return create()
   } finally {
     EventEmitter.defaultMaxListeners = defaultMaxListeners
   }
 }
 
-/** Crawlee's default event manager samples CPU and memory, spawning `ps` every second. */
+/** Replaces Crawlee's event manager, which samples CPU and memory and spawns `ps` every second. */
 class SilentEvents extends EventManager {
   override async init(): Promise<void> {
     this.initialized = true
@@ -89,7 +91,7 @@ class SilentEvents extends EventManager {
   }
 }
 
-/** The members of Crawlee's `Request` that its loop touches. Making a real one costs a schema check each time. */
+/** The members of Crawlee's `Request` that its loop uses. Constructing a real one costs a schema check each time. */
 interface QueuedRequest {
   readonly id: string
   readonly url: string
@@ -103,8 +105,8 @@ interface QueuedRequest {
 
 type Queue = ReturnType<typeof queueOf>
 
-/** The ten methods that Crawlee calls on a request queue, and the handler's turn. */
-function queueOf(work: Work) {
+/** The ten methods that Crawlee calls on a request queue, and the handler. */
+function queueOf(work: WorkSource) {
   return {
     isEmpty: async () => !(await work.ready()),
     isFinished: () => work.finished(),
@@ -116,11 +118,11 @@ function queueOf(work: Work) {
       try {
         await work.handle(row)
       } catch (error) {
-        // Of all that a handler can throw, only this ends Crawlee's loop; anything else it would swallow.
+        // Crawlee's loop swallows any other error.
         throw Object.assign(new CriticalError(messageOf(error)), { cause: error })
       }
     },
-    // A row's outcome is written once, by the handler, so that Crawlee's bookkeeping cannot disagree with the ledger.
+    // The handler writes a row's outcome once, so that Crawlee's bookkeeping cannot disagree with the ledger.
     markRequestHandled: async () => null,
     reclaimRequest: async () => null,
     addRequest: () => Promise.reject(new Error('rows are admitted through the ledger')),

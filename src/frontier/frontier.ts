@@ -1,21 +1,23 @@
 import type { LedgerRow } from '../ledger/ledger.js'
 
-/** What a frontier asks of a job: which URL is next, and to deal with it. */
-export interface Work {
-  /** Whether `next` would hand out a row now: something is due, and neither pace nor consumer holds the job back. */
+/** Supplies a frontier with the rows of a job and handles them. */
+export interface WorkSource {
+  /**
+   * Returns true if `next` would return a row now: one is due, and neither politeness nor the consumer blocks the job.
+   */
   ready(): Promise<boolean>
-  /** The next row, now this frontier's to deal with. */
+  /** Claims the next row. */
   next(): Promise<LedgerRow | undefined>
-  /** Deals with a row and gives it its outcome. Throws only when the ledger itself fails: that ends the job. */
+  /** Processes a row and records its outcome. Throws only when the ledger itself fails, which ends the job. */
   handle(row: LedgerRow): Promise<void>
-  /** Whether nothing is left to do, now and later. Asked only while no row is being handled. */
+  /** Returns true if no work is left, now or later. Called only while no row is being handled. */
   finished(): Promise<boolean>
 }
 
-/** Drives a job's work at a set concurrency. */
+/** Runs the work of a job with a fixed concurrency. */
 export interface Frontier {
-  /** Resolves when the work is finished; rejects when it cannot go on. */
+  /** Resolves when the work is finished; rejects when it cannot continue. */
   run(): Promise<void>
-  /** Says that something may be ready now: a pause has ended, a place is free. */
+  /** Signals that work may have become ready, for example when a pause ends. */
   wake(): void
 }

@@ -1,25 +1,25 @@
-/** A page that a `Link` header leads to. */
+/** A page in a `Link` header. */
 export interface HeaderLink {
-  /** As the header has it, relative or not. */
+  /** As written in the header, relative or absolute. */
   readonly target: string
-  /** E.g. `next`; several are separated by spaces. */
+  /** Such as `next`; several are separated by spaces. */
   readonly relation: string
 }
 
-/** A header is not larger than this; what is, is not read to the end. */
+/** Maximum characters of a header to read. */
 const MAX_HEADER_LENGTH = 65_536
-/** Links that are read of one header: each is resolved against a URL that may be long. */
+/** Maximum links of one header: each is resolved against a URL that may be long. */
 const MAX_LINKS = 500
 const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
 
 /**
- * The pages that a `Link` header leads to: the next, the previous, the canonical one and the page in other languages.
+ * Reads the pages in a `Link` header: next, previous, canonical, and other languages.
  *
  * @see RFC 8288
  */
 export function readLinkHeader(header: string | undefined): HeaderLink[] {
   const links: HeaderLink[] = []
-  // `<target>; name=value; name="value"`, separated by commas, which stand inside targets and quotes as well.
+  // `<target>; name=value; name="value"`, separated by commas, which may also occur in targets and quotes.
   for (const [, target = '', params = ''] of (header ?? '')
     .slice(0, MAX_HEADER_LENGTH)
     .matchAll(/<([^<>]*)>([^<]*)/g)) {

@@ -1,10 +1,10 @@
-import type { Frontier, Work } from './frontier.js'
+import type { Frontier, WorkSource } from './frontier.js'
 
-type Drive = (work: Work, maxConcurrency: number) => Frontier
+type Drive = (work: WorkSource, maxConcurrency: number) => Frontier
 
 /**
- * Loads Crawlee on first use. The build leaves out the parts of it that would stay on the process: a lock of files, for
- * storage that is never used here, puts listeners on every signal (signal-exit).
+ * Loads Crawlee on first use. The build leaves out its file locks, which are for storage that is not used here and
+ * install listeners on every signal (signal-exit).
  */
 export async function loadCrawlee(): Promise<Drive> {
   const { driveWithCrawlee } = await import('./crawlee.js')

@@ -1,129 +1,131 @@
 import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import { slowDownStatuses, TOO_MANY_REQUESTS } from '../http/statuses.js'
 
-/** How a visit to a site went. */
-export interface Visit {
-  /** How long the site took to answer. Milliseconds; undefined when nothing was asked of it (a page from the cache). */
+/** Outcome of a visit to a site. */
+export interface VisitOutcome {
+  /** Response time of the site. Milliseconds; undefined when no request was sent (a page from the cache). */
   readonly latencyMs: number | undefined
-  /** The HTTP status; undefined when no page came. */
+  /** HTTP status; undefined when no page came. */
   readonly statusCode: number | undefined
-  /** How long the site asked to be left alone. Milliseconds. */
+  /** Delay that the site asked for in `Retry-After`. Milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** The pause that the job wants after each page. Milliseconds. */
+  /** Pause that the job requires after each page. Milliseconds. */
   readonly delayMs: number
 }
 
-/** What is known about a site. */
+/** State of a site. */
 interface Site {
   active: number
-  /** Visits that have waited for so long that they no longer count among the active ones. */
-  lent: number
-  /** No visit begins before this: a pause that was asked for. */
+  /** Slow visits that no longer count as active. */
+  exempt: number
+  /** Start of the next visit at the earliest: end of a requested pause. */
   openAtMs: number
-  /** No visit begins before this either: the distance to the one that began last. */
+  /** Start of the next visit at the earliest: spacing to the last visit. */
   spacedUntilMs: number
-  /** A moving average of how long it takes to answer. */
+  /** Moving average of the response time. */
   latencyMs: number
-  /** A moving average of how long it takes to answer, when it does. */
+  /** Moving average of the response time, without failed requests. */
   answerMs: number
-  /** How long it was left alone when it last said that it has too much to do; 0 when it is well. */
+  /** Length of the last pause after an overload status; 0 when the site has recovered. */
   backoffMs: number
   /** `Crawl-delay` of its robots.txt. */
   crawlDelayMs: number
-  /** Answers in a row that it has too much to do. */
-  troubles: number
-  /** How often in a row it still said so after it was left alone. */
+  /** Consecutive overload statuses. */
+  overloads: number
+  /** Consecutive pauses after which it was still overloaded. */
   rounds: number
-  /** Answers in a row that asked for a longer pause than is kept. */
+  /** Consecutive requests for a pause longer than the maximum. */
   longPauses: number
-  troubledSinceMs: number
-  troubledAtMs: number
-  /** Until when it is not asked at all, and the status that it last answered. */
+  overloadedSinceMs: number
+  overloadedAtMs: number
+  /** Set while the site receives no requests at all, with its last status. */
   closed: ClosedSite | undefined
 }
 
-/** A site that is not asked for anything. */
+/** A site that receives no requests. */
 export interface ClosedSite {
   readonly statusCode: number
   /** Milliseconds since the epoch. */
   readonly untilMs: number
 }
 
-/** A site that says it has too much to do, and not for how long, is left alone for this long, then twice as long, … */
+/** First pause after an overload status without `Retry-After`; doubled with each further one. */
 const FIRST_BACKOFF_MS = 1000
-/** However long a site asks to be left alone, it is asked again after this. */
+/** Maximum pause, whatever the site asks for. */
 const MAX_HOLD_MS = 60_000
-/** A site that has had too much to do for so long, as often as this after a pause, is not asked any more. Milliseconds. */
+/** A site that stays overloaded this long, over `MAX_ROUNDS` pauses, is closed. Milliseconds. */
 const PATIENCE_MS = 120_000
 const MAX_ROUNDS = 6
-/** Nor is one that has asked so often in a row for a longer pause than is kept. */
+/** Consecutive requests for a pause longer than the maximum after which a site is closed. */
 const MAX_LONG_PAUSES = 2
-/** However long a site asks to be left alone, it is asked again by the job that comes after this. Milliseconds. */
+/** Maximum time for which a site is closed, whatever it asks for. Milliseconds. */
 const MAX_CLOSED_MS = 3_600_000
-/** A timer is not more exact than this; what comes closer together is let through. */
+/** Minimum spacing to enforce: timers are not more precise. */
 const MIN_SPACING_MS = 5
-/** However slow a site is, its visits begin no further apart than this. */
+/** Maximum spacing of visits, however slow the site is. */
 const MAX_SPACING_MS = 1000
-/** A visit hangs that takes so many times as long as the site's others did. */
+/** A visit is slow when it takes this many times the average response time of the site. */
 const SLOW_FACTOR = 3
-/** Sites remembered, those at rest included. */
+/** Maximum sites to remember, including idle ones. */
 const MAX_SITES = 1000
 
 /**
- * Decides which sites may be visited now. There is one for an engine, so that two jobs on one site never double the
- * load.
- *
- * A site has a number of visits at once, and a pause after each when its robots.txt or the job asks for one. It is
- * visited less often the slower it answers: two visits begin at least half of `latency / visits at once` apart. A failure
- * answers fast, so it may raise that average and never lowers it. `429`, and `503` when it comes again, hold the whole
- * site; `Retry-After` says for how long.
+ * Decides which sites may be visited now. All jobs of an engine share one instance, so that two jobs on one site do not
+ * double the load.
+ * A site has a maximum of concurrent visits, and a pause after each visit when its robots.txt or the job requires one.
+ * Slower sites are visited less often: two visits begin at least half of `response time / concurrent visits` apart. A
+ * failure responds fast, so it may raise that average but never lowers it. `429`, and a repeated `503`, pause the whole
+ * site, for as long as `Retry-After` says.
  */
 export class Politeness {
   readonly #maxPerSite: number
-  readonly #maxLent: number
-  /** Sites that keep visits waiting. */
-  readonly #hanging = new Set<string>()
+  readonly #maxExempt: number
+  /** Sites with slow visits. */
+  readonly #slowSites = new Set<string>()
   readonly #sites = new Map<string, Site>()
-  /** Sites that may be held: visited now, or to be left alone for a while. The others need not be looked at. */
+  /** Sites that may be held: visited now or paused. All others are open. */
   readonly #busy = new Map<string, Site>()
   readonly #waiting = new WaitingQueue()
 
-  /** @param maxLent visits to a site that may wait for its answers beside those. @default 0 */
-  constructor(maxPerSite: number, maxLent = 0) {
+  /** @param maxExempt slow visits to a site beyond the limit. @default 0 */
+  constructor(maxPerSite: number, maxExempt = 0) {
     this.#maxPerSite = maxPerSite
-    this.#maxLent = maxLent
+    this.#maxExempt = maxExempt
   }
 
-  /** The sites that keep visits waiting at present: others come first. */
-  get hanging(): ReadonlySet<string> {
-    return this.#hanging
+  /** Sites with slow visits; other sites take precedence. */
+  get slowSites(): ReadonlySet<string> {
+    return this.#slowSites
   }
 
-  /** How long an answer of a site may take before its visit counts as one that hangs. Milliseconds. */
-  patienceMs(name: string): number {
+  /** Time after which a visit to the site counts as slow. Milliseconds. */
+  slowAfterMs(name: string): number {
     return (this.#sites.get(name)?.answerMs ?? 0) * SLOW_FACTOR
   }
 
-  /** Lets a visit wait that has taken so long, and another begin; false when as many wait as may. A `Crawl-delay` lets none. */
-  lend(name: string): boolean {
+  /**
+   * Stops counting a slow visit, so that another can begin. Returns false at the limit of exempt visits, and for a site
+   * with a `Crawl-delay`.
+   */
+  exempt(name: string): boolean {
     const site = this.#sites.get(name)
     if (!site) return false
-    this.#hanging.add(name)
-    if (site.lent >= this.#maxLent || site.crawlDelayMs > 0) return false
+    this.#slowSites.add(name)
+    if (site.exempt >= this.#maxExempt || site.crawlDelayMs > 0) return false
     site.active -= 1
-    site.lent += 1
+    site.exempt += 1
     this.#waiting.wakeAll()
     return true
   }
 
-  /** The site, where it is not to be asked: pages are let in at once, to end without a request. */
+  /** Returns the site if it is closed: its pages are admitted at once, and end without a request. */
   closedSite(name: string, nowMs: number): ClosedSite | undefined {
     const closed = this.#sites.get(name)?.closed
     return closed && isClosed(closed, nowMs) ? closed : undefined
   }
 
-  /** The sites whose turn has not come. */
-  held(nowMs: number): ReadonlySet<string> {
+  /** Returns the sites that cannot be visited now. */
+  heldSites(nowMs: number): ReadonlySet<string> {
     const held = new Set<string>()
     for (const [name, site] of this.#busy) {
       if (!this.#isOpen(site, nowMs)) held.add(name)
@@ -132,7 +134,7 @@ export class Politeness {
     return held
   }
 
-  /** When the next held site opens by itself; undefined when each waits for a visit to end. */
+  /** Time at which the next held site opens; undefined when each one waits for a visit to end. */
   nextOpenMs(nowMs: number): number | undefined {
     let next: number | undefined
     for (const site of this.#busy.values()) {
@@ -142,22 +144,22 @@ export class Politeness {
     return next
   }
 
-  /** Begins a visit, if the site's turn has come. */
+  /** Begins a visit, if the site is open. */
   enter(name: string, nowMs: number): boolean {
     const site = this.#sites.get(name) ?? {
       active: 0,
-      lent: 0,
+      exempt: 0,
       answerMs: 0,
       openAtMs: 0,
       spacedUntilMs: 0,
       latencyMs: 0,
       backoffMs: 0,
       crawlDelayMs: 0,
-      troubles: 0,
+      overloads: 0,
       rounds: 0,
       longPauses: 0,
-      troubledSinceMs: 0,
-      troubledAtMs: -Infinity,
+      overloadedSinceMs: 0,
+      overloadedAtMs: -Infinity,
       closed: undefined,
     }
     if (!this.#isOpen(site, nowMs)) return false
@@ -169,51 +171,51 @@ export class Politeness {
     return true
   }
 
-  /** Ends a visit. @param wasLent see `lend` */
-  leave(name: string, nowMs: number, visit: Visit, wasLent = false): void {
+  /** Ends a visit. @param wasExempt result of `exempt` for this visit */
+  leave(name: string, nowMs: number, visit: VisitOutcome, wasExempt = false): void {
     const site = this.#sites.get(name)
     if (!site) return
-    if (wasLent) site.lent -= 1
+    if (wasExempt) site.exempt -= 1
     else site.active -= 1
-    if (site.lent === 0) this.#hanging.delete(name)
-    // What was not asked of the site after all keeps nobody at a distance.
+    if (site.exempt === 0) this.#slowSites.delete(name)
+    // Without a request there is no reason to space visits.
     if (visit.latencyMs === undefined) site.spacedUntilMs = 0
-    else this.#learn(site, nowMs, visit, visit.latencyMs)
+    else this.#record(site, nowMs, visit, visit.latencyMs)
     if (this.#sites.size > MAX_SITES) this.#forgetIdle(nowMs)
     this.#waiting.wakeAll()
   }
 
-  /** Calls `tell` once, when a visit has ended. */
-  wait(tell: () => void): void {
-    this.#waiting.add(tell)
+  /** Calls `wake` once, at the next end of a visit. */
+  subscribe(wake: () => void): void {
+    this.#waiting.add(wake)
   }
 
-  forget(tell: () => void): void {
-    this.#waiting.delete(tell)
+  unsubscribe(wake: () => void): void {
+    this.#waiting.delete(wake)
   }
 
-  /** Keeps to a site's `Crawl-delay`: one visit at a time, and this pause after each. */
+  /** Applies a site's `Crawl-delay`: one visit at a time, and this pause after each. */
   setCrawlDelay(name: string, crawlDelayMs: number): void {
     const site = this.#sites.get(name)
     if (site) site.crawlDelayMs = crawlDelayMs
   }
 
-  #learn(site: Site, nowMs: number, { statusCode, retryAfterMs, delayMs }: Visit, latencyMs: number): void {
-    const isWell = statusCode !== undefined && statusCode < 400
+  #record(site: Site, nowMs: number, { statusCode, retryAfterMs, delayMs }: VisitOutcome, latencyMs: number): void {
+    const isSuccess = statusCode !== undefined && statusCode < 400
     const mean = site.latencyMs === 0 ? latencyMs : (site.latencyMs * 3 + latencyMs) / 4
-    site.latencyMs = isWell ? mean : Math.max(site.latencyMs, mean)
+    site.latencyMs = isSuccess ? mean : Math.max(site.latencyMs, mean)
     if (statusCode !== undefined) site.answerMs = site.answerMs === 0 ? latencyMs : (site.answerMs * 3 + latencyMs) / 4
     let holdMs = Math.max(delayMs, site.crawlDelayMs)
     if (statusCode !== undefined && slowDownStatuses.has(statusCode)) {
-      // Pages that were under way together say the same thing once.
-      const isNews = nowMs - latencyMs >= site.troubledAtMs
-      noteTrouble(site, nowMs, isNews, { statusCode, retryAfterMs })
-      if (isNews && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.troubles > 1)) {
+      // Concurrent requests that fail together count once.
+      const isFirst = nowMs - latencyMs >= site.overloadedAtMs
+      recordOverload(site, nowMs, isFirst, { statusCode, retryAfterMs })
+      if (isFirst && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.overloads > 1)) {
         site.backoffMs = Math.min(MAX_HOLD_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }
       holdMs = Math.max(holdMs, Math.min(MAX_HOLD_MS, retryAfterMs ?? site.backoffMs))
-    } else if (isWell) {
-      site.troubles = 0
+    } else if (isSuccess) {
+      site.overloads = 0
       site.rounds = 0
       site.longPauses = 0
       site.closed = undefined
@@ -222,15 +224,15 @@ export class Politeness {
     site.openAtMs = Math.max(site.openAtMs, nowMs + holdMs)
   }
 
-  /** What a site that is open and at rest has taught is learnt again as soon. */
+  /** Forgets open idle sites; their state is learnt again within a few visits. */
   #forgetIdle(nowMs: number): void {
     for (const [name, site] of this.#sites)
-      if (site.active + site.lent === 0 && this.#isOpen(site, nowMs)) this.#sites.delete(name)
+      if (site.active + site.exempt === 0 && this.#isOpen(site, nowMs)) this.#sites.delete(name)
   }
 
   #isOpen(site: Site, nowMs: number): boolean {
     if (site.closed && isClosed(site.closed, nowMs)) return true
-    // A clock that was set back must not hold a site for as long as that.
+    // A clock that was set back must not hold a site for the difference.
     const openAtMs = Math.max(site.openAtMs, site.spacedUntilMs)
     const isDue = nowMs >= openAtMs || openAtMs - nowMs > MAX_HOLD_MS
     return isDue && site.active < this.#limit(site)
@@ -241,24 +243,24 @@ export class Politeness {
   }
 }
 
-function noteTrouble(
+function recordOverload(
   site: Site,
   nowMs: number,
-  isNews: boolean,
+  isFirst: boolean,
   { statusCode, retryAfterMs = 0 }: { statusCode: number; retryAfterMs: number | undefined },
 ): void {
-  if (site.troubles === 0) site.troubledSinceMs = nowMs
-  site.troubles += 1
-  site.troubledAtMs = nowMs
-  if (isNews) site.rounds += 1
+  if (site.overloads === 0) site.overloadedSinceMs = nowMs
+  site.overloads += 1
+  site.overloadedAtMs = nowMs
+  if (isFirst) site.rounds += 1
   site.longPauses = retryAfterMs > MAX_HOLD_MS ? site.longPauses + 1 : 0
   const isLong = site.longPauses >= MAX_LONG_PAUSES
-  const isLasting = site.rounds >= MAX_ROUNDS && nowMs - site.troubledSinceMs >= PATIENCE_MS
+  const isLasting = site.rounds >= MAX_ROUNDS && nowMs - site.overloadedSinceMs >= PATIENCE_MS
   if (!isLong && !isLasting) return
   const pauseMs = Math.min(Math.max(retryAfterMs, MAX_HOLD_MS), MAX_CLOSED_MS)
   site.closed = { statusCode, untilMs: nowMs + pauseMs }
 }
 
-/** A clock that was set back must not close a site for as long as that. */
+/** Returns true while a site is closed. A clock that was set back does not keep it closed for the difference. */
 const isClosed = ({ untilMs }: ClosedSite, nowMs: number): boolean =>
   nowMs < untilMs && untilMs - nowMs <= MAX_CLOSED_MS

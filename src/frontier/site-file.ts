@@ -1,27 +1,27 @@
-/** What `robots.txt` and sitemaps need to know of a page that came in; a `FetchedPage` is one. */
+/** Response for a `robots.txt` or a sitemap; a `FetchedPage` is one. */
 export interface SiteFile {
-  /** The URL that answered, after redirects. */
+  /** URL after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** The reason phrase or the standard text for a status outside 200–299. */
+  /** Reason phrase, or the standard text, for a status outside 200–299. */
   readonly error?: string
-  /** The `Content-Type` header verbatim, where there is one. */
+  /** The `Content-Type` header verbatim, if present. */
   readonly contentType?: string
   /** The body after content decoding. */
   readonly body: Uint8Array
 }
 
 /**
- * Brings one file of a site in, with redirects followed and under a deadline of its own. Discovery reaches the network
- * through this alone, so that the egress policy holds for all that it asks for.
+ * Fetches a file of a site, following redirects, under a deadline of its own. Discovery accesses the network only
+ * through this function, so that the egress policy applies to all of its requests.
  *
- * @param signal aborted when nobody needs the file any more
- * @throws TrawlError when no page came; an error status is a page. The signal's reason once it is aborted.
+ * @param signal aborted when the file is no longer needed
+ * @throws TrawlError when there is no response; an error status is a response. The reason of the signal once it aborts.
  */
 export type GetSiteFile = (url: string, signal: AbortSignal) => Promise<SiteFile>
 
 export const isSuccess = ({ statusCode }: SiteFile): boolean => statusCode >= 200 && statusCode < 300
 
-/** E.g. `answered 503 Service Unavailable`. */
+/** Formats a status, for example `answered 503 Service Unavailable`. */
 export const describeStatus = ({ statusCode, error }: SiteFile): string =>
   `answered ${statusCode} ${error ?? ''}`.trim()

@@ -5,7 +5,7 @@ import { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import type { AsyncPageWorks } from './workers/page-pool.js'
-import { takeTemplate } from '../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 
 /** A page's own tree, for formats: parsed anew for each question, where pages are parsed. */
@@ -21,9 +21,9 @@ export function openPageTree(
     return (await digest(fetched, plan, signal)).probed ?? {}
   }
   return {
-    template: URL.canParse(fetched.url) ? (takeTemplate(new URL(fetched.url)).names[0] ?? '') : '',
+    template: URL.canParse(fetched.url) ? (deriveTemplate(new URL(fetched.url)).names[0] ?? '') : '',
     extractors,
-    sketch: async (maxCharacters) => (await ask({ sketch: maxCharacters })).sketch ?? '',
+    outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
     products: async () => (await products(fetched, signal)) ?? [],
     menu: async () => (await ask({ menu: true })).menu,
     apply: async (rule) => (await ask({ rule })).applied ?? {},

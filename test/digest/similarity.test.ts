@@ -12,8 +12,8 @@ const take = (text: string, url = 'https://example.com/'): Fingerprint => takeFi
 /** Whether the second text counts as nearly the same as the first. */
 function isNear(first: string, second: string): boolean {
   const pages = new NearDuplicates()
-  pages.see(0, take(first).similarity)
-  return pages.see(1, take(second).similarity) !== undefined
+  pages.record(0, take(first).similarity)
+  return pages.record(1, take(second).similarity) !== undefined
 }
 
 /** The pages of a real documentation site, as plain text. */
@@ -33,7 +33,7 @@ describe('the similarity of pages', () => {
   it('is none between any two of a site with the same frame around every page', () => {
     const seen = new NearDuplicates()
     expect(pages.length).toBeGreaterThan(20)
-    expect(pages.filter((text, order) => seen.see(order, take(text).similarity) !== undefined)).toEqual([])
+    expect(pages.filter((text, order) => seen.record(order, take(text).similarity) !== undefined)).toEqual([])
   })
 
   it('is there when one word of a long page has changed, nearly always', () => {
@@ -49,7 +49,7 @@ describe('the similarity of pages', () => {
     const shared = words.slice(0, 400).join(' ')
     const seen = new NearDuplicates()
     const near = Array.from({ length: 2000 }, (_, page) =>
-      seen.see(
+      seen.record(
         page,
         take(`${shared}
 ${prose(page, 100)}`).similarity,

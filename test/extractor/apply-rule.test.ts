@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyRule } from '../../src/extractor/apply-rule.js'
-import { findElements, Fuel } from '../../src/extractor/find-elements.js'
+import { findElements, WorkBudget } from '../../src/extractor/find-elements.js'
 import { readSelector } from '../../src/extractor/selector.js'
 import type { ParentNode } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
@@ -48,7 +48,7 @@ describe('a selector', () => {
       .map((parts) => parts.map(([one, sign], at) => (at === parts.length - 1 ? one : one + sign)).join(''))
     fc.assert(
       fc.property(selector, (text) => {
-        const found = findElements(root, readSelector(text), new Fuel(100_000))
+        const found = findElements(root, readSelector(text), new WorkBudget(100_000))
         expect(new Set(found)).toEqual(new Set($(text).toArray()))
         expect(found.length).toBe($(text).length)
       }),
@@ -58,8 +58,8 @@ describe('a selector', () => {
 
   it('may begin at the element that is looked below', () => {
     const found = (text: string) => {
-      const [list] = findElements(rootOf(html), readSelector('ul.list'), new Fuel(1000))
-      return list && findElements(list, readSelector(text), new Fuel(1000)).length
+      const [list] = findElements(rootOf(html), readSelector('ul.list'), new WorkBudget(1000))
+      return list && findElements(list, readSelector(text), new WorkBudget(1000)).length
     }
     expect(found('> li')).toBe(3)
     expect(found('> li + li')).toBe(2)
@@ -70,7 +70,7 @@ describe('a selector', () => {
     const found = findElements(
       rootOf('<b class="md:flex w-1/2">x</b>'),
       readSelector('.md\\:flex.w-1\\/2'),
-      new Fuel(99),
+      new WorkBudget(99),
     )
     expect(found.length).toBe(1)
   })

@@ -49,7 +49,7 @@ export function crawl(site: MadeUpSite, { start = '/', most = 20_000 } = {}): Cr
     if (page === undefined) continue
     fetched.push(path)
     const fingerprint = takeFingerprint(page.text, url)
-    guard.report(row, novelty.look(fingerprint, duplicates.see(next, fingerprint.similarity)?.times))
+    guard.report(row, novelty.classify(fingerprint, duplicates.record(next, fingerprint.similarity)?.times))
     for (const link of page.links) {
       if (known.has(link)) continue
       known.add(link)

@@ -20,8 +20,8 @@ describe('near duplicates', () => {
     fc.assert(
       fc.property(digits, bits(0, 64, 3), bits(64, 160, 5), (words, inHash, inCheck) => {
         const pages = new NearDuplicates()
-        expect(pages.see(7, write(words))).toBeUndefined()
-        expect(pages.see(8, write(turn(words, [...inHash, ...inCheck])))).toEqual({ first: 7, times: 1 })
+        expect(pages.record(7, write(words))).toBeUndefined()
+        expect(pages.record(8, write(turn(words, [...inHash, ...inCheck])))).toEqual({ first: 7, times: 1 })
       }),
     )
   })
@@ -30,12 +30,12 @@ describe('near duplicates', () => {
     fc.assert(
       fc.property(digits, fc.shuffledSubarray([1, 20, 40, 60], { minLength: 4 }), (words, inHash) => {
         const pages = new NearDuplicates()
-        pages.see(7, write(words))
-        expect(pages.see(8, write(turn(words, inHash)))).toBeUndefined()
-        expect(pages.see(9, write(turn(words, [64, 80, 100, 120, 140, 159])))).toBeUndefined()
-        expect(pages.see(10, write(turn(words, [165])))).toBeUndefined()
-        expect(pages.see(11, write(words, 550))).toBeUndefined()
-        expect(pages.see(12, write(words, 505))).toMatchObject({ first: 7 })
+        pages.record(7, write(words))
+        expect(pages.record(8, write(turn(words, inHash)))).toBeUndefined()
+        expect(pages.record(9, write(turn(words, [64, 80, 100, 120, 140, 159])))).toBeUndefined()
+        expect(pages.record(10, write(turn(words, [165])))).toBeUndefined()
+        expect(pages.record(11, write(words, 550))).toBeUndefined()
+        expect(pages.record(12, write(words, 505))).toMatchObject({ first: 7 })
       }),
     )
   })
@@ -43,19 +43,19 @@ describe('near duplicates', () => {
   it('are named after the page of the smallest order, and counted', () => {
     const pages = new NearDuplicates()
     const words = [1, 2, 3, 4, 5, 6]
-    pages.see(30, write(words))
-    pages.see(20, write(turn(words, [0, 1, 2, 32])))
-    pages.see(10, write(turn(words, [0, 33, 34, 35])))
+    pages.record(30, write(words))
+    pages.record(20, write(turn(words, [0, 1, 2, 32])))
+    pages.record(10, write(turn(words, [0, 33, 34, 35])))
     const between = write(turn(words, [0, 1]))
-    expect(pages.see(40, between)).toEqual({ first: 20, times: 1 })
-    expect(pages.see(41, between)).toEqual({ first: 20, times: 2 })
-    expect(pages.see(42, write(turn(words, [0, 33])))).toEqual({ first: 10, times: 1 })
+    expect(pages.record(40, between)).toEqual({ first: 20, times: 1 })
+    expect(pages.record(41, between)).toEqual({ first: 20, times: 2 })
+    expect(pages.record(42, write(turn(words, [0, 33])))).toEqual({ first: 10, times: 1 })
     expect(pages.size).toBe(3)
   })
 
   it('are no pages without text', () => {
     const pages = new NearDuplicates()
-    expect([pages.see(0, ''), pages.see(1, '')]).toEqual([undefined, undefined])
+    expect([pages.record(0, ''), pages.record(1, '')]).toEqual([undefined, undefined])
     expect(pages.size).toBe(0)
   })
 
@@ -66,10 +66,10 @@ describe('near duplicates', () => {
         const mixed = Math.imul(order * 6 + word + 1, 0x9e3779b1)
         return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0
       })
-    for (let order = 0; order < 100_000; order += 1) pages.see(order, write(page(order)))
+    for (let order = 0; order < 100_000; order += 1) pages.record(order, write(page(order)))
     expect(pages.size).toBe(100_000)
     for (let order = 0; order < 100_000; order += 997) {
-      expect(pages.see(200_000, write(turn(page(order), [order % 64, (order * 7) % 64])))?.first).toBe(order)
+      expect(pages.record(200_000, write(turn(page(order), [order % 64, (order * 7) % 64])))?.first).toBe(order)
     }
   })
 })

@@ -8,7 +8,7 @@ const lines = Array.from({ length: 40 }, (_, nth) => `Item ${nth} ${prose(nth, 1
 /** What pages are seen as, one after another. */
 function look(...pages: readonly (readonly [text: string, path?: string])[]): SeenContent[] {
   const novelty = new Novelty()
-  return pages.map(([text, path = '/']) => novelty.look(takeFingerprint(text, `https://example.com${path}`)))
+  return pages.map(([text, path = '/']) => novelty.classify(takeFingerprint(text, `https://example.com${path}`)))
 }
 
 describe('a page', () => {
@@ -34,7 +34,7 @@ describe('a page', () => {
 
   it('is alike when it was found to be nearly the same', () => {
     const novelty = new Novelty()
-    expect(novelty.look(takeFingerprint(prose(1, 50), 'https://example.com/'), 3)).toMatchObject({
+    expect(novelty.classify(takeFingerprint(prose(1, 50), 'https://example.com/'), 3)).toMatchObject({
       kind: 'alike',
       times: 3,
     })

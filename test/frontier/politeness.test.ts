@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Politeness, type Visit } from '../../src/frontier/politeness.js'
+import { Politeness, type VisitOutcome } from '../../src/frontier/politeness.js'
 
-const visit = (more: Partial<Visit> = {}): Visit => ({
+const visit = (more: Partial<VisitOutcome> = {}): VisitOutcome => ({
   latencyMs: 10,
   statusCode: 200,
   retryAfterMs: undefined,
@@ -13,10 +13,10 @@ describe('politeness', () => {
   it('lets so many visits to a site happen at once, whoever makes them, and does not mind other sites', () => {
     const politeness = new Politeness(2)
     expect([1, 2, 3].map(() => politeness.enter('a.test', 0))).toEqual([true, true, false])
-    expect(politeness.held(0)).toEqual(new Set(['a.test']))
+    expect(politeness.heldSites(0)).toEqual(new Set(['a.test']))
     expect(politeness.enter('b.test', 0)).toBe(true)
     politeness.leave('a.test', 0, visit())
-    expect(politeness.held(0)).toEqual(new Set())
+    expect(politeness.heldSites(0)).toEqual(new Set())
   })
 
   it('pauses after each visit when the job or robots.txt asks for it, whichever asks for more', () => {
@@ -56,7 +56,7 @@ describe('politeness', () => {
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 400, visit({ latencyMs: 400 }))
     politeness.enter('a.test', 400)
-    expect(politeness.held(400)).toEqual(new Set(['a.test']))
+    expect(politeness.heldSites(400)).toEqual(new Set(['a.test']))
     politeness.leave('a.test', 400, visit({ latencyMs: undefined }))
     expect(politeness.enter('a.test', 400)).toBe(true)
   })
@@ -97,9 +97,9 @@ describe('politeness', () => {
     const tell = () => void (told += 1)
     const gone = () => expect.unreachable()
     politeness.enter('a.test', 0)
-    politeness.wait(tell)
-    politeness.wait(gone)
-    politeness.forget(gone)
+    politeness.subscribe(tell)
+    politeness.subscribe(gone)
+    politeness.unsubscribe(gone)
     politeness.leave('a.test', 0, visit())
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 0, visit())
@@ -109,18 +109,18 @@ describe('politeness', () => {
   it('lets visits wait that take long, and others begin: no more than may be, and none where a pause is asked for', () => {
     const politeness = new Politeness(1, 1)
     politeness.enter('a.test', 0)
-    expect(politeness.lend('a.test')).toBe(true)
-    expect([...politeness.hanging]).toEqual(['a.test'])
+    expect(politeness.exempt('a.test')).toBe(true)
+    expect([...politeness.slowSites]).toEqual(['a.test'])
     expect(politeness.enter('a.test', 0)).toBe(true)
-    expect(politeness.lend('a.test')).toBe(false)
+    expect(politeness.exempt('a.test')).toBe(false)
     expect(politeness.enter('a.test', 0)).toBe(false)
     politeness.leave('a.test', 0, visit(), true)
-    expect([...politeness.hanging]).toEqual([])
+    expect([...politeness.slowSites]).toEqual([])
     expect(politeness.enter('a.test', 0)).toBe(false)
     politeness.leave('a.test', 0, visit())
     politeness.setCrawlDelay('a.test', 10)
     expect(politeness.enter('a.test', 5000)).toBe(true)
-    expect(politeness.lend('a.test')).toBe(false)
+    expect(politeness.exempt('a.test')).toBe(false)
   })
 
   it('is more patient with a site that is slow, and not with one whose pages never come', () => {
@@ -129,10 +129,10 @@ describe('politeness', () => {
       politeness.enter('a.test', 0)
       politeness.leave('a.test', 0, visit({ latencyMs, statusCode }))
     }
-    expect(politeness.patienceMs('a.test')).toBe(0)
+    expect(politeness.slowAfterMs('a.test')).toBe(0)
     visitFor(3000, 200)
     visitFor(30_000, undefined)
-    expect(politeness.patienceMs('a.test')).toBe(9000)
+    expect(politeness.slowAfterMs('a.test')).toBe(9000)
   })
 
   it('closes a site that asks twice in a row for more than it is given, for as long as it asks', () => {
@@ -149,7 +149,7 @@ describe('politeness', () => {
     answer(120_000, 429, 600_000)
     expect(politeness.closedSite('a.test', 120_000)).toEqual({ statusCode: 429, untilMs: 720_000 })
     // Who comes now ends at once, and waits for nobody.
-    expect(politeness.held(120_000)).toEqual(new Set())
+    expect(politeness.heldSites(120_000)).toEqual(new Set())
     expect(politeness.closedSite('a.test', 720_000)).toBeUndefined()
   })
 

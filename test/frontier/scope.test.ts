@@ -92,8 +92,8 @@ describe('the scope', () => {
   })
 
   it('admits pictures where there is something that reads them', () => {
-    expect(reason('a.PNG', { readsPictures: true })).toBeUndefined()
-    expect(reason('a.svg', { readsPictures: true })).toBe('FILE_TYPE')
+    expect(reason('a.PNG', { readsImages: true })).toBeUndefined()
+    expect(reason('a.svg', { readsImages: true })).toBe('FILE_TYPE')
   })
 
   it('refuses a path of more segments than allowed', () => {

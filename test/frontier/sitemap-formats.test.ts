@@ -223,7 +223,7 @@ describe('any list of URLs', () => {
           at += size
         }
         reader.end()
-        expect(urlsOf(items.take())).toEqual(urls)
+        expect(urlsOf(items.drain())).toEqual(urls)
       }),
       { numRuns: 60 },
     )

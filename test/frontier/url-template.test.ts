@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { takeTemplate } from '../../src/frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../src/frontier/duplicates/url-template.js'
 
-const take = (path: string): ReturnType<typeof takeTemplate> => takeTemplate(new URL(path, 'https://a.b'))
+const take = (path: string): ReturnType<typeof deriveTemplate> => deriveTemplate(new URL(path, 'https://a.b'))
 const name = (path: string): string | undefined => take(path).names[0]
 
 describe('the template of a URL', () => {
@@ -80,7 +80,7 @@ describe('the template of a URL', () => {
   it('is taken from any URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
-        expect(takeTemplate(new URL(url)).names.length).toBeGreaterThanOrEqual(2)
+        expect(deriveTemplate(new URL(url)).names.length).toBeGreaterThanOrEqual(2)
       }),
     )
   })

@@ -28,11 +28,11 @@ export function writeExtractorPrompt(parts: {
   readonly schema: JsonSchema | undefined
   readonly prompt: string | undefined
   readonly url: string
-  readonly sketch: string
+  readonly outline: string
   readonly bad: BadExtractor | undefined
 }): string {
-  const { schema, prompt = '', url, sketch, bad } = parts
-  const { fenced, mark } = fencePage(sketch, 'markup')
+  const { schema, prompt = '', url, outline, bad } = parts
+  const { fenced, mark } = fencePage(outline, 'markup')
   const what = prompt.trim() === '' ? 'Extract the data of the page.' : `Extract from the page: ${prompt.trim()}`
   const shape = schema
     ? `The data have this JSON Schema; an answer that is a list or a value has an extractor of that kind at its root:\n${JSON.stringify(schema)}`

@@ -70,11 +70,11 @@ export async function writeExtractor(
   model: PageModel,
   tree: PageTree,
 ): Promise<WrittenExtractor> {
-  const sketch = await tree.sketch(model.partTokens * CHARACTERS_PER_TOKEN)
+  const outline = await tree.outline(model.partTokens * CHARACTERS_PER_TOKEN)
   let best: WrittenExtractor | undefined
   let bad: BadExtractor | undefined
   for (let answers = 0; answers < MAX_ANSWERS; answers++) {
-    const question = writeExtractorPrompt({ schema: form.schema, prompt, url, sketch, bad })
+    const question = writeExtractorPrompt({ schema: form.schema, prompt, url, outline, bad })
     const { text, finish } = await model.ask({ system: EXTRACTOR_SYSTEM, prompt: question })
     if (finish === 'refusal') break
     const written = await tryExtractor(text, form, tree)

@@ -1,58 +1,64 @@
-/** What is known of a page that looks like one seen before. */
-export interface Likeness {
-  /** The order number of the page it is like: the smallest, when there are several. */
+/** An earlier page that a page nearly equals. */
+export interface NearDuplicate {
+  /** Order number of the earlier page; the smallest when there are several. */
   readonly first: number
-  /** How many pages with this content there were before, that one among them: at least 1. */
+  /** Number of earlier pages with this content, including that one: at least 1. */
   readonly times: number
 }
 
-/** Bits of the similarity hash in which two texts that are nearly the same may differ. @see Manku, Jain, Das Sarma (2007) */
+/** Maximum differing bits of the similarity hash of near duplicates. @see Manku, Jain, Das Sarma (2007) */
 const MAX_BITS = 3
-/** Bits of the check in which they may differ. Without it, one pair in 10 000 would pass of pages with 80 % in common. */
+/**
+ * Maximum differing bits of the check hash. Without the check, one in 10,000 pairs of pages with 80 % in common would
+ * pass.
+ */
 const MAX_CHECK_BITS = 5
 /**
- * Entries of one chain that are looked at, newest first. Bounds the cost on a site whose pages share most of their text,
- * where a chain may hold a tenth of them; an older page that is nearly the same may then be missed.
+ * Maximum entries of one chain to compare, newest first. Bounds the cost on a site whose pages share most of their
+ * text, where a chain may hold a tenth of them; an older near duplicate may then be missed.
  */
-const MAX_LOOKED_AT = 1000
+const MAX_COMPARED = 1000
 
 const BANDS = 4
 const HEADS = 0x10000
-/** 32-bit words of an entry: 2 of the hash, 3 of the check, 1 of the opening, 1 for the size and how many were like it. */
+/**
+ * 32-bit words per entry: 2 for the hash, 3 for the check, 1 for the opening of the text, 1 for its size and the number
+ * of duplicates.
+ */
 const WORDS = 7
 
 /**
- * Finds the page that a page is nearly the same as, among a million, in a few microseconds.
- *
- * Two hashes that differ in at most three bits have at least one of four bands of 16 bits in common, so only the entries
- * of four chains are compared. An entry takes 48 bytes.
+ * Finds the near duplicate of a page among a million pages, in a few microseconds.
+ * Two hashes that differ in at most three bits agree in at least one of four bands of 16 bits, so only the entries of
+ * four chains are compared. An entry takes 48 bytes.
  */
 export class NearDuplicates {
   #words = new Int32Array(WORDS * 1024)
   #orders = new Uint32Array(1024)
-  /** For each entry and band, the entry before it in the same chain, plus one. */
+  /** Previous entry in the same chain, plus one, by entry and band. */
   #previous = new Uint32Array(BANDS * 1024)
-  /** For each band and each value of it, the newest entry, plus one. */
+  /** Newest entry, plus one, by band and its value. */
   readonly #heads = new Uint32Array(BANDS * HEADS)
   #size = 0
 
-  /** How many pages it holds: those that were like none before. */
+  /** Number of distinct pages stored. */
   get size(): number {
     return this.#size
   }
 
   /**
-   * The page that this one is like; when it is like none, it is kept for those that come after.
+   * Finds the near duplicate of a page; a page without one is stored.
    *
    * @param order the page's number in the job's order of discovery, below 2 ** 32
-   * @param similarity as the digest takes it: 52 hexadecimal digits, or none for a page without text, which is like none
+   * @param similarity the hash in the page's digest: 52 hexadecimal digits, or none for a page without text, which has
+   * no duplicates
    */
-  see(order: number, similarity: string): Likeness | undefined {
+  record(order: number, similarity: string): NearDuplicate | undefined {
     if (similarity === '') return undefined
     const words = readWords(similarity)
     const entry = this.#search(words)
     if (entry === undefined) {
-      this.#keep(order, words)
+      this.#add(order, words)
       return undefined
     }
     const last = entry * WORDS + WORDS - 1
@@ -65,7 +71,7 @@ export class NearDuplicates {
     let found: number | undefined
     for (let band = 0; band < BANDS; band += 1) {
       let next = this.#heads[band * HEADS + bandOf(words, band)] ?? 0
-      for (let looked = 0; next !== 0 && looked < MAX_LOOKED_AT; looked += 1) {
+      for (let compared = 0; next !== 0 && compared < MAX_COMPARED; compared += 1) {
         const entry = next - 1
         const isEarlier = found === undefined || (this.#orders[entry] ?? 0) < (this.#orders[found] ?? 0)
         if (isEarlier && this.#isNear(entry, words)) found = entry
@@ -89,7 +95,7 @@ export class NearDuplicates {
     return difference <= 2 + size / 50
   }
 
-  #keep(order: number, words: Int32Array): void {
+  #add(order: number, words: Int32Array): void {
     const entry = this.#size
     if (entry === this.#orders.length) this.#grow()
     this.#size += 1
@@ -103,10 +109,10 @@ export class NearDuplicates {
   }
 
   #grow(): void {
-    const room = this.#orders.length * 2
-    this.#orders = copyInto(new Uint32Array(room), this.#orders)
-    this.#words = copyInto(new Int32Array(room * WORDS), this.#words)
-    this.#previous = copyInto(new Uint32Array(room * BANDS), this.#previous)
+    const capacity = this.#orders.length * 2
+    this.#orders = copyInto(new Uint32Array(capacity), this.#orders)
+    this.#words = copyInto(new Int32Array(capacity * WORDS), this.#words)
+    this.#previous = copyInto(new Uint32Array(capacity * BANDS), this.#previous)
   }
 }
 
@@ -122,7 +128,7 @@ function readWords(similarity: string): Int32Array {
   return words
 }
 
-/** One of the four runs of 16 bits that the hash consists of. */
+/** Returns one of the four bands of 16 bits of the hash. */
 const bandOf = (words: Int32Array, band: number): number => ((words[band >> 1] ?? 0) >>> ((band & 1) * 16)) & 0xffff
 
 function countBits(word: number): number {

@@ -1,58 +1,58 @@
 import { RecentIntSet } from '../../collections/recent-int-set.js'
 import { RecentMap } from '../../collections/recent-map.js'
 
-/** The part of a page's fingerprint that its newness is judged by. */
+/** The part of a page's fingerprint that shows if its content is new. */
 export interface PageContent {
-  /** 16 hexadecimal digits: the same for the same text. */
+  /** 16 hexadecimal digits: equal for equal text. */
   readonly exact: string
-  /** 16 hexadecimal digits: the same for texts that differ only in dates, and in words that stand in the page's URL. */
+  /** 16 hexadecimal digits: equal for texts that differ only in dates, and in words of the page's URL. */
   readonly outline: string
-  /** 16 hexadecimal digits: the same for the same words, wherever links lead; short texts are known by it. */
+  /** 16 hexadecimal digits: equal for equal words, whatever the links point to; used for short texts. */
   readonly wording: string
-  /** Some of its phrases, as 32-bit hashes; a phrase that is kept for one page is kept for every page. */
+  /** Sampled phrases as 32-bit hashes. Sampling is by hash: a phrase that is sampled on one page is sampled on all. */
   readonly samples: readonly number[]
-  /** Words and numbers that are no dates and do not stand in the page's URL. */
+  /** Words and numbers, without dates and words of the page's URL. */
   readonly words: number
 }
 
-/** How a page stands to those that came before it. */
+/** Comparison of a page with the pages before it. */
 export interface SeenContent {
   /**
-   * - `new`: it says something new
-   * - `rearranged`: a selection of what other pages say, as a filtered list is
-   * - `alike`: nearly the same as an earlier page, or the same but for dates and what its URL says
+   * - `new`: it has new content
+   * - `rearranged`: a selection of the content of other pages, such as a filtered list
+   * - `alike`: nearly equal to an earlier page, or equal except for dates and words of its URL
    * - `same`: the same text as an earlier page
    */
   readonly kind: 'new' | 'rearranged' | 'alike' | 'same'
-  /** How many earlier pages had this content; 0 when it is new or rearranged. */
+  /** Number of earlier pages with this content; 0 for new and rearranged content. */
   readonly times: number
-  /** Whether it says so little that being alike proves little: a stub, a frame that a script would fill. */
+  /** True when the page has so few words that similarity proves little: a stub, or a frame that a script would fill. */
   readonly tiny: boolean
 }
 
-/** Fewer words than this say too little. */
+/** Pages with fewer words are tiny. */
 const FEW_WORDS = 20
-/** A page with fewer samples cannot be called rearranged. */
+/** Minimum samples to call a page rearranged. */
 const MIN_SAMPLES = 8
-/** New samples above which a page says something new; each stands for about four phrases. */
+/** Maximum new samples of a rearranged page; each stands for about four phrases. */
 const MAX_NEW_SAMPLES = 3
-/** Contents, and samples, after which older ones are forgotten: a trap repeats what it said a moment ago. */
+/** Number of contents, and of samples, to remember; a trap repeats its recent content. */
 const REMEMBERED = 100_000
 
-/** Tells a page that says something new from one that repeats what this job has read. Holds 25 MB at most. */
+/** Tells pages with new content from pages that repeat what the job has read. Takes at most 25 MB. */
 export class Novelty {
   readonly #exact = new RecentMap<number, number>(REMEMBERED)
   readonly #outlines = new RecentMap<number, number>(REMEMBERED)
   readonly #samples = new RecentIntSet(REMEMBERED)
 
   /**
-   * Looks at a page, and remembers it.
+   * Classifies a page, and remembers its content.
    *
-   * @param times how many pages nearly like it there were before, as `NearDuplicates` counts them
+   * @param times number of earlier near duplicates, as `NearDuplicates` counts them
    */
-  look({ exact, outline, wording, samples, words }: PageContent, times = 0): SeenContent {
+  classify({ exact, outline, wording, samples, words }: PageContent, times = 0): SeenContent {
     const same = count(this.#exact, toNumber(exact))
-    // Where dates and the URL explain no word, both are one number, and the page is to be counted once.
+    // Both are equal when no word comes from a date or the URL; the page must be counted once.
     const forms = new Set([toNumber(outline), toNumber(wording)])
     const alike = Math.max(times, ...[...forms].map((form) => count(this.#outlines, form)))
     const fresh = samples.filter((sample) => !this.#samples.see(sample)).length
@@ -64,7 +64,7 @@ export class Novelty {
   }
 }
 
-/** Counts once more, and gives back how often it was counted before. */
+/** Increments a count, and returns the count before. */
 function count(counts: RecentMap<number, number>, key: number): number {
   const before = counts.get(key) ?? 0
   counts.set(key, before + 1)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isRouteFragment, MAX_URL_CHARACTERS } from '../../url.js'
 
-/** Characters that are kept of a URL too long to be followed. */
+/** Characters to keep of a URL that is too long to follow. */
 const KEPT_CHARACTERS = 200
 
 /**
- * Cuts a URL that is too long to be followed to its start and a hash of all of it, so that it still has a key of its own
- * and takes up no more memory than another. Returns any other URL as it is.
+ * Shortens a URL that is too long to follow to its start and a hash of the whole, so that it has a key of its own and
+ * takes no more memory than any other. Returns any other URL unchanged.
  */
 export function cutLongUrl(href: string): string {
   if (href.length <= MAX_URL_CHARACTERS) return href
@@ -15,12 +15,14 @@ export function cutLongUrl(href: string): string {
 }
 
 /**
- * What makes two URLs the same page: the first-seen spelling is fetched, this is only compared.
+ * Returns the key of the page behind a URL: two URLs with one key are the same page. The key is only compared; the
+ * first spelling seen is fetched.
  *
- * @param options.ignoreQueryParameters the query does not count
- * @param options.deduplicateSimilarURLs `www.`, http or https, a trailing slash and `index.html|php` do not count, nor does
- *   what {@link samePageParts} leaves out
- * @returns for a URL that is too long to be followed, {@link cutLongUrl}
+ * @param options.ignoreQueryParameters ignores the query
+ * @param options.deduplicateSimilarURLs ignores `www.`, http or https, a trailing slash, `index.html|php`, and what
+ * {@link samePageParts} leaves out
+ *
+ * @returns for a URL that is too long to follow, {@link cutLongUrl}
  * @see docs/compatibility.md#same-page
  */
 export function pageKey(
@@ -40,8 +42,8 @@ export function pageKey(
   return `${user}${host}${path}${options.ignoreQueryParameters ? '' : search}${hash}`
 }
 
-/** The parts of a URL that say which page it is. */
-export interface PageParts {
+/** The parts of a URL that identify a page. */
+export interface PageKeyParts {
   readonly hostname: string
   readonly pathname: string
   /** Empty, or with its `?`. */
@@ -49,36 +51,35 @@ export interface PageParts {
 }
 
 /**
- * The parts of a URL by which two spellings of one page are known: without tracking parameters, session ids, empty
- * parameters and the dot that may end a host, and with percent-escapes in one spelling. The order of the query counts.
- *
- * A parameter is left out only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay: where
- * they merely track, the copies are found by their content, and where they select, no page is lost.
+ * Normalises the parts of a URL that identify a page: without tracking parameters, session ids, empty parameters and a
+ * trailing dot of the host, with canonical percent-encoding. The order of the query counts.
+ * A parameter is dropped only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay:
+ * where they only track, content comparison finds the duplicates, and where they select content, no page is lost.
  *
  * @see docs/compatibility.md#same-page; RFC 3986 section 6.2.2
  */
-export const samePageParts = ({ hostname, pathname, search }: URL): PageParts => ({
+export const samePageParts = ({ hostname, pathname, search }: URL): PageKeyParts => ({
   hostname: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,
   pathname: cleanPath(pathname),
   search: cleanQuery(search),
 })
 
 function cleanPath(pathname: string): string {
-  const path = spellEscapes(pathname)
+  const path = normalizeEscapes(pathname)
   return /[;(]/.test(path) ? path.replace(SESSION_IN_PATH, '') : path
 }
 
 /**
- * Sessions in a path: Java's `;jsessionid=…`, its like, and ASP.NET's `/(S(lit3py55t21z5v55vlm25s55))/`. The groups are
- * bounded: without a bound a path of nothing but groups takes time quadratic in its length.
+ * Session ids in a path: Java's `;jsessionid=…` and similar, and ASP.NET's `/(S(lit3py55t21z5v55vlm25s55))/`. The
+ * repetitions are bounded, because otherwise a path of nothing but groups takes quadratic time.
  */
 const SESSION_IN_PATH =
   /;(?:jsessionid|phpsessid|cfid|cftoken)=[^/;]*|;sid=[\da-f]{32,}(?![^/;])|\/\((?:[A-Z]\([^()/]*\)){0,9}S\([a-z\d]{24}\)(?:[A-Z]\([^()/]*\)){0,9}\)(?=\/)/gi
 
 function cleanQuery(search: string): string {
   if (search === '') return ''
-  const query = spellEscapes(search.slice(1))
-  // ColdFusion's session is a pair; `cfid` alone may mean anything.
+  const query = normalizeEscapes(search.slice(1))
+  // ColdFusion's session id is a pair; `cfid` alone may mean anything.
   const isColdFusion = /(?:^|&)cftoken=/i.test(query)
   const kept = query
     .split('&')
@@ -86,14 +87,14 @@ function cleanQuery(search: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** Whether a parameter says nothing about the page. */
+/** Returns true if a parameter does not affect the content. */
 function isNoise(parameter: string): boolean {
-  // `&amp;` in a link that was escaped twice.
+  // Removes `&amp;`, from links that were escaped twice.
   const bare = parameter.replace(/^(?:amp;)+/, '')
   const at = bare.indexOf('=')
   const name = (at === -1 ? bare : bare.slice(0, at)).toLowerCase()
   const value = at === -1 ? '' : bare.slice(at + 1)
-  // Some servers part parameters by `;`, so that one that selects content may hide behind one that does not.
+  // Some servers also separate parameters by `;`, so this one may contain a parameter that selects content.
   if (bare.includes(';')) return false
   return (
     TRACKING.has(name) ||
@@ -104,15 +105,15 @@ function isNoise(parameter: string): boolean {
   )
 }
 
-/** Whole families that one analytics product owns. */
+/** Prefixes that belong to one analytics product. */
 const TRACKING_PREFIXES: readonly string[] = [
-  'utm_', // Google Analytics, and all that copied it
+  'utm_', // Google Analytics and its imitators
   'mtm_', // Matomo
   'hsa_', // HubSpot ads
-  '__cf_chl_', // Cloudflare's challenge: another value at every visit
+  '__cf_chl_', // Cloudflare's challenge: a new value at every visit
 ]
 
-/** Single names: each is put there by an advertiser, a mailer or a share button, and read by a script. */
+/** Parameters that an advertiser, a mailer or a share button adds and a script reads. */
 const TRACKING: ReadonlySet<string> = new Set(
   [
     'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac', // Google
@@ -149,20 +150,20 @@ const TRACKING: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Names that platforms give to nothing but a session. */
+/** Names that platforms use only for sessions. */
 const SESSIONS: ReadonlySet<string> = new Set(['jsessionid', 'phpsessid', 'cftoken', 'oscsid', 'zenid', 'xtcsid'])
 
-/** Names that may mean anything (a story's number, a section), unless the value is what PHP or vBulletin draw at random. */
+/** Names that are a session id only if the value looks like a random token of PHP or vBulletin. */
 const LIKELY_SESSIONS: ReadonlySet<string> = new Set(['sid', 's', 'sess', 'sessid', 'sessionid', 'session_id'])
 
 /**
- * Percent-escapes in their one spelling: letters, digits and `-._~` bare, all else in capitals. `%2f` stays an escape, for
- * a bare slash would end the segment.
+ * Normalises percent-encoding: letters, digits and `-._~` decoded, all other escapes in upper case. `%2F` stays, because a
+ * decoded slash would end the segment.
  */
-const spellEscapes = (text: string): string =>
-  text.includes('%') ? text.replace(/(?<!%[\da-f]?)%[\da-f]{2}/gi, spellEscape) : text
+const normalizeEscapes = (text: string): string =>
+  text.includes('%') ? text.replace(/(?<!%[\da-f]?)%[\da-f]{2}/gi, normalizeEscape) : text
 
-function spellEscape(escape: string): string {
+function normalizeEscape(escape: string): string {
   const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
 }

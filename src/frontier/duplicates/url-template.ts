@@ -1,21 +1,21 @@
 import { MAX_URL_CHARACTERS } from '../../url.js'
 
-/** What URLs of one making have in common: `/2026/05/a-day-out?ref=17` is `/:date/:slug?ref`. */
+/** Pattern that similar URLs share: `/2026/05/a-day-out?ref=17` has `/:date/:slug?ref`. */
 export interface UrlTemplate {
   /**
-   * The template, then coarser ones: with any query, and with any path below the first segment. A trap of many templates
-   * (every set of filters, every order of words in a path) shows in the coarser ones.
+   * The template, followed by coarser ones: with any query, and with any path below the first segment. A trap with many
+   * templates (every set of filters, every order of words in a path) shows in the coarser ones.
    */
   readonly names: readonly string[]
   readonly hasQuery: boolean
-  /** Whether it has two parameters or more, which can be combined without end. */
+  /** True with two or more parameters, which can be combined without end. */
   readonly isCombination: boolean
-  /** Whether it holds a date, an address or an identifier that means nothing: what calendars and sessions are made of. */
+  /** True when it contains a date, an address or a random identifier, as calendars and sessions do. */
   readonly isVolatile: boolean
 }
 
-/** Takes the template of a URL: each segment of its path by type, and the names of its parameters, in no order. */
-export function takeTemplate(url: URL): UrlTemplate {
+/** Derives the template of a URL: the type of each path segment, and the names of its parameters, sorted. */
+export function deriveTemplate(url: URL): UrlTemplate {
   if (url.href.length > MAX_URL_CHARACTERS) {
     return { names: [`${url.host.slice(0, 255)}/…`], hasQuery: false, isCombination: false, isVolatile: true }
   }
@@ -38,7 +38,7 @@ export function takeTemplate(url: URL): UrlTemplate {
   }
 }
 
-/** Names are kept by the thousand, so that a site must not choose their size. */
+/** Maximum characters of a name: thousands are stored, and the site controls their size. */
 const MAX_NAME_CHARACTERS = 500
 
 const cut = (name: string): string =>
@@ -49,7 +49,7 @@ interface Pair {
   readonly value: string
 }
 
-/** The parameters; `f[0]` and `f[1]` have one name. */
+/** Splits the query; `f[0]` and `f[1]` get one name. */
 const readPairs = (search: string): Pair[] =>
   search
     .slice(1)
@@ -61,7 +61,7 @@ const readPairs = (search: string): Pair[] =>
       return { name, value: pair.slice(at + 1) }
     })
 
-/** Besides dates and identifiers: a moment in seconds or milliseconds, and an address to go back to. */
+/** Volatile values besides dates and identifiers: a timestamp in seconds or milliseconds, and a return URL. */
 const isVolatilePair = ({ name, value }: Pair): boolean =>
   /^(?:date|day|week|month|year)$/i.test(name) ||
   /^[12]\d{9}(?:\d{3})?$|^(?:https?(?::|%3A))?(?:\/|%2F)/i.test(value) ||
@@ -69,7 +69,7 @@ const isVolatilePair = ({ name, value }: Pair): boolean =>
 
 const isVolatileType = (type: string): boolean => type.startsWith(':date') || type.startsWith(':id')
 
-/** The types of a path's segments; a year and a month, with or without a day, are one date. */
+/** Types of a path's segments; a year and a month, with or without a day, form one date. */
 function typeSegments(path: string): string[] {
   const segments = path.split('/').filter((segment) => segment !== '')
   const types: string[] = []
@@ -81,7 +81,10 @@ function typeSegments(path: string): string[] {
   return types
 }
 
-/** How many segments from `at` on are a date written as year, month and day, or day, month and year, or without a day. */
+/**
+ * Returns the number of segments from `at` that form a date: year, month and day, or day, month and year, with or
+ * without the day.
+ */
 function dateLength(segments: readonly string[], at: number): number {
   const [first = '', second = '', third = ''] = segments.slice(at, at + 3)
   if (isYear(first) && isUpTo(12, second)) return isUpTo(31, third) ? 3 : 2
@@ -93,14 +96,14 @@ const isYear = (segment: string): boolean => /^(?:19|20|21)\d\d$/.test(segment)
 const isUpTo = (most: number, segment: string): boolean =>
   /^\d\d?$/.test(segment) && Number(segment) >= 1 && Number(segment) <= most
 
-/** As {@link typeOf}, with the extension kept and parameters of the segment (`;a=b`) left out. */
+/** Same as {@link typeOf}, keeping the extension and dropping parameters of the segment (`;a=b`). */
 function typeOfSegment(segment: string): string {
   const [bare = ''] = segment.split(';', 1)
   const extension = /\.[a-z][a-z\d]{1,4}$/i.exec(bare)?.[0] ?? ''
   return typeOf(extension === '' ? bare : bare.slice(0, -extension.length)) + extension.toLowerCase()
 }
 
-/** The type of a segment or value; a plain word is its own. */
+/** Type of a segment or value; a plain word is its own type. */
 function typeOf(text: string): string {
   if (/^\d+$/.test(text)) return /^(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(text) ? ':date' : ':number'
   if (/^\d{4}[-_.]\d\d?(?:[-_.]\d\d?(?:T.*)?)?$|^\d\d?[-_.]\d\d?[-_.]\d{4}$/.test(text)) return ':date'
@@ -111,16 +114,16 @@ function typeOf(text: string): string {
   return isMixed(text) && text.length >= 8 ? ':code' : text.toLowerCase().replace(/\d+/g, '#')
 }
 
-/** Drawn at random, as far as one can tell: a UUID, 16 hexadecimal digits, 20 letters and digits of any case. */
+/** Returns true if a text looks random: a UUID, 16 hexadecimal digits, 20 letters and digits of any case. */
 function isMeaningless(text: string): boolean {
   if (text.length < 16) return false
   if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)) return true
   if (/^[\da-f]{16,}$/i.test(text)) return /\d/.test(text)
-  // ASP.NET writes its session into the path: `/(S(lit3py55t21z5v55vlm25s55))/`.
+  // ASP.NET's session id in the path: `/(S(lit3py55t21z5v55vlm25s55))/`.
   return (
     text.length >= 20 && /^[\da-z]*(?:[-_][\da-z]*)?$|^\(.*\)$/i.test(text) && (isMixed(text) || text.startsWith('('))
   )
 }
 
-/** Has digits, and letters of both cases. */
+/** Returns true for a text with digits and letters of both cases. */
 const isMixed = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)

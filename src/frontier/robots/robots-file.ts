@@ -4,45 +4,45 @@ import { normalizePattern } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, indexRules } from './robots-rules.js'
 import type { SiteFile } from '../site-file.js'
 
-/** As much of a file as is read: what RFC 9309 section 2.5 asks for at least. */
+/** Maximum bytes of a file to read: the minimum that RFC 9309 section 2.5 requires. */
 export const robotsFileBytes = 512_000
 
-/** What a `robots.txt` says to one crawler. */
+/** The group of a `robots.txt` for one crawler. */
 export interface RobotsGroup {
   readonly rules: RuleIndex
-  /** `Crawl-delay`, in milliseconds; the longest where there are several. */
+  /** `Crawl-delay` in milliseconds; the longest when there are several. */
   readonly crawlDelayMs?: number
 }
 
-/** A `robots.txt`, read. */
+/** A parsed `robots.txt`. */
 export interface RobotsFile {
-  /** The group for a crawler: that of its product token, else that of `*`; undefined when there is neither. */
+  /** Finds the group for a product token, otherwise that of `*`; undefined when there is neither. */
   groupOf(agent: string): Promise<RobotsGroup | undefined>
-  /** Absolute URLs of the `Sitemap` lines, in their order, each once. */
+  /** Absolute URLs of the `Sitemap` lines, in order, without duplicates. */
   readonly sitemaps: readonly string[]
 }
 
-/** A run of `User-agent` lines, and what is said to these crawlers. A crawler may be named in several. */
-interface Block {
-  /** The rules that follow. Other records divide no group, so that blocks may have their rules in common. */
+/** Consecutive `User-agent` lines and their rules. A crawler may be named in several. */
+interface UserAgentBlock {
+  /** Rules of the block. Other records do not end a group, so blocks may share their rules. */
   readonly group: { readonly rules: RobotsRule[]; hasBegun: boolean }
   crawlDelayMs?: number
 }
 
 /**
- * Reads a `robots.txt`, in slices. Whatever the bytes are, this ends in time linear in them and never throws: what is no
- * line of the protocol is passed over, and an HTML page has none.
+ * Parses a `robots.txt`, in slices. Linear in the bytes, and never throws: invalid lines are skipped, and an HTML page
+ * has no valid ones.
  *
  * @see RFC 9309 section 2.2
  */
 export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url'>): Promise<RobotsFile> {
-  const blocks = new Map<string, Block[]>()
+  const blocks = new Map<string, UserAgentBlock[]>()
   const sitemaps = new Set<string>()
-  let current: Block | undefined
+  let current: UserAgentBlock | undefined
   let lineNumber = 0
   for (const line of linesOf(readOctets(body))) {
     lineNumber += 1
-    if (lineNumber % LINES === 0) await yieldIfHeld()
+    if (lineNumber % LINES_PER_SLICE === 0) await yieldIfHeld()
     const { name, value } = splitLine(line)
     if (name === 'user-agent') {
       if (!current || current.group.hasBegun) current = { group: { rules: [], hasBegun: false } }
@@ -72,15 +72,18 @@ export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url
   return { groupOf, sitemaps: [...sitemaps] }
 }
 
-/** Lines read between two looks at the clock. */
-const LINES = 64
+/** Lines parsed between two checks of the clock. */
+const LINES_PER_SLICE = 64
 
-/** Patterns longer than this match no URL: what is left without its stars is longer than any, in every spelling. */
+/**
+ * Maximum characters of a pattern. A longer one matches no URL: even without its `*` it is longer than any, however
+ * encoded.
+ */
 const MAX_PATTERN_CHARACTERS = 6 * MAX_URL_CHARACTERS
 
-/** The pattern of a rule; undefined for one that can match nothing. */
+/** Returns the pattern of a rule; undefined for one that can match nothing. */
 function readPath(value: string): string | undefined {
-  // A path begins with `/`. No other can match, but for the `*` that everybody allows in its place.
+  // A path begins with `/`. Nothing else can match, except `*`, which all crawlers accept there.
   if (!/^[/*]/.test(value)) return undefined
   const short = value.replace(/\*{2,}/g, '*')
   return short.length > MAX_PATTERN_CHARACTERS ? undefined : normalizePattern(short)
@@ -96,26 +99,26 @@ function* linesOf(text: string): Generator<string, void, void> {
   yield text.slice(from)
 }
 
-/** One group of all blocks for a crawler. Done when it is asked for: a file may give thousands of crawlers thousands of rules. */
-function mergeBlocks(blocks: readonly Block[] | undefined): Promise<RobotsGroup> | undefined {
+/** Merges all blocks of a crawler, on request only: a file may give thousands of crawlers thousands of rules. */
+function mergeBlocks(blocks: readonly UserAgentBlock[] | undefined): Promise<RobotsGroup> | undefined {
   return blocks && mergeAll(blocks)
 }
 
-async function mergeAll(blocks: readonly Block[]): Promise<RobotsGroup> {
+async function mergeAll(blocks: readonly UserAgentBlock[]): Promise<RobotsGroup> {
   const delays = blocks.flatMap(({ crawlDelayMs }) => crawlDelayMs ?? [])
   const groups = new Set(blocks.map(({ group }) => group))
   const rules = await indexRules([...groups].flatMap((group) => group.rules))
   return delays.length === 0 ? { rules } : { rules, crawlDelayMs: delays.reduce((a, b) => Math.max(a, b)) }
 }
 
-function listUnder(blocks: Map<string, Block[]>, token: string, block: Block): void {
+function listUnder(blocks: Map<string, UserAgentBlock[]>, token: string, block: UserAgentBlock): void {
   if (token === '') return
   const listed = blocks.get(token)
   if (!listed) blocks.set(token, [block])
   else if (listed.at(-1) !== block) listed.push(block)
 }
 
-/** A crawler's name without its version: `Trawl/1.0 (+https://…)` is `trawl`. Empty for what names nobody. */
+/** Extracts a crawler's name: `Trawl/1.0 (+https://…)` is `trawl`. Empty when there is none. */
 function productToken(agent: string): string {
   if (/^\*([\t ]|$)/.test(agent)) return '*'
   return /^[\w.-]+/.exec(agent)?.[0].toLowerCase() ?? ''
@@ -129,7 +132,8 @@ function splitLine(line: string): { name: string; value: string } {
   return { name: trim(line, 0, colon).toLowerCase(), value: trim(line, colon + 1, end) }
 }
 
-// `String.trim` would take 0xA0, the last octet of `à`; a regular expression is quadratic in a long run of blanks.
+// `String.trim` would also remove 0xA0, the last byte of `à`; a regular expression is quadratic in a long run of
+// blanks.
 function trim(line: string, from: number, to: number): string {
   while (from < to && line.charCodeAt(from) <= 0x20) from++
   while (to > from && line.charCodeAt(to - 1) <= 0x20) to--
@@ -137,8 +141,8 @@ function trim(line: string, from: number, to: number): string {
 }
 
 /**
- * The file as octets, one character each, so that a rule in any encoding is compared octet by octet with what stands in
- * a URL, and nothing can be malformed.
+ * Decodes the file byte by byte, so that a rule in any encoding is compared byte by byte with a URL, and no byte is
+ * invalid.
  */
 function readOctets(body: Uint8Array): string {
   const bytes = encodeAsUtf8(cutAtLine(body))
@@ -157,5 +161,5 @@ function encodeAsUtf8(bytes: Buffer): Buffer {
   return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes))
 }
 
-/** Octets as the text that they are in UTF-8. */
+/** Decodes a string of bytes as UTF-8. */
 export const toText = (octets: string): string => Buffer.from(octets, 'latin1').toString('utf8')

@@ -1,33 +1,32 @@
 /**
- * One spelling for the paths of rules and of URLs, so that they can be compared octet by octet.
+ * Normalises the paths of rules and of URLs, so that they can be compared byte by byte.
  *
- * RFC 9309 section 2.2.2 has octets outside US-ASCII and reserved ones percent-encoded before they are compared, and
- * encoded octets that need no encoding decoded. Encoding and decoding come to the same, and most rules are written
- * unencoded, so reserved octets are decoded here: a rule stays as long as its author wrote it, which decides between rules.
- * Kept as they are: what divides a URL into parts (`/` of the path, and `?`, `&`, `=`, `+`) and what a rule gives a
- * meaning of its own (`*`, `$`).
+ * RFC 9309 section 2.2.2 requires percent-encoding of bytes outside of US-ASCII and of reserved ones, and decoding of all
+ * others. Encoding both sides and decoding both sides are equivalent, and most rules are written unencoded, so reserved
+ * bytes are decoded here: a rule keeps the length that its author gave it, which decides between rules. Not decoded are the
+ * delimiters of a URL (`/` of the path, and `?`, `&`, `=`, `+`) and the characters with a meaning in rules (`*`, `$`).
  */
 
 const decodable = /^[A-Za-z0-9\-._~:@!(),;]$/
 const plain = /^[A-Za-z0-9\-._~:@!(),;/?&=+]*$/
 const unusual = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:@!(),;/&=+]/g
 
-/** The path of a rule; `octets` is a string with one character for each octet of the file. */
+/** Normalises the path of a rule; `octets` has one character per byte of the file. */
 export function normalizePattern(octets: string): string {
   const normal = normalize(octets, (octet, isLast) => octet === '*' || (octet === '$' && isLast))
-  // `**` means `*`, and a run of them costs as many turns of the matcher.
+  // `**` means `*`, and each `*` costs a pass of the matcher.
   return normal.replace(/\*{2,}/g, '*')
 }
 
 /**
- * What the rules are compared with for a URL: its path and query, an empty one (`/search?`) included.
- *
- * In the query `/` and `%2F` are the same to the RFC (the table of section 2.2.2), but a rule that has its `*` stand
- * for the `?` does not say that its `%2F` means the query: then both spellings are tried.
+ * Returns the strings that the rules are matched against for a URL: path and query, including an empty one
+ * (`/search?`).
+ * The RFC treats `/` and `%2F` in a query as equal (table in section 2.2.2). A rule whose `*` stands for the `?` does
+ * not show that its `%2F` is in the query, so both spellings are matched.
  */
 export function listTargets({ href, pathname, search }: URL): readonly string[] {
   const end = href.indexOf('#')
-  // `search` of a URL whose query is empty has no `?`.
+  // `search` is empty for an empty query.
   const isEmptyQuery = search === '' && href.charAt((end === -1 ? href.length : end) - 1) === '?'
   const octets = pathname + (isEmptyQuery ? '?' : search)
   const target = normalize(octets, () => false)

@@ -3,57 +3,57 @@ import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 /** An `Allow` or `Disallow` line. */
 export interface RobotsRule {
   readonly allow: boolean
-  /** The path as `normalizePattern` gives it. */
+  /** The path, normalised by `normalizePattern`. */
   readonly pattern: string
-  /** Number of the line in the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly lineNumber: number
-  /** The line, one character for each octet. */
+  /** The line, one character per byte. */
   readonly line: string
 }
 
-/** The rules that one crawler obeys, ordered for the search. */
+/** Rules of one crawler, indexed for search. */
 export interface RuleIndex {
-  /** By what rules have before their first `*`, in the order of these prefixes. */
+  /** Groups by the prefix before the first `*`, sorted. */
   readonly groups: readonly RuleGroup[]
 }
 
-/** The rules with one prefix. */
+/** Rules with one prefix. */
 interface RuleGroup {
   readonly prefix: string
-  /** The group of the longest prefix that this one begins with. */
+  /** Group of the longest shorter prefix of this one. */
   readonly parent: RuleGroup | undefined
-  /** In each list the rule that would win comes first. */
+  /** Sorted by precedence. */
   readonly rules: readonly IndexedRule[]
-  /** The rules by a part that a target must have, where there are many. */
+  /** Index by a required substring, for groups with many rules. */
   readonly byPart: PartIndex | undefined
 }
 
 interface IndexedRule extends RobotsRule {
-  /** What has to follow the prefix, in this order, with anything before each. */
+  /** Substrings that must follow the prefix in this order. */
   readonly pieces: readonly string[]
-  /** What has to come at the very end, with anything before it; undefined when anything may. */
+  /** Substring at the very end; undefined without `$`. */
   readonly ending?: string
-  /** Nothing may follow the prefix. */
+  /** True when nothing may follow the prefix. */
   readonly isWhole: boolean
 }
 
-/** Rules by a few characters that stand in what they match. */
+/** Rules by a short substring that their matches contain. */
 interface PartIndex {
   readonly byPart: ReadonlyMap<string, readonly IndexedRule[]>
-  /** The lengths of the parts. */
+  /** Lengths of the substrings. */
   readonly lengths: readonly number[]
 }
 
-/** Characters of a part: longer ones tell rules better apart, shorter ones are in more rules. */
+/** Length of an indexed substring: longer ones are more selective, shorter ones occur in more rules. */
 const PART_CHARACTERS = 4
-/** Rules with one prefix that are tried one by one. */
+/** Maximum rules of one prefix to try without an index. */
 const FEW_RULES = 32
-/** Rules tried between two looks at the clock. */
+/** Rules tried between two checks of the clock. */
 const TRIES = 64
 
 /**
- * Orders rules for {@link findRule}: no file makes a search try all of its rules on each path unless all of them ask for the
- * same characters. 40,000 rules `/*name=` on 100,000 paths were some minutes of trying, and are a second.
+ * Indexes rules for {@link findRule}, so that a search does not try all rules on each path, unless all of them require
+ * the same substring. It reduced 40,000 rules `/*name=` on 100,000 paths from minutes to one second.
  */
 export async function indexRules(rules: readonly RobotsRule[]): Promise<RuleIndex> {
   const byPrefix = new Map<string, Map<string, IndexedRule>>()
@@ -63,7 +63,7 @@ export async function indexRules(rules: readonly RobotsRule[]): Promise<RuleInde
     const group = byPrefix.get(prefix) ?? new Map<string, IndexedRule>()
     byPrefix.set(prefix, group)
     const same = group.get(rule.pattern)
-    // Of rules with one pattern only the first that allows can win, or else the first.
+    // Only the first `Allow` among rules with the same pattern can win, otherwise the first rule.
     if (!same || (rule.allow && !same.allow)) group.set(rule.pattern, indexed)
   }
   const groups: RuleGroup[] = []
@@ -90,7 +90,7 @@ function readPattern(rule: RobotsRule): { prefix: string; indexed: IndexedRule }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Puts each rule under that part of it that the fewest others have. */
+/** Indexes each rule under its rarest substring. */
 async function indexByPart(rules: readonly IndexedRule[]): Promise<PartIndex> {
   const uses = new Map<string, number>()
   for (const rule of rules) {
@@ -113,11 +113,11 @@ async function indexByPart(rules: readonly IndexedRule[]): Promise<PartIndex> {
   return { byPart, lengths: [...new Set(Array.from(byPart.keys(), ({ length }) => length))] }
 }
 
-/** Pieces of one rule that are looked at for its parts, and characters of each. */
+/** Limits for collecting the substrings of one rule. */
 const MAX_PIECES = 8
 const MAX_PIECE_CHARACTERS = 40
 
-/** Runs of characters that stand in whatever the rule matches: those of its longest pieces. */
+/** Substrings of whatever the rule matches. */
 function partsOf({ pieces, ending = '' }: IndexedRule): ReadonlySet<string> {
   const parts = new Set<string>()
   for (const piece of [ending, ...pieces.slice(0, MAX_PIECES)]) {
@@ -129,14 +129,14 @@ function partsOf({ pieces, ending = '' }: IndexedRule): ReadonlySet<string> {
   return parts
 }
 
-/** The longest rule decides, and `Allow` between rules of one length. @see RFC 9309 section 2.2.2 */
+/** Compares precedence: the longest rule wins, and `Allow` among rules of equal length. @see RFC 9309 section 2.2.2 */
 export const comparePrecedence = (a: RobotsRule, b: RobotsRule): number =>
   b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow)
 
 /**
- * The rule that decides about a path, if any matches.
+ * Finds the rule that applies to a path, if any.
  *
- * @param target path and query, as `listTargets` gives them
+ * @param target path and query, from `listTargets`
  */
 export async function findRule({ groups }: RuleIndex, target: string): Promise<RobotsRule | undefined> {
   let best: IndexedRule | undefined
@@ -145,7 +145,7 @@ export async function findRule({ groups }: RuleIndex, target: string): Promise<R
     const from = group.prefix.length
     for (const list of listRules(group, target)) {
       for (const rule of list) {
-        // What follows in this list gives way to what was found.
+        // The list is sorted, so the rest has lower precedence.
         if (best && comparePrecedence(best, rule) <= 0) break
         if (++tries % TRIES === 0) await yieldIfHeld()
         if (hasPieces(rule, target, from)) best = rule
@@ -155,7 +155,7 @@ export async function findRule({ groups }: RuleIndex, target: string): Promise<R
   return best
 }
 
-/** The group of the longest prefix that the target begins with; those of the shorter ones are above it. */
+/** Finds the group of the longest prefix of the target; the groups of shorter prefixes are its ancestors. */
 function findGroup(groups: readonly RuleGroup[], target: string): RuleGroup | undefined {
   let [from, to] = [0, groups.length]
   while (from < to) {
@@ -163,7 +163,7 @@ function findGroup(groups: readonly RuleGroup[], target: string): RuleGroup | un
     if ((groups[middle]?.prefix ?? '') <= target) from = middle + 1
     else to = middle
   }
-  // Each prefix of the target is one of the last that is not behind it.
+  // Every prefix of the target is an ancestor of the last group that does not sort after it.
   let group = groups[from - 1]
   while (group && !target.startsWith(group.prefix)) group = group.parent
   return group

@@ -6,71 +6,71 @@ import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './
 import { SingleFlight } from '../../concurrency/single-flight.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** The line of a `robots.txt` that decided. */
+/** Line of a `robots.txt` that decided. */
 export interface RobotsLine {
   /** From 1. */
   readonly number: number
-  /** Verbatim; of a very long line the first 200 octets and `…`. */
+  /** Verbatim; for a very long line the first 200 bytes and `…`. */
   readonly text: string
 }
 
-/** What a site's `robots.txt` says about a URL. */
+/** Verdict of a site's `robots.txt` on a URL. */
 export interface RobotsVerdict {
   readonly allowed: boolean
   /**
    * - `rule`: a line decided.
    * - `no rule`: no line matches, so the URL is allowed.
    * - `unavailable`: the site has no file, so everything is allowed.
-   * - `unreachable`: the file cannot be had now, so nothing is allowed until it can.
+   * - `unreachable`: the file cannot be fetched now, so nothing is allowed until it can.
    *
    * @see RFC 9309 section 2.3.1
    */
   readonly why: 'rule' | 'no rule' | 'unavailable' | 'unreachable'
-  /** Why the file could not be read; set when `why` is `unreachable`. */
+  /** Reason why the file could not be read; set when `why` is `unreachable`. */
   readonly failure?: RobotsFailure
-  /** The file that was asked. */
+  /** URL of the file. */
   readonly robotsUrl: string
   /** Set when `why` is `rule`. */
   readonly line?: RobotsLine
-  /** `Crawl-delay`, never more than {@link robotsLimits.crawlDelayMs}. */
+  /** `Crawl-delay`, at most {@link robotsLimits.crawlDelayMs}. */
   readonly crawlDelayMs?: number
-  /** The site's own `Crawl-delay`, where it is more than that. */
+  /** The site's own `Crawl-delay`, if it is longer. */
   readonly crawlDelayAskedMs?: number
-  /** What came instead of the file when it was last asked for; with `rule` or `no rule` an older copy is in use. */
+  /** Failure of the last attempt to fetch the file; with `rule` or `no rule` an older copy applies. */
   readonly problem?: string
-  /** When the file is asked for again, in milliseconds since the epoch; set with `problem`. */
+  /** Time of the next attempt, in milliseconds since the epoch; set with `problem`. */
   readonly retryAtMs?: number
 }
 
 export type { RobotsFailure } from './robots-copy.js'
 
-/** The `robots.txt` files that an engine has met: one for each scheme, host and port, for all of its jobs. */
+/** The `robots.txt` files of an engine: one per scheme, host and port, shared by all of its jobs. */
 export interface Robots {
   /**
-   * What the `robots.txt` of the URL's own origin says. The first question brings it in.
+   * Checks a URL against the `robots.txt` of its origin, which is fetched when needed.
    *
-   * @param agent product token of the crawler, e.g. `trawl`; a version, and what follows it, does not count
-   * @param signal ends the wait; a fetch that others wait for goes on
-   * @throws the signal's reason; `SCRAPE_JOB_CANCELLED` or `ENGINE_CLOSED` when `get` throws them
+   * @param agent product token of the crawler, for example `trawl`; a version, and everything after it, is ignored
+   * @param signal ends the wait; a fetch that other callers wait for continues
+   * @throws the reason of the signal; `SCRAPE_JOB_CANCELLED` or `ENGINE_CLOSED` when `get` throws them
    */
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
-  /** As `judge`, of the files that it has met so far: asks nobody. Undefined for an origin of which it knows nothing. */
+  /** Same as `judge`, with cached files only. Undefined for an unknown origin. */
   judgeKnown(url: URL, agent: string): Promise<RobotsVerdict | undefined>
-  /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it cannot be had. Throws as `judge` does. */
+  /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it is unreachable. Throws as `judge` does. */
   sitemapsOf(origin: string, signal?: AbortSignal): Promise<readonly string[]>
 }
 
 export const robotsLimits = {
-  /** The longest `Crawl-delay` that is kept to. */
+  /** Maximum `Crawl-delay` to apply. */
   crawlDelayMs: 60_000,
-  /** Origins remembered; the one that was not asked about for longest is forgotten first. */
+  /** Origins to remember; the least recently used one is forgotten first. */
   origins: 1000,
-  /** Bytes of all files remembered. */
+  /** Bytes of all files to remember. */
   totalBytes: 33_554_432,
 } as const
 
 export function createRobots(tools: RobotsTools): Robots {
-  // In the order of last use, which is the order of a Map whose entries are put in again.
+  // Ordered by last use: a Map keeps insertion order, and used entries are inserted again.
   const copies = new Map<string, RobotsCopy>()
 
   const flights = new SingleFlight<RobotsCopy>()
@@ -117,13 +117,13 @@ export function createRobots(tools: RobotsTools): Robots {
   }
 }
 
-/** The file itself is, too. @see RFC 9309 section 2.2.2 */
+/** Returns true if robots.txt does not apply; the file itself is always allowed. @see RFC 9309 section 2.2.2 */
 const isAlwaysAllowed = (url: URL): boolean => !isWebUrl(url) || url.pathname === '/robots.txt'
 
 const allowAlways = (url: URL): RobotsVerdict => ({ allowed: true, why: 'no rule', robotsUrl: robotsUrlOf(url) })
 
-/** For who asks the site for nothing: no `robots.txt` is about that. */
-export const leaveUnasked = (url: URL): RobotsVerdict => allowAlways(url)
+/** Allows a URL without reading robots.txt, for callers that send no request. */
+export const allowUnrequested = (url: URL): RobotsVerdict => allowAlways(url)
 
 const robotsUrlOf = ({ origin }: URL): string => `${origin}/robots.txt`
 

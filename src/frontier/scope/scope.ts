@@ -4,57 +4,57 @@ import type { PathPattern } from './path-pattern.js'
 import { findLengthFault, findUrlFault } from './url-limits.js'
 import { isHomePage, relate, type SiteRelation } from './site-relation.js'
 
-/** Which URLs belong to a crawl: the slice of the plan that the scope reads. */
+/** The slice of the plan that defines which URLs belong to a crawl. */
 export interface ScopePlan {
-  /** The start URL; moves to another host only when the start page redirects there. */
+  /** The start URL; changes to another host only when the start page redirects there. */
   readonly start: string
   readonly includePaths: readonly PathPattern[]
   readonly excludePaths: readonly PathPattern[]
   readonly regexOnFullURL: boolean
   /** Follow any link on the host, not only child paths of the start URL. */
   readonly crawlEntireDomain: boolean
-  /** Follow links to other hosts of the start URL's domain; their path is not asked about. */
+  /** Follow links to other hosts of the start URL's domain, whatever their path. */
   readonly allowSubdomains: boolean
-  /** Follow links from pages of the site to other sites, home pages aside, and no further. */
+  /** Follow links from pages of the site to other sites, except home pages, and no further. */
   readonly allowExternalLinks: boolean
-  /** Deepest discovery depth that is scraped; `Infinity` when not limited. */
+  /** Maximum discovery depth of a scraped page; `Infinity` for no limit. */
   readonly maxDiscoveryDepth: number
-  /** Most path segments of a scraped URL (v1 `maxDepth`); `Infinity` when not limited. */
+  /** Maximum path segments of a scraped URL (version 1 `maxDepth`); `Infinity` for no limit. */
   readonly maxPathDepth: number
   readonly ignoreQueryParameters: boolean
   readonly deduplicateSimilarURLs: boolean
-  /** Whether links to pictures are followed: there is something that reads them. @default false */
-  readonly readsPictures?: boolean
+  /** True to follow links to images, because an image parser is configured. @default false */
+  readonly readsImages?: boolean
 }
 
-/** What is asked of the scope: a URL and how it was found. */
+/** A URL to check, and the way in which it was found. */
 export interface ScopeQuestion {
   readonly url: URL
   readonly via: Via
   readonly depth: number
-  /** The page that it was found on, or that redirects to it. */
+  /** The page that links or redirects to it. */
   readonly from?: URL
 }
 
-/** One rule: for which URLs it is asked, and what it says against one. */
+/** A rule of the scope. */
 interface Guard {
   readonly reason: SkipReason
   /**
-   * How a URL must have been found for the rule to be asked. A start URL answers only to the patterns; a page that
-   * redirects has been admitted already, so that only where it leads to is asked about.
+   * Ways of discovery that the rule applies to. Start URLs are checked against the patterns only. A redirecting page
+   * has been admitted already, so only its target is checked.
    */
   readonly asked: readonly Via[]
-  /** What is wrong with the URL; undefined when nothing is. */
+  /** Returns the objection to the URL; undefined when there is none. */
   readonly against: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
 }
 
 const found: readonly Via[] = ['link', 'sitemap', 'previous']
 const foundOrRedirected: readonly Via[] = [...found, 'redirect']
 
-/** The guards, in the order in which they are asked; the first that refuses decides. */
+/** The rules in order; the first one that refuses decides. */
 const guards: readonly Guard[] = [
   {
-    // Before all others: nothing else is to look at it.
+    // First, because the other rules must not process such a URL.
     reason: 'TRAP',
     asked: foundOrRedirected,
     against: ({ url }) => findLengthFault(url.href.length),
@@ -67,7 +67,7 @@ const guards: readonly Guard[] = [
   {
     reason: 'EXTERNAL_LINK',
     asked: foundOrRedirected,
-    against: refuseElsewhere,
+    against: refuseOtherSite,
   },
   {
     reason: 'TRAP',
@@ -77,9 +77,9 @@ const guards: readonly Guard[] = [
   {
     reason: 'FILE_TYPE',
     asked: found,
-    against: ({ url }, { readsPictures = false }) => {
+    against: ({ url }, { readsImages = false }) => {
       const type = fileType(url)
-      const isRefused = type !== undefined && (unreadable.has(type) || (pictures.has(type) && !readsPictures))
+      const isRefused = type !== undefined && (unreadable.has(type) || (imageTypes.has(type) && !readsImages))
       return isRefused ? `a .${type} file holds no page to read` : undefined
     },
   },
@@ -113,7 +113,7 @@ const guards: readonly Guard[] = [
     reason: 'EXCLUDE_PATTERN',
     asked: ['seed', ...foundOrRedirected],
     against: ({ url }, plan) => {
-      const pattern = plan.excludePaths.find((candidate) => candidate.test(searched(url, plan)))
+      const pattern = plan.excludePaths.find((candidate) => candidate.test(patternTarget(url, plan)))
       return pattern ? `\`excludePaths\` has ${pattern.source}` : undefined
     },
   },
@@ -121,16 +121,16 @@ const guards: readonly Guard[] = [
     reason: 'INCLUDE_PATTERN',
     asked: ['seed', ...found],
     against: ({ url }, plan) =>
-      plan.includePaths.length === 0 || plan.includePaths.some((pattern) => pattern.test(searched(url, plan)))
+      plan.includePaths.length === 0 || plan.includePaths.some((pattern) => pattern.test(patternTarget(url, plan)))
         ? undefined
-        : `no pattern of \`includePaths\` is found in ${searched(url, plan)}`,
+        : `no pattern of \`includePaths\` is found in ${patternTarget(url, plan)}`,
   },
 ]
 
 /**
- * Why the crawl does not scrape this URL; undefined when it does.
+ * Returns the reason why the crawl does not scrape this URL; undefined when it does.
+ * Pure: the result depends on the arguments alone, and no URL makes it throw.
  *
- * Pure: the same question and plan always get the same answer, and no URL makes it throw.
  * @see docs/compatibility.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
@@ -144,14 +144,14 @@ export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | unde
 }
 
 /** @see docs/compatibility.md#links-and-scope */
-function refuseElsewhere({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
+function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
   const relation = relate(url, site)
   if (isOnSite(relation, plan)) return undefined
   const elsewhere = `${url.host} is not the host of the crawl, ${site.host}`
   if (!plan.allowExternalLinks) {
     return relation === 'same domain' ? `${elsewhere}; \`allowSubdomains\` follows such links` : elsewhere
   }
-  // A page elsewhere that moves within its own domain is still the page that was linked.
+  // A linked page of another site may redirect within its own domain.
   const cameFromSite = from === undefined || isOnSite(relate(from, site), plan)
   if (!cameFromSite && !(via === 'redirect' && relate(url, from) !== 'elsewhere')) {
     return `found on ${from.host}: other sites are followed one step, and no further`
@@ -159,22 +159,25 @@ function refuseElsewhere({ url, via, from }: ScopeQuestion, plan: ScopePlan, sit
   return isHomePage(url) && cameFromSite ? `the home page of ${url.host}, another site` : undefined
 }
 
-/** Whether pages there are the crawl's own: their links are followed. */
+/** Returns true if pages there belong to the crawl, so that their links are followed. */
 export const isOnSite = (relation: SiteRelation, { allowSubdomains }: ScopePlan): boolean =>
   relation === 'same host' || (relation === 'same domain' && allowSubdomains)
 
-/** What the patterns are searched in. */
-export const searched = (url: URL, { regexOnFullURL }: ScopePlan): string => (regexOnFullURL ? url.href : url.pathname)
+/** Returns the part of a URL that the patterns are matched against. */
+export const patternTarget = (url: URL, { regexOnFullURL }: ScopePlan): string =>
+  regexOnFullURL ? url.href : url.pathname
 
 /** The extension of the last path segment, in lower case. */
 const fileType = (url: URL): string | undefined => /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1]?.toLowerCase()
 
 const setOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((types) => types.split(' ')))
 
-/** Pictures: only an engine with an image parser reads them. */
-const pictures = setOf('png jpg jpeg jfif gif webp avif bmp ico tif tiff heic heif jxl psd')
+/** Image types; only an engine with an image parser reads them. */
+const imageTypes = setOf('png jpg jpeg jfif gif webp avif bmp ico tif tiff heic heif jxl psd')
 
-/** Types of file that hold no page: what no parser can make text of, and what belongs to the pages that name it. */
+/**
+ * File types without a page: no parser extracts text from them, or they are resources of the pages that link to them.
+ */
 const unreadable = setOf(
   'svg svgz',
   'mp3 m4a wav ogg oga opus flac aac wma mid midi aiff m3u8',

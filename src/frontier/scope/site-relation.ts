@@ -1,12 +1,12 @@
 import { getDomain } from 'tldts'
 import { isSameHost } from '../../url.js'
 
-/** How a URL stands to the site of a crawl: on its host, on another host of its domain, or elsewhere. */
+/** Relation of a URL to the site of a crawl: on its host, on another host of its domain, or elsewhere. */
 export type SiteRelation = 'same host' | 'same domain' | 'elsewhere'
 
 /**
- * How `url` stands to `site`: `www.` aside, ports count. A domain is what somebody could register, private suffixes such
- * as `github.io` included; an IP address and `localhost` have none.
+ * Relates `url` to `site`. `www.` is ignored, ports count. A domain is a registrable one, including private suffixes
+ * such as `github.io`; IP addresses and `localhost` have none.
  *
  * @see https://publicsuffix.org
  */
@@ -18,5 +18,5 @@ export function relate(url: URL, site: URL): SiteRelation {
 
 const domainOf = (url: URL): string | null => getDomain(url.hostname, { allowPrivateDomains: true })
 
-/** Whether the URL is all there is of a home page: no path and no query. */
+/** Returns true for a URL without a path and a query. */
 export const isHomePage = (url: URL): boolean => url.pathname === '/' && url.search === ''

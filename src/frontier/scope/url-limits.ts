@@ -1,31 +1,30 @@
 import { MAX_URL_CHARACTERS } from '../../url.js'
 
-/** Bounds on what a URL may look like: wide ones, for what repeats its contents is ended by the trap guard. */
+/** Limits of a URL. They are wide, because the trap guard stops URLs that repeat content. */
 export const urlLimits = {
   characters: MAX_URL_CHARACTERS,
-  /** Segments of the path. */
+  /** Path segments. */
   segments: 50,
-  /** Times that one segment may follow itself; a number may do so as often as it likes. */
+  /** Consecutive occurrences of one segment; numbers are not limited. */
   inARow: 3,
-  /** Times that one segment may stand anywhere in the path; again, a number may stand there more often. */
+  /** Occurrences of one segment in the path; numbers are not limited. */
   inPath: 5,
-  /** Times that a sequence of two or more segments may follow itself, if it is not all numbers. */
+  /** Consecutive occurrences of a sequence of two or more segments, unless all are numbers. */
   sequences: 2,
-  /** Parameters of the query. */
+  /** Query parameters. */
   parameters: 64,
-  /** Times that one parameter may stand there with one value. */
+  /** Occurrences of one parameter with one value. */
   sameParameter: 3,
 } as const
 
-/** Describes why a URL of this length is refused; undefined when it is short enough to be looked at. */
+/** Describes why a URL of this length is refused; undefined when it is short enough. */
 export const findLengthFault = (characters: number): string | undefined =>
   characters > urlLimits.characters ? `${characters} characters are more than ${urlLimits.characters}` : undefined
 
 /**
- * What in a URL shows that links lead in circles: a relative link that nests into itself, a parameter added again by
- * every page. Undefined when nothing does.
- *
- * Pure: the same URL always gets the same answer, before anything is known of its site.
+ * Detects URLs of circular links: a relative link that nests into itself, a parameter that every page adds again.
+ * Returns undefined when there is no such sign.
+ * Pure: the result depends on the URL alone.
  */
 export function findUrlFault(url: URL): string | undefined {
   const { segments: maxSegments, parameters: maxParameters, sameParameter } = urlLimits
@@ -46,7 +45,7 @@ export function findUrlFault(url: URL): string | undefined {
   return times > sameParameter ? `\`${pair}\` stands in the query ${times} times` : undefined
 }
 
-/** What repeats in a path so that a relative link must be nesting into itself. */
+/** Finds repetitions in a path that only a nesting relative link explains. */
 function findCircle(segments: readonly string[]): string | undefined {
   const { inARow, inPath, sequences } = urlLimits
   for (let length = 1; length * 2 < segments.length; length += 1) {

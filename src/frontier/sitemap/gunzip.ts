@@ -1,21 +1,20 @@
 import { constants, createInflateRaw } from 'node:zlib'
 
-// Node gives nothing of the piece in which it finds a fault, so the pieces are small.
+// Node discards the chunk in which it finds an error, so the chunks are small.
 const PIECE_BYTES = 16_384
 
-/** Members that a file may have, one after the other: an empty one has 20 bytes, and takes as long as another. */
+/** Maximum concatenated members of a file: an empty one has 20 bytes and takes as long as any other. */
 const MAX_MEMBERS = 1000
 
 export const isGzip = (body: Uint8Array, at = 0): boolean => body[at] === 0x1f && body[at + 1] === 0x8b
 
 /**
- * Decompresses gzip as far as it can be read, piece by piece.
+ * Decompresses as much of a gzip file as is readable, in chunks.
+ * `createGunzip` fails on faults that occur on real sites, such as a comment that a cache appends, and then discards
+ * its last chunk, which is all of a small file. This function ignores trailing data and checksums, and returns
+ * everything before a truncation.
  *
- * `createGunzip` fails on what sites do to their files, such as a comment that a cache writes after the data, and then
- * gives nothing of its last piece, which is all of a small file. Here what follows the data is passed over, checksums
- * are not looked at, and a file that was cut off gives all that it has.
- *
- * @throws Error where the data are not deflate, or there are too many members
+ * @throws Error when the data is not deflate, or there are too many members
  * @see RFC 1952
  */
 export async function* gunzip(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
@@ -30,7 +29,7 @@ export async function* gunzip(body: Uint8Array): AsyncGenerator<Uint8Array, void
   }
 }
 
-/** Where the deflate data of the member begin. */
+/** Returns the start of the member's deflate data. */
 function skipHeader(body: Uint8Array, at: number): number {
   const flags = body[at + 3] ?? 0
   const has = (flag: number): boolean => (flags & flag) !== 0

@@ -7,19 +7,18 @@ import { readTextSitemap } from './sitemap-text.js'
 import { readXmlSitemap } from './sitemap-xml.js'
 import type { SiteFile } from '../site-file.js'
 
-// A millisecond or two of parsing between two looks at the clock, whatever the file consists of.
+// Parses for a millisecond or two between two checks of the clock, whatever the content.
 const SLICE_BYTES = 16_384
-/** Items handed on between two looks at the clock: what is done with them counts as well. */
+/** Items yielded between two checks of the clock, because the consumer's work counts as well. */
 const ITEMS = 16
 
 /**
- * What a sitemap file says, while it is being read: XML, an index, RSS, Atom or text, gzipped or not.
+ * Yields the content of a sitemap file as it is parsed: XML, an index, RSS, Atom or text, gzipped or not.
+ * Never throws for the content: at an unreadable place, the last item is a problem. A file that is not a sitemap has no
+ * item of the kind `format`.
  *
- * Nothing is thrown for what the bytes are: where they cannot be read on, a problem is the last item. A file that is no
- * sitemap has no item of the kind `format`.
- *
- * @param maxBytes read of a file, after decompression
- * @param signal ends the reading without a word
+ * @param maxBytes to read, after decompression
+ * @param signal stops reading without an error
  */
 export async function* readSitemap(
   { body, contentType, url }: SiteFile,
@@ -33,7 +32,7 @@ export async function* readSitemap(
       if (text === '') continue
       reader ??= chooseReader(text, list)
       reader.write(text)
-      for (const [index, item] of list.take().entries()) {
+      for (const [index, item] of list.drain().entries()) {
         yield item
         if (index % ITEMS === 0) await yieldIfHeld()
       }
@@ -44,32 +43,32 @@ export async function* readSitemap(
     if (!reader) list.addProblem('is empty')
     else if (!reader.isDone) reader.end()
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof UnreadableError)) throw error
     list.addProblem(error.message)
   }
   list.countUnusable()
-  yield* list.take()
+  yield* list.drain()
 }
 
-/** The bytes cannot be read on. */
-class Unreadable extends Error {
-  override readonly name = 'Unreadable'
+/** Thrown when the rest of the file cannot be read. */
+class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
 }
 
 function chooseReader(start: string, list: ItemList): SitemapReader {
   if (/^\s*https?:\/\//i.test(start)) return readTextSitemap(list)
-  // A warning of the program that writes the file may stand before the XML.
+  // The program that writes the file may print a warning before the XML.
   if (/^\s*<|<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)\b/i.test(start)) return readXmlSitemap(list)
   list.addProblem('is no sitemap: neither XML nor a list of URLs')
   return { isDone: true, write: () => undefined, end: () => undefined }
 }
 
-/** The bytes in slices, gunzipped when they are gzip, whatever the name or the headers say. */
+/** Splits the bytes into slices, decompressing gzip whatever the name and the headers say. */
 async function* readSlices(body: Uint8Array, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
   let total = 0
   for await (const slice of isGzip(body) ? unzip(body) : cut(body)) {
     total += slice.byteLength
-    if (total > maxBytes) throw new Unreadable(`is larger than ${maxBytes} bytes: the rest is not read`)
+    if (total > maxBytes) throw new UnreadableError(`is larger than ${maxBytes} bytes: the rest is not read`)
     yield slice
   }
 }
@@ -82,7 +81,7 @@ async function* unzip(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> 
   try {
     yield* gunzip(body)
   } catch (error) {
-    throw new Unreadable(`is broken gzip: ${messageOf(error)}`, { cause: error })
+    throw new UnreadableError(`is broken gzip: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -98,7 +97,11 @@ async function* decode(
   if (decoder) yield decoder.decode()
 }
 
-/** Byte order mark, zeros of UTF-16, header, XML declaration, UTF-8. @see RFC 7303 section 3, XML 1.0 appendix F */
+/**
+ * Finds the encoding: byte order mark, zeros of UTF-16, header, XML declaration, UTF-8.
+ *
+ * @see RFC 7303 section 3, XML 1.0 appendix F
+ */
 function findEncoding(start: Uint8Array, contentType: string | undefined): string {
   const [first = 0, second = 0] = start
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
@@ -108,7 +111,7 @@ function findEncoding(start: Uint8Array, contentType: string | undefined): strin
     /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType ?? '')?.[1] ??
     /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)["']/.exec(declaration)?.[1] ??
     'utf-8'
-  // .NET writes `utf-16` into declarations of UTF-8.
+  // .NET declares `utf-16` in files that are UTF-8.
   return /^utf-?16/i.test(label) || !isKnown(label) ? 'utf-8' : label
 }
 

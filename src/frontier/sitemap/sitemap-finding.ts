@@ -1,35 +1,35 @@
 /** The same page in another language. */
 export interface Alternate {
-  /** A language, with or without a region, or `x-default`; as the sitemap has it. */
+  /** A language, optionally with a region, or `x-default`; verbatim. */
   readonly hreflang: string
   /** Absolute. */
   readonly url: string
 }
 
-/** What a sitemap may say of a page beside its URL. */
+/** Data about a page in a sitemap, besides its URL. */
 export interface SitemapFacts {
-  /** When the page was last changed: an ISO string in UTC. */
+  /** Last modification, as an ISO string in UTC. */
   readonly lastmod?: string
-  /** `xhtml:link` elements with `hreflang`, at most 1000; the page itself is usually among them. */
+  /** `xhtml:link` elements with `hreflang`, at most 1000, usually including the page itself. */
   readonly alternates?: readonly Alternate[]
 }
 
-/** A page that a sitemap names: any http or https URL, on any host. The scope decides what becomes of it. */
+/** A page in a sitemap: any http or https URL, on any host. The scope decides if it is crawled. */
 export interface SitemapEntry extends SitemapFacts {
   readonly kind: 'page'
   readonly url: string
-  /** The sitemap that names it. */
+  /** URL of the sitemap. */
   readonly from: string
 }
 
-/** Why a sitemap, or a part of one, is not read. */
-export interface SitemapTrouble {
+/** A reason why a sitemap, or a part of one, is not read. */
+export interface SitemapProblem {
   readonly kind: 'problem'
   readonly sitemap: string
-  /** Goes on from the sitemap's URL, e.g. `answered 503 Service Unavailable`. */
+  /** Continues a sentence that begins with the sitemap's URL, for example `answered 503 Service Unavailable`. */
   readonly problem: string
-  /** Nobody named it, and it is no sitemap: it was looked for under a usual name, and perhaps none is meant to be there. */
+  /** True when the URL was guessed and the response is not a sitemap, so there may be no fault at all. */
   readonly isGuess: boolean
 }
 
-export type SitemapFinding = SitemapEntry | SitemapTrouble
+export type SitemapFinding = SitemapEntry | SitemapProblem

@@ -1,63 +1,60 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../url.js'
 import type { Alternate, SitemapFacts } from './sitemap-finding.js'
 
-/** The root element, in lower case, or `text`. */
+/** Name of the root element in lower case, or `text`. */
 export type SitemapFormat = 'urlset' | 'sitemapindex' | 'rss' | 'rdf' | 'feed' | 'text'
 
-/** One thing that a sitemap file says. Every URL is an absolute http or https one. */
+/** An item of a sitemap file. All URLs are absolute http or https URLs. */
 export type SitemapItem =
-  /** The file is a sitemap, and of this format; comes before all else. */
+  /** Identifies the file as a sitemap of this format; always the first item. */
   | { readonly kind: 'format'; readonly format: SitemapFormat }
   | ({ readonly kind: 'page'; readonly url: string } & SitemapFacts)
   /** Another sitemap file. */
   | { readonly kind: 'sitemap'; readonly url: string }
-  /** What is wrong with the file, or with entries that are left out. */
+  /** A fault of the file, or of skipped entries. */
   | { readonly kind: 'problem'; readonly problem: string }
 
-/** Reads a file piece by piece; the pieces may be cut anywhere. */
+/** An incremental reader; chunks may end anywhere. */
 export interface SitemapReader {
   write(text: string): void
-  /** Nothing follows. */
+  /** Ends the input. */
   end(): void
-  /** Set when the rest of the file is of no use. */
+  /** True when the rest of the file can be ignored. */
   readonly isDone: boolean
 }
 
-/** As they were written: URLs may be relative, or none. */
+/** Values as written; URLs may be relative or invalid. */
 interface WrittenFacts {
   readonly lastmod?: string | undefined
   readonly alternates?: readonly Alternate[]
 }
 
-/** Where readers put what they find. */
+/** Collects the items that a reader finds. */
 export interface ItemList {
   addFormat(format: SitemapFormat): void
-  /** An entry; whatever its URLs are, only what can be requested is kept. */
+  /** Adds an entry; only URLs that can be requested are kept. */
   addEntry(kind: 'page' | 'sitemap', href: string, facts?: WrittenFacts): void
-  /** An entry of no use. */
+  /** Counts an invalid entry. */
   addUnusable(href: string): void
   addProblem(problem: string): void
-  /** What has come since this was last asked for. */
-  take(): readonly SitemapItem[]
+  /** Returns and removes the items added since the last call. */
+  drain(): readonly SitemapItem[]
 }
-
-/** The longest URL that is looked at, in characters; sitemaps.org allows 2048. */
-export const longestUrl = MAX_URL_CHARACTERS
 
 const resolveWebUrl = (href: string, baseUrl: string): string | undefined => {
-  if (href === '' || href.length > longestUrl) return undefined
+  if (href === '' || href.length > MAX_URL_CHARACTERS) return undefined
   const url = resolveUrl(href, baseUrl)
-  return url && isWebUrl(url) && url.href.length <= longestUrl ? url.href : undefined
+  return url && isWebUrl(url) && url.href.length <= MAX_URL_CHARACTERS ? url.href : undefined
 }
 
-/** @param baseUrl what relative URLs are resolved against: the protocol has none, and sites do */
+/** @param baseUrl resolves relative URLs, which the protocol does not allow but sites use */
 export function createItemList(baseUrl: string): ItemList & { countUnusable(): void } {
   let items: SitemapItem[] = []
   const unusable = { entries: 0, first: '', tooLong: 0 }
 
   const addUnusable = (href: string): void => {
     if (unusable.entries++ === 0) unusable.first = href.slice(0, 101)
-    if (href.length > longestUrl) unusable.tooLong++
+    if (href.length > MAX_URL_CHARACTERS) unusable.tooLong++
   }
   return {
     addFormat: (format) => void items.push({ kind: 'format', format }),
@@ -78,18 +75,18 @@ export function createItemList(baseUrl: string): ItemList & { countUnusable(): v
     },
     addUnusable,
     addProblem: (problem) => void items.push({ kind: 'problem', problem }),
-    take() {
+    drain() {
       const taken = items
       items = []
       return taken
     },
-    /** Adds the one problem that stands for all entries of no use. */
+    /** Adds one problem for all invalid entries. */
     countUnusable() {
       const { entries, first, tooLong } = unusable
       if (entries === 0) return
       const shown = JSON.stringify(first.length > 100 ? `${first.slice(0, 100)}…` : first)
       const what = entries === 1 ? '1 entry names' : `${entries} entries name`
-      const why = tooLong === 0 ? '' : ` (${tooLong} of them more than ${longestUrl} characters)`
+      const why = tooLong === 0 ? '' : ` (${tooLong} of them more than ${MAX_URL_CHARACTERS} characters)`
       items.push({ kind: 'problem', problem: `${what} no http or https URL${why}, the first: ${shown}` })
     },
   }

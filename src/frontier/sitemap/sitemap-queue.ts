@@ -2,34 +2,34 @@ import { type TrawlError, toTrawlError } from '../../errors.js'
 import type { GetSiteFile, SiteFile } from '../site-file.js'
 import type { SitemapEntry } from './sitemap-finding.js'
 
-/** A sitemap that is to be read. */
-export interface PlannedSitemap {
+/** A sitemap to read. */
+export interface QueuedSitemap {
   readonly url: string
-  /** Nobody named it: it is looked for under a usual name. */
+  /** True when the URL is only a usual location, and was not named anywhere. */
   readonly isGuess: boolean
-  /** The sitemap that names it. */
-  readonly parent?: PlannedSitemap
-  /** The page that it is if it turns out to be no sitemap. */
+  /** The sitemap that lists it. */
+  readonly parent?: QueuedSitemap
+  /** The page to report if the response is not a sitemap. */
   readonly page?: SitemapEntry
 }
 
-/** What came, or why nothing did. */
+/** The response, or the error of the request. */
 export type SitemapAnswer = SiteFile | TrawlError
 
-/** Sitemaps in the order in which they are read, each once, fetched a little ahead. */
+/** A queue of sitemaps, without duplicates, that fetches a little ahead. */
 export interface SitemapQueue {
   /**
-   * Puts a sitemap at the end, unless it was put there before (`known`), names one that led to it (`loop`), is nested
-   * too deep (`deep`) or is one too many (`full`).
+   * Appends a sitemap, unless it was added before (`known`), contains itself through an index (`loop`), is nested too
+   * deeply (`deep`), or exceeds the maximum (`full`).
    */
-  add(planned: PlannedSitemap): 'added' | 'known' | 'loop' | 'deep' | 'full'
-  /** How many are still to be read. */
+  add(queued: QueuedSitemap): 'added' | 'known' | 'loop' | 'deep' | 'full'
+  /** Number of sitemaps left. */
   readonly size: number
-  /** The next one and what came for it; undefined when none is left. */
-  next(): Promise<{ planned: PlannedSitemap; answer: SitemapAnswer } | undefined>
+  /** Returns the next sitemap with its response; undefined when none is left. */
+  next(): Promise<{ queued: QueuedSitemap; answer: SitemapAnswer } | undefined>
 }
 
-/** Files asked for before it is their turn. */
+/** Number of files to request ahead. */
 const FETCHED_AHEAD = 3
 
 export function queueSitemaps(
@@ -38,35 +38,35 @@ export function queueSitemaps(
   signal: AbortSignal,
 ): SitemapQueue {
   const seen = new Set<string>()
-  const waiting: { planned: PlannedSitemap; answer?: Promise<SitemapAnswer> }[] = []
+  const waiting: { queued: QueuedSitemap; answer?: Promise<SitemapAnswer> }[] = []
 
   const ask = (url: string): Promise<SitemapAnswer> =>
     get(url, signal).catch((error: unknown) => toTrawlError(error, url))
 
   return {
-    add(planned) {
-      const parents = listParents(planned)
-      const url = withoutFragment(planned.url)
+    add(queued) {
+      const parents = listParents(queued)
+      const url = withoutFragment(queued.url)
       if (seen.has(url)) return parents.some((parent) => withoutFragment(parent.url) === url) ? 'loop' : 'known'
       if (parents.length > limits.depth) return 'deep'
       if (seen.size >= limits.files) return 'full'
       seen.add(url)
-      waiting.push({ planned: { ...planned, url } })
+      waiting.push({ queued: { ...queued, url } })
       return 'added'
     },
     get size() {
       return waiting.length
     },
     async next() {
-      for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= ask(ahead.planned.url)
+      for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= ask(ahead.queued.url)
       const first = waiting.shift()
-      return first?.answer && { planned: first.planned, answer: await first.answer }
+      return first?.answer && { queued: first.queued, answer: await first.answer }
     },
   }
 }
 
-function listParents({ parent }: PlannedSitemap): PlannedSitemap[] {
-  const parents: PlannedSitemap[] = []
+function listParents({ parent }: QueuedSitemap): QueuedSitemap[] {
+  const parents: QueuedSitemap[] = []
   for (let above = parent; above; above = above.parent) parents.push(above)
   return parents
 }

@@ -1,6 +1,11 @@
-import { type ItemList, type SitemapReader, longestUrl } from './sitemap-item.js'
+import { MAX_URL_CHARACTERS } from '../../url.js'
+import type { ItemList, SitemapReader } from './sitemap-item.js'
 
-/** Reads a text sitemap: one absolute URL on each line. @see https://www.sitemaps.org/protocol.html#otherformats */
+/**
+ * Creates a reader of text sitemaps: one absolute URL per line.
+ *
+ * @see https://www.sitemaps.org/protocol.html#otherformats
+ */
 export function readTextSitemap(list: ItemList): SitemapReader {
   let unfinished = ''
   list.addFormat('text')
@@ -13,8 +18,8 @@ export function readTextSitemap(list: ItemList): SitemapReader {
     isDone: false,
     write(text) {
       const lines = (unfinished + text).split(/[\r\n]+/)
-      // A line that is longer than any URL is of no use, and is not kept while it goes on.
-      unfinished = (lines.pop() ?? '').slice(0, longestUrl + 1)
+      // A line longer than any URL is invalid, so only its start is buffered.
+      unfinished = (lines.pop() ?? '').slice(0, MAX_URL_CHARACTERS + 1)
       for (const line of lines) addLine(line)
     },
     end: () => addLine(unfinished),

@@ -1,54 +1,54 @@
 import { TrawlError } from '../../errors.js'
 import { readSitemap } from './read-sitemap.js'
 import { describeStatus, isSuccess } from '../site-file.js'
-import type { SitemapFinding, SitemapTrouble } from './sitemap-finding.js'
+import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
 import type { SitemapItem } from './sitemap-item.js'
-import type { PlannedSitemap, SitemapAnswer, SitemapQueue } from './sitemap-queue.js'
+import type { QueuedSitemap, SitemapAnswer, SitemapQueue } from './sitemap-queue.js'
 
-/** What visits have in common. */
-export interface SitemapVisits {
-  /** Takes the sitemaps that a file names. */
+/** State shared by the sitemaps of a search. */
+export interface SitemapContext {
+  /** Receives the sitemaps that a file lists. */
   readonly queue: SitemapQueue
   /** URLs of the files read so far, after redirects. */
   readonly read: Set<string>
   readonly limits: { readonly files: number; readonly fileBytes: number; readonly depth: number }
-  /** Ends the visit without a word. */
+  /** Stops reading without an error. */
   readonly signal: AbortSignal
 }
 
 /**
- * Reads what came for a sitemap: gives its pages and troubles, and puts the sitemaps that it names into the queue.
+ * Reads the response for a sitemap: yields its pages and problems, and queues the sitemaps that it lists.
  *
- * @returns whether it is a sitemap, and how many pages it names
+ * @returns if the response is a sitemap, and the number of its pages
  */
 export async function* visitSitemap(
-  planned: PlannedSitemap,
+  queued: QueuedSitemap,
   answer: SitemapAnswer,
-  visits: SitemapVisits,
+  visits: SitemapContext,
 ): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
   const { queue, limits } = visits
-  const { url: from, isGuess, page } = planned
+  const { url: from, isGuess, page } = queued
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
   let isSitemap = false
   let pages = 0
-  const trouble = (problem: string): SitemapTrouble => ({
+  const trouble = (problem: string): SitemapProblem => ({
     kind: 'problem',
     sitemap: from,
     problem,
     isGuess: isGuess && !isSitemap,
   })
-  for await (const item of readAnswer(planned, answer, visits)) {
+  for await (const item of readAnswer(queued, answer, visits)) {
     if (item.kind === 'format') {
       isSitemap = true
     } else if (item.kind === 'problem') {
-      // A page after all has a place of its own in the crawl, where its trouble shows.
+      // A URL that turns out to be a page is crawled as one, which also reports its failure.
       yield page && !isSitemap ? page : trouble(item.problem)
     } else if (item.kind === 'sitemap') {
-      results[queue.add({ url: item.url, isGuess: false, parent: planned })]++
+      results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
       const entry = { ...item, from }
       const result = isNamedSitemap(item.url)
-        ? queue.add({ url: item.url, isGuess: false, parent: planned, page: entry })
+        ? queue.add({ url: item.url, isGuess: false, parent: queued, page: entry })
         : undefined
       if (result !== undefined && result !== 'deep' && result !== 'full') continue
       pages += 1
@@ -65,7 +65,7 @@ export async function* visitSitemap(
   return { isSitemap, pages }
 }
 
-/** A file in a list of pages that is a sitemap all the same: sites without an index name them there. */
+/** Returns true for a sitemap in a list of pages: sites without an index list them there. */
 function isNamedSitemap(url: string): boolean {
   if (!/sitemap/i.test(url)) return false
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
@@ -73,9 +73,9 @@ function isNamedSitemap(url: string): boolean {
 }
 
 async function* readAnswer(
-  { isGuess }: PlannedSitemap,
+  { isGuess }: QueuedSitemap,
   answer: SitemapAnswer,
-  { read, limits, signal }: SitemapVisits,
+  { read, limits, signal }: SitemapContext,
 ): AsyncGenerator<SitemapItem, void, void> {
   if (answer instanceof TrawlError) {
     yield { kind: 'problem', problem: `cannot be had: ${answer.message}` }

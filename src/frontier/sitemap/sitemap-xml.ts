@@ -1,10 +1,11 @@
 import { Parser } from 'htmlparser2'
 import { readDate } from './sitemap-date.js'
 import type { Alternate } from './sitemap-finding.js'
-import { type ItemList, type SitemapFormat, type SitemapReader, longestUrl } from './sitemap-item.js'
+import { MAX_URL_CHARACTERS } from '../../url.js'
+import type { ItemList, SitemapFormat, SitemapReader } from './sitemap-item.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** The root elements that make a file a sitemap, and what their entries are. */
+/** Root elements of sitemaps, with the elements of their entries. */
 const formats: Readonly<Record<SitemapFormat, Readonly<Record<string, 'page' | 'sitemap'>>>> = {
   urlset: { url: 'page', sitemap: 'sitemap' },
   sitemapindex: { sitemap: 'sitemap', url: 'page' },
@@ -14,14 +15,16 @@ const formats: Readonly<Record<SitemapFormat, Readonly<Record<string, 'page' | '
   text: {},
 }
 
-/** What is read of an entry's children, in the order in which one stands in for another. */
+/** Child elements of an entry, in order of preference. */
 const urlFields = ['loc', 'link', 'guid']
 const dateFields = ['lastmod', 'pubdate', 'date', 'updated', 'published', 'modified', 'issued']
 const fields: ReadonlySet<string> = new Set([...urlFields, ...dateFields])
 
-// Sitemaps and feeds are a few levels deep, and htmlparser2 takes time quadratic in depth.
-const DEEPEST = 64
+// Sitemaps and feeds are a few levels deep, and htmlparser2 takes time quadratic in the depth.
+const MAX_DEPTH = 64
 const MAX_ALTERNATES = 1000
+
+type Attributes = Readonly<Record<string, string | undefined>>
 
 interface Entry {
   readonly kind: 'page' | 'sitemap'
@@ -29,119 +32,138 @@ interface Entry {
   readonly depth: number
   readonly texts: Map<string, string>
   readonly alternates: Alternate[]
-  /** Something in it was not closed. */
+  /** True when an element in it was not closed. */
   isCut: boolean
 }
 
 /**
- * Reads an XML sitemap, a sitemap index, RSS (0.9 to 2.0) or Atom, element names in any namespace prefix.
+ * Creates a reader of XML sitemaps, sitemap indexes, RSS (0.9 to 2.0) and Atom, with any namespace prefixes.
  *
- * A streaming tokenizer that knows the five entities of XML and expands no others; a file that declares some is refused.
- * What is malformed is passed over: an entry counts once its URL was read to its end.
+ * It uses a streaming tokenizer that expands only the five entities of XML; a file that declares others is refused.
+ * Malformed markup is skipped: an entry counts once its URL is complete.
  *
  * @see https://www.sitemaps.org/protocol.html, RFC 4287
  */
-export function readXmlSitemap(list: ItemList): SitemapReader {
-  let format: SitemapFormat | undefined
-  let entry: Entry | undefined
-  let field: { name: string; text: string } | undefined
-  let depth = 0
-  let openedAt = -1
-  let unclosed: string | undefined
-  let isDone = false
+export const readXmlSitemap = (list: ItemList): SitemapReader => new XmlSitemapReader(list)
 
-  const stop = (problem: string): void => {
-    isDone = true
-    parser.pause()
-    list.addProblem(problem)
+class XmlSitemapReader implements SitemapReader {
+  readonly #list: ItemList
+  readonly #parser: Parser
+  #format: SitemapFormat | undefined
+  #entry: Entry | undefined
+  #field: { name: string; text: string } | undefined
+  #depth = 0
+  #openedAt = -1
+  #unclosed: string | undefined
+  #isDone = false
+
+  constructor(list: ItemList) {
+    this.#list = list
+    this.#parser = new Parser(
+      {
+        onprocessinginstruction: (_name, data) => {
+          if (declaresEntities(data)) this.#stop('declares entities, which are not expanded')
+        },
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        ontext: (data) => {
+          const field = this.#field
+          if (field && field.text.length <= MAX_URL_CHARACTERS) field.text += data
+        },
+        onclosetag: (name, isImplied) => this.#close(name, isImplied),
+      },
+      { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+    )
   }
-  const finishEntry = (): void => {
-    if (!entry) return
-    const { kind, texts, alternates, isCut } = entry
-    entry = undefined
+
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  write(text: string): void {
+    this.#parser.write(text)
+  }
+
+  end(): void {
+    this.#parser.end()
+    const unclosed = this.#unclosed
+    if (this.#format === undefined) this.#stop('is no sitemap: it has no element')
+    else if (unclosed !== undefined) this.#list.addProblem(`is broken XML: <${unclosed.slice(0, 100)}> is not closed`)
+  }
+
+  #stop(problem: string): void {
+    this.#isDone = true
+    this.#parser.pause()
+    this.#list.addProblem(problem)
+  }
+
+  #open(name: string, attributes: Attributes): void {
+    this.#openedAt = this.#parser.endIndex
+    this.#depth++
+    if (this.#depth > MAX_DEPTH) return this.#stop(`has elements more than ${MAX_DEPTH} deep`)
+    const { prefix, local } = splitName(name)
+    if (this.#format === undefined) {
+      if (!isFormat(local)) return this.#stop(`is no sitemap: its root element is <${name.slice(0, 100)}>`)
+      this.#format = local
+      return this.#list.addFormat(local)
+    }
+    const kind = ownValue(formats[this.#format], local)
+    if (kind) {
+      // An unclosed entry ends where the next one begins.
+      this.#finishEntry()
+      this.#entry = { kind, prefix, depth: this.#depth, texts: new Map(), alternates: [], isCut: false }
+    } else if (this.#entry && this.#depth === this.#entry.depth + 1) {
+      if (local === 'link') readLink(this.#entry, this.#format, attributes)
+      const isOwn = prefix === this.#entry.prefix || local === 'date'
+      const isLink = local !== 'guid' || attributes['ispermalink'] !== 'false'
+      if (isOwn && isLink && fields.has(local)) this.#field = { name: local, text: '' }
+    }
+  }
+
+  #close(name: string, isImplied: boolean): void {
+    const entry = this.#entry
+    const field = this.#field
+    // htmlparser2 also reports the end of `<a/>` as implied.
+    const isCut = isImplied && this.#parser.endIndex !== this.#openedAt
+    if (isCut) {
+      this.#unclosed ??= name
+      if (entry) entry.isCut = true
+    }
+    if (entry && field && this.#depth === entry.depth + 1) {
+      const text = field.text.trim()
+      // A truncated URL would name a page that does not exist.
+      if (!isCut && text !== '' && !entry.texts.has(field.name)) entry.texts.set(field.name, text)
+      this.#field = undefined
+    }
+    if (entry && this.#depth === entry.depth) this.#finishEntry()
+    this.#depth--
+  }
+
+  #finishEntry(): void {
+    if (!this.#entry) return
+    const { kind, texts, alternates, isCut } = this.#entry
+    this.#entry = undefined
     const [href] = urlFields.flatMap((name) => texts.get(name) ?? [])
-    // That something is broken is said once.
+    // `end` reports the unclosed element once for the whole file.
     if (href === undefined && isCut) return
     const [lastmod] = dateFields.flatMap((name) => readDate(texts.get(name) ?? '') ?? [])
-    list.addEntry(kind, href ?? '', { lastmod, alternates })
-  }
-
-  const parser = new Parser(
-    {
-      onprocessinginstruction(_name, data) {
-        if (declaresEntities(data)) stop('declares entities, which are not expanded')
-      },
-      onopentag(name, attributes) {
-        openedAt = parser.endIndex
-        depth++
-        if (depth > DEEPEST) return stop(`has elements more than ${DEEPEST} deep`)
-        const { prefix, local } = splitName(name)
-        if (format === undefined) {
-          if (!isFormat(local)) return stop(`is no sitemap: its root element is <${name.slice(0, 100)}>`)
-          format = local
-          return list.addFormat(format)
-        }
-        const kind = ownValue(formats[format], local)
-        if (kind) {
-          // One that was not closed has said what it had to say.
-          finishEntry()
-          entry = { kind, prefix, depth, texts: new Map(), alternates: [], isCut: false }
-        } else if (entry && depth === entry.depth + 1) {
-          if (local === 'link') readLink(entry, format, attributes)
-          const isOwn = prefix === entry.prefix || local === 'date'
-          const isLink = local !== 'guid' || attributes['ispermalink'] !== 'false'
-          if (isOwn && isLink && fields.has(local)) field = { name: local, text: '' }
-        }
-      },
-      ontext(data) {
-        if (field && field.text.length <= longestUrl) field.text += data
-      },
-      onclosetag(name, isImplied) {
-        // htmlparser2 calls the end of `<a/>` implied too.
-        const isCut = isImplied && parser.endIndex !== openedAt
-        if (isCut) {
-          unclosed ??= name
-          if (entry) entry.isCut = true
-        }
-        if (entry && field && depth === entry.depth + 1) {
-          const text = field.text.trim()
-          // Half a URL would name a page that is not there.
-          if (!isCut && text !== '' && !entry.texts.has(field.name)) entry.texts.set(field.name, text)
-          field = undefined
-        }
-        if (entry && depth === entry.depth) finishEntry()
-        depth--
-      },
-    },
-    { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  )
-  return {
-    get isDone() {
-      return isDone
-    },
-    write: (text) => parser.write(text),
-    end() {
-      parser.end()
-      if (format === undefined) stop('is no sitemap: it has no element')
-      else if (unclosed !== undefined) list.addProblem(`is broken XML: <${unclosed.slice(0, 100)}> is not closed`)
-    },
+    this.#list.addEntry(kind, href ?? '', { lastmod, alternates })
   }
 }
 
-/** Characters of a declaration that are looked at: a file may be one of 50 MiB, and no entity is expanded anyway. */
+/** Maximum characters of a declaration to search, which may be 50 MiB long. Entities are not expanded in any case. */
 const DECLARATION_CHARACTERS = 65_536
 
 const declaresEntities = (declaration: string): boolean =>
   /^!entity|<!entity/i.test(declaration.slice(0, DECLARATION_CHARACTERS))
 
-/** The longest name of a language that is kept. */
+/** Maximum characters of a language tag. */
 const MAX_LANGUAGE_CHARACTERS = 100
 
-/** A link that is an attribute: an Atom entry's page, or `xhtml:link`, a sitemap's page in another language. */
+/** Reads a link in an attribute: the page of an Atom entry, or `xhtml:link`, a page in another language. */
 function readLink(
   { texts, alternates }: Entry,
   format: SitemapFormat,
-  { rel = 'alternate', href, hreflang }: Readonly<Record<string, string | undefined>>,
+  { rel = 'alternate', href, hreflang }: Attributes,
 ): void {
   if (rel !== 'alternate' || href === undefined) return
   if (format === 'feed') {

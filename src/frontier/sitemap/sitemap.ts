@@ -1,14 +1,14 @@
 import type { GetSiteFile } from '../site-file.js'
 import type { SitemapFinding } from './sitemap-finding.js'
-import { type PlannedSitemap, queueSitemaps } from './sitemap-queue.js'
+import { type QueuedSitemap, queueSitemaps } from './sitemap-queue.js'
 import { visitSitemap } from './sitemap-visit.js'
 
-/** Where sitemaps are looked for. */
+/** Parameters of a search for sitemaps. */
 export interface SitemapSearch {
   readonly start: URL
-  /** The path prefix that the crawl stays below: see `childScope`. */
+  /** Path prefix of the crawl: see `childScope`. */
   readonly scopePrefix: string
-  /** Absolute URLs: the `Sitemap` lines of `robots.txt`. Feeds that pages link to are not among them. */
+  /** Absolute URLs from the `Sitemap` lines of `robots.txt`. Feeds that pages link to are not included. */
   readonly robotsSitemaps: readonly string[]
   readonly get: GetSiteFile
   /** Ends the search. */
@@ -16,35 +16,36 @@ export interface SitemapSearch {
   readonly limits?: Partial<SitemapLimits>
 }
 
-/** What a search may cost. How many entries are read is up to the consumer, who stops when it has enough. */
+/** Limits of a search. The number of entries is not limited: the consumer stops when it has enough. */
 export interface SitemapLimits {
-  /** Files asked for, guesses included. @default 1000 */
+  /** Maximum files to request, including guesses. @default 1000 */
   readonly files: number
-  /** Bytes of one file, after decompression. @default 52428800 (50 MiB: sitemaps.org) */
+  /** Maximum bytes of one file, after decompression. @default 52428800 (50 MiB: sitemaps.org) */
   readonly fileBytes: number
-  /** Indexes inside indexes; sitemaps.org allows none. @default 5 */
+  /** Maximum nesting of indexes; sitemaps.org allows none. @default 5 */
   readonly depth: number
   /**
-   * Files in a row that name no page: indexes of indexes, files that cannot be had, pages that are no sitemap. After these no
-   * more is asked for: a site may answer each request for an index with another index. @default 100
+   * Maximum consecutive files without a page: indexes of indexes, missing files, files that are not sitemaps. Then the
+   * search ends, because a site may answer each request for an index with another index.
+   *
+   * @default 100
    */
-  readonly barrenFiles: number
+  readonly emptyFiles: number
 }
 
-export const sitemapLimits: SitemapLimits = { files: 1000, fileBytes: 52_428_800, depth: 5, barrenFiles: 100 }
+export const sitemapLimits: SitemapLimits = { files: 1000, fileBytes: 52_428_800, depth: 5, emptyFiles: 100 }
 
-/** Names in use beside `sitemap.xml`. */
+/** Usual names of sitemaps besides `sitemap.xml`. */
 const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.xml.gz', '/sitemap.txt']
 
 /**
- * Finds the pages that a site's sitemaps name, in an order that depends on the site alone.
+ * Finds the pages in a site's sitemaps, in an order that depends on the site alone.
+ * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise the search reads the `Sitemap` lines of
+ * `robots.txt`, `sitemap.xml` below the crawl's prefix and at the root and, if none of them is a sitemap, the other
+ * usual names one after another. Indexes are followed breadth first, and each file is read once. Up to three files are
+ * fetched ahead; requests in flight are aborted when the consumer stops.
  *
- * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise these are asked for: the `Sitemap` lines of
- * `robots.txt`, `sitemap.xml` below the crawl's prefix and at the root and, one after another while none was a sitemap,
- * the other usual names. Indexes are followed breadth first, each file is read once. Up to three files are fetched ahead
- * of the one that is read; what is under way when the consumer stops is aborted.
- *
- * @throws the signal's reason; nothing for what a site does
+ * @throws the reason of the signal; nothing for faults of a site
  * @see docs/compatibility.md#sitemaps, https://www.sitemaps.org/protocol.html
  */
 export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<SitemapFinding, void, void> {
@@ -56,11 +57,11 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
 
   const limits = { ...sitemapLimits, ...search.limits }
   const queue = queueSitemaps(get, limits, stop.signal)
-  const unread = planFirst(search).filter((planned) => queue.add(planned) === 'full' && !planned.isGuess)
+  const unread = listFirst(search).filter((queued) => queue.add(queued) === 'full' && !queued.isGuess)
   const guesses = isSitemapUrl(start) ? [] : usualNames.map((name) => new URL(name, start).href)
   const read = new Set<string>()
   let hasFound = false
-  let barrenFiles = 0
+  let emptyFiles = 0
   try {
     if (unread.length > 0) {
       const problem = `names ${unread.length} sitemaps that are not read: no more than ${limits.files} are`
@@ -70,13 +71,13 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
       const next = await queue.next()
       signal.throwIfAborted()
       if (next) {
-        const visit = yield* visitSitemap(next.planned, next.answer, { queue, read, limits, signal: stop.signal })
+        const visit = yield* visitSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
         signal.throwIfAborted()
         hasFound ||= visit.isSitemap
-        barrenFiles = visit.pages > 0 ? 0 : barrenFiles + 1
-        if (barrenFiles < limits.barrenFiles || queue.size === 0) continue
-        const problem = `is the last of ${barrenFiles} in a row that name no page: ${queue.size} more are not read`
-        yield { kind: 'problem', sitemap: next.planned.url, problem, isGuess: false }
+        emptyFiles = visit.pages > 0 ? 0 : emptyFiles + 1
+        if (emptyFiles < limits.emptyFiles || queue.size === 0) continue
+        const problem = `is the last of ${emptyFiles} in a row that name no page: ${queue.size} more are not read`
+        yield { kind: 'problem', sitemap: next.queued.url, problem, isGuess: false }
         return
       } else {
         const url = hasFound ? undefined : guesses.shift()
@@ -92,7 +93,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
 
 const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(\.gz)?$/i.test(pathname)
 
-function planFirst({ start, scopePrefix, robotsSitemaps }: SitemapSearch): PlannedSitemap[] {
+function listFirst({ start, scopePrefix, robotsSitemaps }: SitemapSearch): QueuedSitemap[] {
   if (isSitemapUrl(start)) return [{ url: start.href, isGuess: false }]
   const guesses = [`${scopePrefix.replace(/\/?$/, '/')}sitemap.xml`, '/sitemap.xml']
   return [

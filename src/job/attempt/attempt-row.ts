@@ -3,7 +3,7 @@ import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
 import type { PageRequest, PlaceLender } from '../../fetch/fetcher.js'
 import type { Meter } from '../../fetch/meter.js'
-import type { Visit } from '../../frontier/politeness.js'
+import type { VisitOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
@@ -20,7 +20,7 @@ export interface RowAttempt {
   /** Absent when nothing was tried. */
   readonly attempt?: Attempt
   /** What the site was like. */
-  readonly visit: Omit<Visit, 'delayMs'>
+  readonly visit: Omit<VisitOutcome, 'delayMs'>
   /** The URL that answered, when it is not the one asked for. */
   readonly finalUrl?: string
   /** The URL of an earlier page with the same, or nearly the same, content. */

@@ -1,6 +1,6 @@
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
 import { RecentMap } from '../../collections/recent-map.js'
-import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import { type GroupMember, TemplateGroup } from './template-group.js'
 
 /** A page that takes part. */
@@ -114,7 +114,7 @@ export class BoilerplateLearner {
 
 /** The folder that the page lies in, with numbers and dates in its path as one, and the host. */
 function groupNames(url: URL): string[] {
-  const [name = ''] = takeTemplate(url).names
+  const [name = ''] = deriveTemplate(url).names
   const [path = ''] = name.split('?', 1)
   return [`${path.slice(0, path.lastIndexOf('/') + 1)}*`, url.host]
 }

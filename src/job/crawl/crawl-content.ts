@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../text/fingerprint/similarity.js'
-import { type Likeness, NearDuplicates } from '../../frontier/duplicates/near-duplicates.js'
+import { type NearDuplicate, NearDuplicates } from '../../frontier/duplicates/near-duplicates.js'
 import { Novelty } from '../../frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../frontier/duplicates/trap-guard.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
@@ -48,18 +48,19 @@ export class CrawlContent {
   look(row: LedgerRow, sight: ContentSight): ContentLikeness | undefined {
     const { fingerprint, similarity, statusCode } = sight
     // A page that was not read anew.
-    if (similarity !== undefined) return this.#liken(row, sight, this.#nearDuplicates.see(row.order ?? 0, similarity))
+    if (similarity !== undefined)
+      return this.#liken(row, sight, this.#nearDuplicates.record(row.order ?? 0, similarity))
     // Error pages are all alike, and prove nothing.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
-    const known = this.#nearDuplicates.see(row.order ?? 0, fingerprint.similarity)
-    this.#traps.report(asFound(row), this.#novelty.look(fingerprint, known?.times))
+    const known = this.#nearDuplicates.record(row.order ?? 0, fingerprint.similarity)
+    this.#traps.report(asFound(row), this.#novelty.classify(fingerprint, known?.times))
     return this.#liken(row, sight, known)
   }
 
   #liken(
     row: LedgerRow,
     { url, canonicalKey }: ContentSight,
-    known: Likeness | undefined,
+    known: NearDuplicate | undefined,
   ): ContentLikeness | undefined {
     const order = row.order ?? 0
     const earlier = known && this.#pages[known.first]

@@ -1,5 +1,5 @@
-import { searched } from '../../frontier/scope/scope.js'
-import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import { patternTarget } from '../../frontier/scope/scope.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-prompt.js'
@@ -42,7 +42,7 @@ export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
   return {
     start: scope.start,
     pages: admitted.length,
-    templates: [...groupBy(admitted, ({ url }) => takeTemplate(new URL(url)).names[0])]
+    templates: [...groupBy(admitted, ({ url }) => deriveTemplate(new URL(url)).names[0])]
       .map(([template, group]) => ({ template, count: group.length, example: group[0]?.url ?? '' }))
       .toSorted((a, b) => b.count - a.count),
     refused: [...refused]
@@ -78,7 +78,7 @@ function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): Crawl
   const asked = urls.filter(({ refused }) => !refused || /_PATTERN$|ROBOTS/.test(refused.reason))
   return (['includePaths', 'excludePaths'] as const).flatMap((field) =>
     scope[field].map((pattern) => {
-      const found = asked.filter(({ url }) => pattern.test(searched(new URL(url), scope)))
+      const found = asked.filter(({ url }) => pattern.test(patternTarget(new URL(url), scope)))
       const examples = found.slice(0, MAX_EXAMPLES).map(({ url }) => url)
       return { field, pattern: pattern.source, count: found.length, examples }
     }),

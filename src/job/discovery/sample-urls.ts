@@ -1,4 +1,4 @@
-import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 import type { SurveyedUrl } from './survey.js'
 
@@ -16,7 +16,7 @@ export function sampleUrls(urls: readonly SurveyedUrl[], most: number): string[]
   const groups = new Map<string, string[]>()
   for (const { url, refused } of urls) {
     if (refused && ELSEWHERE.has(refused.reason)) continue
-    const template = takeTemplate(new URL(url)).names[0] ?? ''
+    const template = deriveTemplate(new URL(url)).names[0] ?? ''
     groups.set(template, [...(groups.get(template) ?? []), url].slice(0, most))
   }
   const longest = Math.max(0, ...[...groups.values()].map(({ length }) => length))

@@ -1,10 +1,10 @@
 import { messageOf } from '../../errors.js'
 import type { Meter } from '../../fetch/meter.js'
-import { leaveUnasked, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
+import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
-import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { Candidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
@@ -83,7 +83,7 @@ export async function surveySite(
   }
 
   const isAlone = plan.page.cache.lockdown === true
-  const robots = isAlone ? leaveUnasked(start) : await tools.robots.judge(start, plan.robots.agent, signal)
+  const robots = isAlone ? allowUnrequested(start) : await tools.robots.judge(start, plan.robots.agent, signal)
   const key = pageKey(start, scope)
   const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
   add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
@@ -150,4 +150,4 @@ function pickNext(known: ReadonlyMap<string, SurveyedUrl>, looked: ReadonlySet<s
 }
 
 const templateOf = (url: string | undefined): string =>
-  url === undefined ? '' : (takeTemplate(new URL(url)).names[0] ?? '')
+  url === undefined ? '' : (deriveTemplate(new URL(url)).names[0] ?? '')

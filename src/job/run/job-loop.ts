@@ -1,5 +1,5 @@
 import { toTrawlError, TrawlError } from '../../errors.js'
-import type { Work } from '../../frontier/frontier.js'
+import type { WorkSource } from '../../frontier/frontier.js'
 import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../url.js'
@@ -20,7 +20,7 @@ import { creditsOf, noVisit, attemptRow } from '../attempt/attempt-row.js'
 const WATCH_MS = 500
 
 /** A job at work: which row is next, what becomes of it, and what goes on beside. */
-export class JobLoop implements Work {
+export class JobLoop implements WorkSource {
   readonly #job: LoopParts
   readonly #stage: JobContext
   readonly #held: DeferredPages

@@ -1,4 +1,4 @@
-import type { Politeness, Visit } from '../../frontier/politeness.js'
+import type { Politeness, VisitOutcome } from '../../frontier/politeness.js'
 import type { PacePlan } from '../../plan/crawl-plan.js'
 import { PagePlace } from './page-place.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
@@ -61,17 +61,17 @@ export class JobScheduler {
 
   /** The sites whose turn has not come. */
   heldSites(): ReadonlySet<string> {
-    return this.#shared.politeness.held(this.#shared.now())
+    return this.#shared.politeness.heldSites(this.#shared.now())
   }
 
   /** The sites that keep pages waiting: others come first. */
   get hangingSites(): ReadonlySet<string> {
-    return this.#shared.politeness.hanging
+    return this.#shared.politeness.slowSites
   }
 
   /** Wakes the job when a held site opens. */
   awaitSites(): void {
-    this.#shared.politeness.wait(this.#wake)
+    this.#shared.politeness.subscribe(this.#wake)
     const nowMs = this.#shared.now()
     const openMs = this.#shared.politeness.nextOpenMs(nowMs)
     // One alarm, set anew: a job that is asked twice a second must not gather them while a site is held for a minute.
@@ -100,7 +100,7 @@ export class JobScheduler {
   }
 
   /** Ends a visit. */
-  leaveSite(site: string, visit: Omit<Visit, 'delayMs'>): void {
+  leaveSite(site: string, visit: Omit<VisitOutcome, 'delayMs'>): void {
     this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
   }
 
@@ -111,7 +111,7 @@ export class JobScheduler {
   }
 
   /** Ends a visit to a page, gives its place back and begins the pause. */
-  leave(place: PagePlace, visit: Omit<Visit, 'delayMs'>): void {
+  leave(place: PagePlace, visit: Omit<VisitOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
     place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
     // A page from the cache cost no site anything.
@@ -126,14 +126,14 @@ export class JobScheduler {
     return new Promise((resolve) => {
       const change = (): void => {
         clearTimeout(alarm)
-        politeness.forget(change)
+        politeness.unsubscribe(change)
         signal.removeEventListener('abort', change)
         resolve()
       }
       const openMs = politeness.nextOpenMs(now())
       // A site may have opened since it was asked: then nobody tells, and it is looked at again.
       const alarm = setTimeout(change, openMs === undefined ? LOOK_AGAIN_MS : openMs - now())
-      politeness.wait(change)
+      politeness.subscribe(change)
       signal.addEventListener('abort', change, { once: true })
     })
   }
@@ -152,6 +152,6 @@ export class JobScheduler {
     for (const alarm of this.#alarms) clearTimeout(alarm)
     clearTimeout(this.#siteAlarm)
     this.#shared.slots.forget(this.#wake)
-    this.#shared.politeness.forget(this.#wake)
+    this.#shared.politeness.unsubscribe(this.#wake)
   }
 }

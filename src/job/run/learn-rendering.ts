@@ -1,5 +1,5 @@
 import type { RenderingPredictor } from '../../fetch/rendering-predictor.js'
-import { takeTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 
 /** Pages of a making that must agree before the others are taken to be like them. */
 const ENOUGH = 2
@@ -39,4 +39,4 @@ export function createRenderingMemory(): RenderingPredictor {
   }
 }
 
-const templateOf = (url: string): string => takeTemplate(new URL(url)).names[0] ?? url
+const templateOf = (url: string): string => deriveTemplate(new URL(url)).names[0] ?? url

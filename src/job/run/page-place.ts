@@ -1,5 +1,5 @@
 import type { PlaceLender } from '../../fetch/fetcher.js'
-import type { Politeness, Visit } from '../../frontier/politeness.js'
+import type { Politeness, VisitOutcome } from '../../frontier/politeness.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
 /** What a place is taken of. */
@@ -48,7 +48,7 @@ export class PagePlace implements PlaceLender {
   }
 
   /** Gives the place back, lent or not. @param visit how the site was, for a page that was counted there */
-  end(nowMs: number, visit?: Visit): void {
+  end(nowMs: number, visit?: VisitOutcome): void {
     const { slots, site } = this.#parts
     this.#isOver = true
     if (visit) site?.politeness.leave(site.name, nowMs, visit, this.#isSiteLent)
@@ -58,14 +58,14 @@ export class PagePlace implements PlaceLender {
 
   get #patienceMs(): number {
     const { site } = this.#parts
-    return Math.max(PATIENCE_MS, site?.politeness.patienceMs(site.name) ?? 0)
+    return Math.max(PATIENCE_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
   }
 
   /** What cannot be lent now, because as many places are lent as may be, is tried again later. */
   #lend(): void {
     if (this.#isOver) return
     const { slots, site } = this.#parts
-    this.#isSiteLent ||= site?.politeness.lend(site.name) ?? false
+    this.#isSiteLent ||= site?.politeness.exempt(site.name) ?? false
     this.#isSlotLent ||= slots.lend()
   }
 }

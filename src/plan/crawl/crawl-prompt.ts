@@ -2,7 +2,7 @@ import { fencePage } from '../../enrich/model/page-text.js'
 import { readJson } from '../../enrich/model/read-json.js'
 import { isObject } from '../../collections/is-object.js'
 import { InvalidRequestError } from '../../errors.js'
-import { searched } from '../../frontier/scope/scope.js'
+import { patternTarget } from '../../frontier/scope/scope.js'
 import type { ModelQuestion } from '../../llm/model-client.js'
 import { checkCrawl } from '../../options/check.js'
 import type { CrawlRequest } from '../../options/crawl-options.js'
@@ -75,7 +75,7 @@ export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDe
       (['includePaths', 'excludePaths'] as const).flatMap((field) =>
         scope[field]
           .filter(({ source }) => generated[field]?.includes(source) === true)
-          .filter((pattern) => !urls.some((url) => pattern.test(searched(new URL(url), scope))))
+          .filter((pattern) => !urls.some((url) => pattern.test(patternTarget(new URL(url), scope))))
           .map(({ source }) => `\`${field}\` ${source}`),
       ),
   }

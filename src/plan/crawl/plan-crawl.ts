@@ -21,7 +21,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
-    readsPictures: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
+    readsImages: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
     defaults,
   })
@@ -63,14 +63,14 @@ function planMemory(
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
-  readonly readsPictures?: boolean
+  readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   readonly defaults: PlanDefaults
 }
 
 /** What both versions have in common. */
 export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, readsPictures, warnings = [], defaults } = parts
+  const { maxPathDepth, sitemap, since, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
   const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
   // Of a site that is not asked for anything nothing is to be asked about asking.
@@ -92,7 +92,7 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
       maxPathDepth,
       ignoreQueryParameters: options.ignoreQueryParameters ?? crawlDefaults.ignoreQueryParameters,
       deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? crawlDefaults.deduplicateSimilarURLs,
-      ...(readsPictures && { readsPictures }),
+      ...(readsImages && { readsImages }),
     },
     sitemap: lockdown ? 'skip' : sitemap,
     robots: {

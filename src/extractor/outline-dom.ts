@@ -1,23 +1,23 @@
 import { ownValue } from '../collections/own-value.js'
 import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../html/tree.js'
 
-/** How much of a page a sketch shows. */
+/** Level of detail of an outline. */
 interface Detail {
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   readonly text: number
-  /** Elements of one making beside each other. */
+  /** Maximum similar siblings. */
   readonly alike: number
 }
 
-/** From fine to coarse: the first that fits is taken. */
+/** Levels from fine to coarse; the first one that fits is used. */
 const DETAILS: readonly Detail[] = [
   { text: 200, alike: 4 },
   { text: 80, alike: 3 },
   { text: 40, alike: 2 },
 ]
 
-/** What shows nothing, or nothing that data is read from. */
-const UNSHOWN: ReadonlySet<string> = new Set([
+/** Elements without visible content or data. */
+const SKIPPED: ReadonlySet<string> = new Set([
   'style',
   'svg',
   'noscript',
@@ -28,7 +28,7 @@ const UNSHOWN: ReadonlySet<string> = new Set([
   'base',
 ])
 
-/** Attributes by which elements are told, and how much of them is shown. */
+/** Attributes that identify elements, with the maximum characters of their value. */
 const SHOWN: Readonly<Record<string, number>> = {
   id: 60,
   class: 100,
@@ -52,24 +52,24 @@ const MAX_DATA_ATTRIBUTES = 4
 const MAX_DATA_CHARACTERS = 600
 
 /**
- * The page's mark-up in short: elements with what they are told by, the start of each text, the first few of elements that
- * are alike. For who writes rules about where something stands.
+ * Outlines the markup of a page: elements with their identifying attributes, the start of each text, and the first few of
+ * similar siblings. Meant for a model that writes extraction rules.
  */
-export function sketchPage(root: ParentNode, maxCharacters: number): string {
-  let sketch = ''
+export function outlineDom(root: ParentNode, maxCharacters: number): string {
+  let outline = ''
   for (const detail of DETAILS) {
-    sketch = draw(root, detail, maxCharacters)
-    if (sketch.length <= maxCharacters) return sketch
+    outline = render(root, detail, maxCharacters)
+    if (outline.length <= maxCharacters) return outline
   }
-  return `${sketch.slice(0, maxCharacters)}\n<!-- the rest is left out -->`
+  return `${outline.slice(0, maxCharacters)}\n<!-- the rest is left out -->`
 }
 
-function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
+function render(root: ParentNode, detail: Detail, maxCharacters: number): string {
   const lines: string[] = []
   let length = 0
   let depth = 0
   const counts = new Map<ParentNode, Map<string, number>>()
-  const drawn = new Set<Element>()
+  const rendered = new Set<Element>()
   const add = (line: string): void => {
     const indented = ' '.repeat(Math.min(depth, 40)) + line
     lines.push(indented)
@@ -84,7 +84,7 @@ function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
         if (text !== '') add(text)
         return true
       }
-      if (!isElement(node) || UNSHOWN.has(node.name)) return false
+      if (!isElement(node) || SKIPPED.has(node.name)) return false
       if (node.name === 'script') {
         if (/json/i.test(node.attribs['type'] ?? ''))
           add(`${openTag(node)}${cut(textOf(node).trim(), MAX_DATA_CHARACTERS)}</script>`)
@@ -92,12 +92,12 @@ function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
       }
       if (node.parent && isOneMore(node, node.parent, counts, detail)) return false
       add(openTag(node))
-      drawn.add(node)
+      rendered.add(node)
       depth += 1
       return true
     },
     (element) => {
-      if (!drawn.has(element)) return
+      if (!rendered.has(element)) return
       for (const [kind, count] of counts.get(element) ?? []) {
         const more = count - maxOf(kind, detail)
         if (more > 0) add(`<!-- ${more} more ${kind} -->`)
@@ -109,7 +109,7 @@ function draw(root: ParentNode, detail: Detail, maxCharacters: number): string {
   return lines.join('\n')
 }
 
-/** Whether enough elements of its kind are shown already beside it. */
+/** Returns true if enough similar siblings are shown already. */
 function isOneMore(
   { name, attribs }: Element,
   parent: ParentNode,
@@ -124,7 +124,7 @@ function isOneMore(
   return count > maxOf(kind, detail)
 }
 
-/** Of elements without a class each may be something else: a row of labels, a cell. */
+/** Siblings without a class may differ in content, such as table rows and cells, so more of them are shown. */
 const maxOf = (kind: string, { alike }: Detail): number => (kind.includes('.') ? alike : 3 * alike)
 
 function openTag({ name, attribs }: Element): string {
@@ -139,4 +139,4 @@ function openTag({ name, attribs }: Element): string {
   return `<${name}${written.join('')}>`
 }
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`)
+const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max)}…`)

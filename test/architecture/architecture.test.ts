@@ -14,7 +14,7 @@ import {
 } from './laws.js'
 import { readModules } from './modules.js'
 import { pageCodeIsCode } from './page-code.js'
-import { referencesResolve } from './references.js'
+import { namesDeclaredIn, referencesResolve } from './references.js'
 import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -87,7 +87,8 @@ describe('the habits of the house', () => {
   test('no file is over 300 lines', () => holds(everything.flatMap(filesAreShort)))
   test('file names are kebab-case', () => holds(everything.flatMap(filesAreKebabCase)))
   test('nothing is put off, silenced or thrown away', () => holds(everything.flatMap(nothingIsPutOff)))
-  test('references lead to a URL, a standard or a file', () => holds(everything.flatMap(referencesResolve(root))))
+  test('references lead to a URL, a standard or a file', () =>
+    holds(everything.flatMap(referencesResolve(root, namesDeclaredIn(house)))))
   test('names say what a thing is for', () => holds(everything.flatMap(namesSaySomething)))
 })
 

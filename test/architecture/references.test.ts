@@ -3,7 +3,8 @@ import { parseModule } from './modules.js'
 import { anchorsOf, referencesResolve } from './references.js'
 
 const root = new URL('../..', import.meta.url).pathname
-const judge = (text: string): string[] => referencesResolve(root)(parseModule('some/file.ts', text))
+const judge = (text: string): string[] =>
+  referencesResolve(root, new Set(['Engine']))(parseModule('some/file.ts', text))
 
 test.each([
   '/** A page. @see https://example.com/ */',
@@ -14,6 +15,7 @@ test.each([
 
 test.each([
   ['/** A page. @see the notes */', 'write a URL'],
+  ['/** A page. @see {@link Nobody.name} */', 'nothing in src/ is called Nobody'],
   ['/** A page. @see docs/nowhere.md */', 'no file docs/nowhere.md'],
   ['/** A page. @see docs/compatibility.md#nowhere */', 'no heading for #nowhere'],
   ['/** A page. @see https://example.com/, docs/compatibility.md#nowhere */', 'no heading for #nowhere'],

@@ -95,12 +95,22 @@ function findPathFault(root: string, target: string): string | undefined {
 const PATH = /(?:docs|src|test|benchmarks|build)\/[\w./-]+\.\w+(?:#[\w-]+)?|[A-Z]+\.md(?:#[\w-]+)?/g
 const NUMBERED = /\b(?:behaviour|interface|design) (?:sections? )?\d[\d.]*/g
 
+/** The names that modules declare, as far as a `{@link …}` may lead to one. */
+export const namesDeclaredIn = (modules: readonly { readonly text: string }[]): ReadonlySet<string> =>
+  new Set(
+    modules.flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:interface|type|class|const|function)\s+(\w+)/g)].map(([, name = '']) => name),
+    ),
+  )
+
 /** What is wrong with the references in a text. */
-const findFaults = (root: string, path: string, text: string): string[] => [
+const findFaults = (root: string, names: ReadonlySet<string>, path: string, text: string): string[] => [
   ...referencesOf(text).flatMap(({ text: cited, line }) => {
     const seen = `${path}:${line} has \`@see ${cited}\``
     if (!isKnown(cited))
       return `${seen}: write a URL, a path such as docs/compatibility.md#cache, {@link …}, or add the standard to test/architecture/references.ts`
+    const linked = /^\{@link (\w+)/.exec(cited)?.[1]
+    if (linked !== undefined && !names.has(linked)) return `${seen}: nothing in src/ is called ${linked}`
     return [...cited.replace(/https?:\/\/\S+/g, '').matchAll(PATH)].flatMap(([target]) => {
       const fault = findPathFault(root, target)
       return fault === undefined ? [] : `${seen}: there is ${fault}`
@@ -117,9 +127,11 @@ const isKnown = (cited: string): boolean =>
   new RegExp(`^(?:${PATH.source})`).test(cited) ||
   Object.keys(standards).some((name) => cited.startsWith(name))
 
-/** A habit for one repository: each `@see` names a URL, a standard of the table above, a symbol or a file. */
+/** A habit for one repository and the names that it declares: each `@see` names a URL, a standard of the table above, a symbol or a file. */
 export const referencesResolve =
-  (root: string): Habit =>
+  (root: string, names: ReadonlySet<string>): Habit =>
   (module) =>
     // Strings are blanked only where something was found: it takes ten times as long as the search.
-    findFaults(root, module.path, module.text).length === 0 ? [] : findFaults(root, module.path, withoutStrings(module))
+    findFaults(root, names, module.path, module.text).length === 0
+      ? []
+      : findFaults(root, names, module.path, withoutStrings(module))

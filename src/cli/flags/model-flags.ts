@@ -1,5 +1,7 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
+import { engineDefaults } from '../../options/defaults.js'
 import type { Flag } from './flag.js'
+import { writeDefault } from './write-default.js'
 import { UsageError } from '../usage-error.js'
 
 /** Where the key of the model's endpoint is looked for: a flag would stand in the list of processes. */
@@ -27,7 +29,10 @@ export const modelFlags = (): Flag[] => [
     target: 'engine',
     path: ['modelOptions', 'contextTokens'],
     shape: { kinds: ['number'], choices: [] },
-    meaning: 'Tokens that the model can take in and give together. Default: 32768',
+    meaning: writeDefault(
+      'Tokens that the model can take in and give together',
+      engineDefaults.modelOptions.contextTokens,
+    ),
     section: 'The language model',
   },
 ]

@@ -34,7 +34,7 @@ export const optionDescriptions: Readonly<Record<Described, string>> = {
   learnBoilerplate: 'Drop from the content what repeats over pages of one template',
   budget:
     'Most that the job may take up, after which it ends: {"requests":1000,"bytes":1e9,"seconds":600}. Default: no limit',
-  maxConcurrency: 'Pages at once, from 1. Default: 10',
+  maxConcurrency: 'Pages at once, from 1',
   origin: 'Where the request comes from; changes nothing',
   webhook: 'URL that the job reports to, or an object with url, headers, metadata, events',
   retain: 'Keep documents in memory after they were written out',

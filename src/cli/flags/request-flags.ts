@@ -1,4 +1,4 @@
-import { batchDefaults, crawlDefaults, jobDefaults, scrapeDefaults } from '../../options/defaults.js'
+import { batchDefaults, crawlDefaults, engineDefaults, jobDefaults, scrapeDefaults } from '../../options/defaults.js'
 import {
   batchOptionShapes,
   crawlOptionShapes,
@@ -11,7 +11,13 @@ import { optionDescriptions } from './option-descriptions.js'
 import { writeDefault } from './write-default.js'
 
 const defaults: ReadonlyMap<string, unknown> = new Map(
-  [scrapeDefaults, jobDefaults, batchDefaults, crawlDefaults].flatMap((some) => Object.entries(some)),
+  [
+    { maxConcurrency: engineDefaults.maxConcurrency },
+    scrapeDefaults,
+    jobDefaults,
+    batchDefaults,
+    crawlDefaults,
+  ].flatMap((some) => Object.entries(some)),
 )
 
 /** Fields that are no flags: the first two are arguments, and the flags of the last stand at the top. */

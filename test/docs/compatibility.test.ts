@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import * as convertFormats from '../../src/convert/formats/index.js'
+import * as enrichFormats from '../../src/enrich/formats/index.js'
+import { actionsSchema } from '../../src/options/fields/actions.js'
+import { batchScrapeSchema } from '../../src/options/batch-options.js'
+import { crawlSchema } from '../../src/options/crawl-options.js'
+import { scrapeShape } from '../../src/options/scrape-options.js'
+import { v1CrawlSchema } from '../../src/options/v1.js'
+import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
+
+const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+
+/** Names that the page does not have in a table. */
+const missing = (names: readonly string[]): string[] =>
+  names.filter((name) => !new RegExp(`^\\|.*\`${name}\``, 'm').test(page))
+
+describe('docs/compatibility.md', () => {
+  it('has every option of the interface, and every option that it does not have', () => {
+    const shapes = [scrapeShape(z), batchScrapeSchema(z).shape, crawlSchema(z).shape, v1CrawlSchema(z).shape]
+    const v1 = v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape
+    expect(missing([...shapes, v1].flatMap((shape) => Object.keys(shape)))).toEqual([])
+  })
+
+  it('has every format and action', () => {
+    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)].map(({ type }) => type)
+    const actions = alternativesOf(toJsonSchema(actionsSchema(z))).flatMap(
+      ({ properties }) => properties?.['type']?.const ?? [],
+    )
+    expect(actions).toHaveLength(9)
+    expect(missing([...formats, ...actions.map(String)])).toEqual([])
+  })
+
+  it('has every option of a format', () => {
+    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+    const names = formats.flatMap(({ options }) => Object.keys(propertiesOf(z.strictObject(options?.(z) ?? {}))))
+    expect(missing(names.filter((name) => name !== 'selectors'))).toEqual([])
+  })
+
+  it('gives a reason for each deviation', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('|'))
+    const empty = rows.filter((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .some((cell) => cell.trim() === ''),
+    )
+    expect(empty).toEqual([])
+  })
+})

@@ -97,3 +97,7 @@ export function withoutLastSlashes(address: string): string {
   while (address[to - 1] === '/') to -= 1
   return address.slice(0, to)
 }
+
+/** Decodes the percent-encoding of a user name or password. A stray `%` is kept. */
+export const decodePercent = (part: string): string =>
+  part.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString())

@@ -1,5 +1,5 @@
 import { pageKey } from '../../src/frontier/duplicates/same-page.js'
-import type { Candidate, LedgerRow } from '../../src/ledger/ledger.js'
+import type { UrlCandidate, LedgerRow } from '../../src/ledger/ledger.js'
 import { memoryLedger } from '../../src/ledger/ledgers/memory.js'
 
 /** What a frontier costs, at one size. */
@@ -32,7 +32,7 @@ async function fill(rows: number): Promise<FrontierCost> {
   let known = 0
   let pages = 0
 
-  const findLinks = (row: LedgerRow, page: number): Candidate[] =>
+  const findLinks = (row: LedgerRow, page: number): UrlCandidate[] =>
     Array.from({ length: LINKS }, (_, index) => {
       const number = index % 10 === 0 ? (page * 7919) % (page * LINKS + 1) : page * LINKS + index
       // Every link is a string of its own, as it is when it comes from a page.

@@ -8,7 +8,7 @@ import type { CallOptions, CloseOptions, Engine, JobCallOptions, UntypedEngine }
 import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../concurrency/deadline.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
-import { findHostFault } from '../fetch/network/egress.js'
+import { explainRefusedHost } from '../fetch/network/egress.js'
 import { createPoster } from '../llm/post-json.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import * as fetchers from '../fetch/fetchers/index.js'
@@ -16,7 +16,7 @@ import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { canImpersonate } from '../fetch/http/impersonate.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
-import { createRoutes } from '../fetch/proxy/routes.js'
+import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { Politeness } from '../frontier/politeness.js'
 import { createRobots } from '../frontier/robots/robots.js'
 import { CreditAccount } from '../job/credit-account.js'
@@ -74,7 +74,7 @@ import type { Checked } from '../options/fields/take-text.js'
  */
 export function createEngine(config: EngineConfig = {}): Engine {
   const settings = planEngine(checkEngineConfig(config))
-  const routes = createRoutes(settings)
+  const routes = createProxyRoutes(settings)
   const http = fetchers.http(settings)
   const enhancedHttp = canImpersonate() ? fetchers.enhancedHttp(settings) : undefined
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
@@ -154,7 +154,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasMedia: settings.media !== undefined,
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
-    findHostFault: (hostname) => findHostFault(hostname, settings),
+    findHostFault: (hostname) => explainRefusedHost(hostname, settings),
     validateSince: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
   }
   const passing = memoryLedger()

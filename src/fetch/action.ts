@@ -1,6 +1,6 @@
 import type { Action } from './action-options.js'
-import type { PageStage } from './browser-page.js'
-import type { Picture } from './picture.js'
+import type { PageContext } from './browser-page.js'
+import type { ScreenshotImage } from './screenshot-options.js'
 
 /** What the actions on a page brought, each kind in the order of execution. @see docs/compatibility.md#actions */
 export interface ActionResults<Screenshot = string, Pdf = string> {
@@ -15,10 +15,10 @@ export interface ActionResults<Screenshot = string, Pdf = string> {
 }
 
 /** The same before its files are handed out: pictures, and the bytes of PDF files. */
-export type RawActionResults = ActionResults<Picture, Uint8Array>
+export type RawActionResults = ActionResults<ScreenshotImage, Uint8Array>
 
 /** What an action gets to work with. @internal */
-export interface ActionStage extends PageStage {
+export interface ActionContext extends PageContext {
   /** What the actions of this page brought so far: an action adds to it. */
   readonly results: RawActionResults
 }
@@ -38,5 +38,5 @@ export interface ActionKind<Options extends Action = Action> {
    * @throws anything: the page fails with `SCRAPE_ACTION_ERROR`, which says which action it was, by index and type, and
    * the message of what was thrown
    */
-  run(stage: ActionStage, options: Options): Promise<void>
+  run(stage: ActionContext, options: Options): Promise<void>
 }

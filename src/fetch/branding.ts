@@ -1,5 +1,5 @@
 /** How a button or an input looks: CSS values. */
-export interface ComponentLook {
+export interface ComponentStyle {
   background?: string
   textColor?: string
   borderColor?: string
@@ -47,7 +47,7 @@ export interface Branding {
     gridGutter?: string
     borderRadius?: string
   }
-  components?: Partial<Record<'buttonPrimary' | 'buttonSecondary' | 'input', ComponentLook>>
+  components?: Partial<Record<'buttonPrimary' | 'buttonSecondary' | 'input', ComponentStyle>>
   icons?: Record<string, unknown>
   images?: Partial<Record<'logo' | 'logoHref' | 'logoAlt' | 'favicon' | 'ogImage', string>>
   animations?: Record<string, unknown>

@@ -25,7 +25,7 @@ export type BrowserPage = Pick<
 >
 
 /** A page that stands open in the browser, as actions and captures get it. */
-export interface PageStage {
+export interface PageContext {
   readonly page: BrowserPage
   /** Aborted when the page's deadline passes: the page is closed then, and every call on it rejects. */
   readonly signal: AbortSignal

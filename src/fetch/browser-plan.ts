@@ -33,5 +33,5 @@ export interface BrowserPlan {
 }
 
 /** Whether somebody looks at the page, or acts on it, before its HTML is read. */
-export const isSeen = ({ actions, captures }: BrowserPlan): boolean =>
+export const hasActionsOrCaptures = ({ actions, captures }: BrowserPlan): boolean =>
   actions.length > 0 || Object.keys(captures).length > 0

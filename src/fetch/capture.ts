@@ -1,7 +1,6 @@
 import type { Branding } from './branding.js'
-import type { PageStage } from './browser-page.js'
-import type { Picture } from './picture.js'
-import type { ScreenshotOptions } from './screenshot-options.js'
+import type { PageContext } from './browser-page.js'
+import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
 /** What each capture is asked for with. A capture that needs nothing has an empty object. */
 export interface CaptureOptions {
@@ -11,7 +10,7 @@ export interface CaptureOptions {
 
 /** What each capture brings: raw material that is kept with the page, and made into a field of the document later. */
 export interface CaptureResults {
-  readonly screenshot: Picture
+  readonly screenshot: ScreenshotImage
   readonly branding: Branding
 }
 
@@ -31,5 +30,5 @@ export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResult
 export interface Capture<Name extends keyof CaptureOptions> {
   readonly name: Name
   /** @throws anything: the page fails with what was thrown */
-  take(stage: PageStage, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
+  take(stage: PageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
 }

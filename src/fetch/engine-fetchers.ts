@@ -1,7 +1,7 @@
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 import type { Fetcher, PlainFetcher } from './fetcher.js'
 import type { HydratePage } from './hydration/hydrate.js'
-import type { Routes } from './proxy-route.js'
+import type { ProxyRoutes } from './proxy-route.js'
 
 /** The fetchers of an engine, and the ways out that they may take. */
 export interface Fetchers {
@@ -13,7 +13,7 @@ export interface Fetchers {
   /** Takes a page's text from its data where that holds nobody up. @default on the caller's thread */
   readonly hydrate?: HydratePage
   /** @default straight to the site */
-  readonly routes?: Routes
+  readonly routes?: ProxyRoutes
   /** @default nothing is learnt */
   readonly access?: ProxyTierMemory
 }

@@ -59,7 +59,7 @@ export async function fetchWithEscalation(
   if (fetcher === 'browser')
     return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
   if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
-  if (request.rendering?.expect(request.url) === 'browser') {
+  if (request.rendering?.predict(request.url) === 'browser') {
     return await insistOnBrowser(visit, fetchers.browser, 'pages of this making needed a browser before')
   }
   return await escalate(visit, fetchers.browser)
@@ -135,7 +135,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   if (plain.statusCode === 304) return plain
   const need = needsBrowser(plain)
   if (need === undefined) {
-    if (plain.statusCode < 300) request.rendering?.notePlain(request.url)
+    if (plain.statusCode < 300) request.rendering?.recordPlain(request.url)
     return plain
   }
   const verdict = detectChallenge(plain)
@@ -144,10 +144,10 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
   const hydrated = verdict ? undefined : await fill(plain)
   const { rendering } = request
   if (hydrated?.isSure) {
-    rendering?.notePlain(request.url)
+    rendering?.recordPlain(request.url)
     return fillIn(plain, need, hydrated)
   }
-  if (rendering?.expect(request.url) === 'http') {
+  if (rendering?.predict(request.url) === 'http') {
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
   }
   using attempt = followSignals(signal)
@@ -158,7 +158,7 @@ async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
     const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
     // What a guard shows says nothing of the pages behind it.
-    if (!verdict) rendering?.note(request.url, gained)
+    if (!verdict) rendering?.record(request.url, gained)
     return gained
       ? { ...rendered, fetcherReason: need }
       : { ...plain, fetcherReason: `${need}, but a browser found no more` }

@@ -65,7 +65,7 @@ export async function fetchPage(
     if (!verdict) {
       // What stands guard before a site's pages may well let its robots.txt through.
       const isLesson = (plan.proxy ?? 'auto') === 'auto' && (way.kind === 'basic' || met.length > 0)
-      if (isLesson && !plan.mayBeBlocked) access?.note(site, way.kind)
+      if (isLesson && !plan.mayBeBlocked) access?.record(site, way.kind)
       return describe(page, met)
     }
     if (verdict.isCertain) guarded ??= page

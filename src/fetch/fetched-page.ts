@@ -9,7 +9,7 @@ export interface Redirect {
 }
 
 /** What stood in a visitor's way. */
-export interface Block {
+export interface DetectedBlock {
   /** Whose guard it is, where that is known. */
   readonly vendor?: string
   /** What it was seen by, for a reader. */
@@ -46,7 +46,7 @@ export interface FetchedPage {
   /** Set where it took more than the plain way. @default 'basic' */
   readonly proxy?: 'enhanced'
   /** What stood in the way before the page came. */
-  readonly blocks?: readonly Block[]
+  readonly blocks?: readonly DetectedBlock[]
   /** How long a browser gave the page beyond the automatic wait, in milliseconds; absent when no browser brought it. */
   readonly browserWaitMs?: number
   /** What the actions on the page brought; from a browser only. */

@@ -3,7 +3,6 @@ import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
-import type { Meter } from './meter.js'
 import type { PageClock } from '../concurrency/pausable-clock.js'
 import type { RenderingPredictor } from './rendering-predictor.js'
 import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
@@ -21,7 +20,7 @@ export interface PageRequest {
   /** What its job has spent on a model. @default a budget of its own */
   readonly spending?: Spending
   /** Told of what fetching it takes up. @default nobody is told */
-  readonly meter?: Meter
+  readonly meter?: UsageMeter
   /** The extractors that its job has had written. @default none, and for itself alone */
   readonly extractors?: Extractors
   /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
@@ -138,4 +137,14 @@ export interface FetchLimits {
    * @default 65536 (64 KiB)
    */
   readonly headerBytes: number
+}
+
+/** Told of what is taken up for a page while it is fetched. */
+export interface UsageMeter {
+  /** A request was sent; one that was lost with its connection and is sent again is told again. */
+  sent(): void
+  /** Bytes came in, as they come over the wire; from a client that decodes them itself, decoded. */
+  received(bytes: number): void
+  /** A page has left the browser. Milliseconds that it was in it. */
+  rendered(forMs: number): void
 }

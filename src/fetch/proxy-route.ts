@@ -34,13 +34,13 @@ export interface ProxyRequest {
 }
 
 /** The proxies of an engine. */
-export interface Routes {
+export interface ProxyRoutes {
   /** Whether there are proxies for this, so that a page need not go straight. */
   has(kind: ProxyKind, country?: string): boolean
   /**
    * Whether proxies stand in this country; undefined where no country has any, so that the question does not arise.
    */
-  standsIn(country: string): boolean | undefined
+  coversCountry(country: string): boolean | undefined
   /** The next route; undefined where there are no proxies for it, or none that was not tried. */
   find(question: ProxyRequest): ProxyRoute | undefined
 }

@@ -4,13 +4,13 @@
  */
 export interface RenderingPredictor {
   /** What to expect of this URL: undefined as long as too little is known. */
-  expect(url: string): 'http' | 'browser' | undefined
+  predict(url: string): 'http' | 'browser' | undefined
   /**
    * Notes a page that was looked at both ways.
    *
    * @param gained whether the browser's page had text that the other had not
    */
-  note(url: string, gained: boolean): void
+  record(url: string, gained: boolean): void
   /** Notes a page whose text came by HTTP: others of its making are then looked at before a browser is asked. */
-  notePlain(url: string): void
+  recordPlain(url: string): void
 }

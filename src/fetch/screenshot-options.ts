@@ -15,3 +15,11 @@ export interface ScreenshotOptions {
   /** Size of the window that it is taken in. */
   viewport?: Viewport | undefined
 }
+
+/** A picture of a page. */
+export interface ScreenshotImage {
+  readonly mediaType: 'image/png' | 'image/jpeg'
+  readonly bytes: Uint8Array
+  /** What it does not show: a sentence. */
+  readonly warning?: string
+}

@@ -3,7 +3,7 @@ import type { PageFetchers } from './fetch-with-escalation.js'
 import { defaultEmulation } from './identity/emulation.js'
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchPlan } from './fetcher.js'
-import type { ProxyKind, Routes } from './proxy-route.js'
+import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 
 /** One way of getting a page. */
 export interface FetchStrategy {
@@ -90,11 +90,11 @@ function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): Wa
 function judgeProxies(
   kind: ProxyKind,
   { emulation }: FetchPlan,
-  routes: Routes | undefined,
+  routes: ProxyRoutes | undefined,
 ): Pick<FetchStrategy, 'hasProxies' | 'warning'> {
   const country = emulation?.country
   const hasProxies = routes?.has(kind, country) ?? false
-  if (country === undefined || routes?.standsIn(country) !== false) return { hasProxies }
+  if (country === undefined || routes?.coversCountry(country) !== false) return { hasProxies }
   if (!hasProxies && !routes.has('basic', country)) {
     const message = `No proxy stands in \`location.country\` ${country}: name some in \`proxies.byCountry\`, or in \`proxies.${kind}\` for all countries`
     throw new TrawlError('SCRAPE_PROXY_SELECTION_ERROR', message)

@@ -1,4 +1,4 @@
-import type { Candidate, Source } from '../ledger/ledger.js'
+import type { UrlCandidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/crawl-plan.js'
 import { type UrlLike, withoutFragment } from '../url.js'
 import { MIN_PAGES } from './boilerplate/template-group.js'
@@ -36,7 +36,7 @@ export function scriptBatchScrape(
     },
     append(given) {
       const { urls, invalidURLs } = planMore(given)
-      const place = (): Candidate[] => {
+      const place = (): UrlCandidate[] => {
         const candidates = collectSeeds(urls, length)
         length += urls.length
         return candidates
@@ -48,7 +48,7 @@ export function scriptBatchScrape(
 }
 
 /** How many pages there are of each host. */
-function countPages(seeds: readonly Candidate[]): Map<string, number> {
+function countPages(seeds: readonly UrlCandidate[]): Map<string, number> {
   const pages = new Map<string, number>()
   for (const { url } of seeds) {
     const { host } = new URL(url)
@@ -60,8 +60,8 @@ function countPages(seeds: readonly Candidate[]): Map<string, number> {
 const keyOf = (url: URL): string => withoutFragment(url).href
 
 /** @param from the place in the list of the first */
-function collectSeeds(urls: BatchPlan['urls'], from: number): Candidate[] {
-  const seeds = new Map<string, Candidate & { sources: Source[] }>()
+function collectSeeds(urls: BatchPlan['urls'], from: number): UrlCandidate[] {
+  const seeds = new Map<string, UrlCandidate & { sources: Source[] }>()
   for (const [index, { url, sourceURL }] of urls.entries()) {
     const key = keyOf(new URL(url))
     const source: Source = { order: from + index, url: sourceURL }

@@ -5,7 +5,7 @@ import type { Extractors } from '../extractor/extractors.js'
 import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
 import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
-import type { Candidate, Claim, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { UrlCandidate, Claim, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-client.js'
@@ -32,8 +32,8 @@ export interface Verdict {
 
 /** What a running job offers to its script. */
 export interface JobContext {
-  admit(candidates: readonly Candidate[]): Promise<readonly LedgerRow[]>
-  claim(candidate: Candidate & { refused: Refusal }): Promise<Claim>
+  admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
+  claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
   /** Which pages of the job need a browser, as far as it has learnt. */
   readonly rendering: RenderingPredictor
   /** What the job has spent on a model. */
@@ -102,7 +102,7 @@ export interface JobStrategy {
   /** Settles what the job goes by, before all else. Does nothing for a job that is stopped meanwhile, or has no budget for it. */
   prepare?(stage: JobContext): Promise<void>
   /** The URLs that the job starts with. */
-  readonly seeds: readonly Candidate[]
+  readonly seeds: readonly UrlCandidate[]
   /** The ledger's key for a URL. */
   keyOf(url: URL): string
   /** Why a URL that the job does not know would not be scraped if it were found now: it would be refused, or fail. */
@@ -143,7 +143,7 @@ export interface JobStrategy {
   /** Takes further URLs into the list of a batch. @throws InvalidRequestError */
   append?(urls: Iterable<UrlLike>): {
     /** Gives them their places at the end of the list, once the job has begun. */
-    place(): readonly Candidate[]
+    place(): readonly UrlCandidate[]
     /** Absent when the batch is to have none. */
     readonly invalidURLs?: readonly string[]
   }

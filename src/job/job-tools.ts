@@ -1,7 +1,6 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { FetchPlan } from '../fetch/fetcher.js'
-import type { Meter } from '../fetch/meter.js'
+import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
@@ -24,7 +23,7 @@ export interface JobTools extends TryTools {
   readonly politeness: Politeness
   readonly robots: Robots
   /** Brings a file of a site in, under a deadline of its own. */
-  getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: Meter): Promise<FetchedPage>
+  getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: UsageMeter): Promise<FetchedPage>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Puts a file where the caller wants files to be; never rejects. */

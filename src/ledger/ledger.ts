@@ -27,7 +27,7 @@ export interface Source {
 export type QueuePosition = readonly [page: number, index: number]
 
 /** A URL discovered by a job. */
-export interface Candidate {
+export interface UrlCandidate {
   /** Identifies the page: see `pageKey`. */
   readonly key: string
   /** The URL to request, in the spelling seen first. */
@@ -89,7 +89,7 @@ export interface Attempt {
 export type Outcome = 'queued' | 'active' | 'done' | 'failed' | 'skipped'
 
 /** The record of one URL of a job. */
-export interface LedgerRow extends Omit<Candidate, 'refused'> {
+export interface LedgerRow extends Omit<UrlCandidate, 'refused'> {
   /** The number of pages leased before this one; absent for a URL that was never leased. */
   readonly order?: number
   readonly outcome: Outcome
@@ -167,14 +167,14 @@ export interface JobLedger<Doc> {
    * found in an earlier position moves there, and a row that was refused before any attempt is queued when it is found
    * again without a refusal.
    */
-  admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]>
+  admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]>
   /**
    * Marks the URL at which another page ended up (by a redirect or a canonical link), so that it is not scraped again.
    * A row refused before any attempt takes the new refusal.
    *
    * @returns `taken` with the row that has the URL already; else `added` or `claimed`, with the row that now has it
    */
-  claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim>
+  claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Promise<Claim>
   /**
    * Returns the next queued row that is due, and marks it active: smallest depth first, within a depth in order of
    * `place`. Returns none while done and active rows together reach `limit`.

@@ -12,7 +12,7 @@ export interface ReportedPage {
 }
 
 /** A report to a job's webhook that is not delivered yet. */
-export interface Report {
+export interface WebhookReport {
   /** Position in the order of creation, from 0; unique in the job. */
   readonly number: number
   readonly event: ReportEvent
@@ -37,7 +37,7 @@ export interface Outbox {
    * Returns the next report that is due. None is returned before `started` is delivered, and the report of the end only
    * when all others are delivered or given up. Reports of pages are returned in order of their time, several at once.
    */
-  lease(nowMs: number): Promise<Report | undefined>
+  lease(nowMs: number): Promise<WebhookReport | undefined>
   /** The time at which `lease` returns the next report if nothing else happens; undefined when none waits. */
   nextAtMs(): Promise<number | undefined>
   /** Returns a report to the queue as if it had not been leased. */
@@ -46,5 +46,5 @@ export interface Outbox {
   /** Records a failed attempt. @param retryAtMs the time of the next attempt; absent when the report is given up */
   failed(number: number, error: string, retryAtMs?: number): Promise<void>
   /** Undelivered reports in order of creation, including those given up. */
-  undelivered(page?: { skip?: number; limit?: number }): Promise<readonly Report[]>
+  undelivered(page?: { skip?: number; limit?: number }): Promise<readonly WebhookReport[]>
 }

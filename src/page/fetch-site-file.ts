@@ -2,8 +2,7 @@ import { openDeadline } from '../concurrency/deadline.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { FetchPlan } from '../fetch/fetcher.js'
-import type { Meter } from '../fetch/meter.js'
+import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
 
 /** What bringing a file in takes. */
 interface FileTools {
@@ -19,7 +18,7 @@ export async function fetchSiteFile(
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
   signal: AbortSignal,
-  { meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: { meter?: Meter | undefined; timeoutMs?: number } = {},
+  { meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: { meter?: UsageMeter | undefined; timeoutMs?: number } = {},
 ): Promise<FetchedPage> {
   // A browser has nothing to add to a file.
   const fetchPlan: FetchPlan = {

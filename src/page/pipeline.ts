@@ -16,7 +16,7 @@ import { type MediaTools, openPageMedia } from './page-media.js'
 import { openPageModel } from './page-model.js'
 import type { AsyncPageWorks } from './workers/page-pool.js'
 import { openPageTree } from './page-tree.js'
-import type { Block, FetchedPage } from '../fetch/fetched-page.js'
+import type { DetectedBlock, FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { obtainPage, type GetTools, type GotPage, type SiteVisit } from './obtain-page.js'
@@ -56,7 +56,7 @@ export interface ScrapedPage {
   /** Why that fetcher; undefined for the plainest, which needs no reason. */
   readonly fetcherReason: string | undefined
   /** What stood in the way before the page came; undefined for nothing, and for a page from the cache. */
-  readonly blockedBy: readonly Block[] | undefined
+  readonly blockedBy: readonly DetectedBlock[] | undefined
   /** What the page's content is compared by; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
   /** The blocks of the page's content; only where boilerplate is learnt. */

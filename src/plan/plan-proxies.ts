@@ -1,5 +1,5 @@
 import { parseProxy, type Proxy } from '../fetch/proxy/proxy.js'
-import type { ProxiesByKind, ProxySettings } from '../fetch/proxy/routes.js'
+import type { ProxiesByKind, ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { ProxiesConfig, ProxyLists } from '../options/fields/proxies.js'
 
 /** The proxies of an engine, from a checked configuration. A bare list of a country is for both kinds. */

@@ -1,4 +1,4 @@
-import { pack, type Packing, unpack } from '../store/compress.js'
+import { pack, type Compression, unpack } from '../store/compress.js'
 import type { StoredEntry } from '../store/store.js'
 import type { PageRecord } from './crawl-record.js'
 import { parseJson } from '../text/parse-json.js'
@@ -35,7 +35,7 @@ export async function writePart(pages: readonly PageRecord[]): Promise<StoredEnt
  */
 export async function readPart(entry: StoredEntry | undefined): Promise<PageRecord[]> {
   const packed = entry?.bodies?.['pages']
-  const { packing, bytes = 0 } = (entry?.facts ?? {}) as { packing?: Packing; bytes?: number }
+  const { packing, bytes = 0 } = (entry?.facts ?? {}) as { packing?: Compression; bytes?: number }
   if (!packed || (packing !== 'br' && packing !== 'raw') || !(bytes > 0 && bytes <= MAX_BYTES)) return []
   try {
     const text = new TextDecoder().decode(await unpack(packing, packed, bytes))

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOf } from './checksum.js'
-import { pack, type Packing, unpack } from './compress.js'
+import { pack, type Compression, unpack } from './compress.js'
 import { type DiskQuota, spaceOf } from './disk-quota.js'
 import { bodiesOf, type EntryHead } from './entry-text.js'
 import { writeAtomically } from './folder-files.js'
@@ -33,10 +33,10 @@ export class BodyFiles {
   async read({ at, bytes }: BodyPlace): Promise<Uint8Array | undefined> {
     const { reader, now } = this.#folder
     const [hash = '', packing] = at.split('.')
-    const path = this.#pathOf(hash, packing as Packing)
+    const path = this.#pathOf(hash, packing as Compression)
     const packed = await reader.read(path, now())
     if (!packed) return undefined
-    const body = await unpack(packing as Packing, packed, bytes).catch(() => undefined)
+    const body = await unpack(packing as Compression, packed, bytes).catch(() => undefined)
     if (body && hashOf(body) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
     // A damaged file is deleted, or `write` would take it for the body that its name stands for.
     await rm(path, { force: true })
@@ -67,7 +67,7 @@ export class BodyFiles {
     return `${hash}.${packing}`
   }
 
-  #pathOf(hash: string, packing: Packing): string {
+  #pathOf(hash: string, packing: Compression): string {
     return shardedPath(this.#folder.root, 'bodies', `${hash}.${packing}`)
   }
 }

@@ -5,7 +5,7 @@ const compressBrotli = promisify(brotliCompress)
 const decompressBrotli = promisify(brotliDecompress)
 
 /** An encoding of stored bytes: brotli (RFC 7932), or none. */
-export type Packing = 'br' | 'raw'
+export type Compression = 'br' | 'raw'
 
 /** Minimum size to compress: less is not worth a task in the thread pool. Bytes. */
 const MIN_BYTES = 512
@@ -21,7 +21,7 @@ const MIN_GAIN = 0.95
  * Of the algorithms in `node:zlib` on every Node since 20, brotli at quality 4 makes pages smaller than gzip at 6, in
  * less time. zstd is faster than both, but missing in Node 20, which may read the same folder.
  */
-export async function pack(bytes: Uint8Array): Promise<{ packing: Packing; packed: Uint8Array }> {
+export async function pack(bytes: Uint8Array): Promise<{ packing: Compression; packed: Uint8Array }> {
   if (bytes.length < MIN_BYTES) return { packing: 'raw', packed: bytes }
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -40,7 +40,7 @@ const MAX_INLINE_BYTES = { packed: 32 * 1024, bytes: 256 * 1024 }
  * Reverses `pack`. @param maxBytes maximum size of the result @throws Error when the bytes are damaged, or the result
  * is larger
  */
-export async function unpack(packing: Packing, packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+export async function unpack(packing: Compression, packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if (packing === 'raw') return packed
   if (packed.length <= MAX_INLINE_BYTES.packed) {
     try {

@@ -1,4 +1,4 @@
-import { pack, unpack, type Packing } from './compress.js'
+import { pack, unpack, type Compression } from './compress.js'
 import { addChecksum, verifyChecksum } from './checksum.js'
 import type { Json, StoredEntry } from './store.js'
 import { parseJson } from '../text/parse-json.js'
@@ -16,7 +16,7 @@ export interface EntryHead {
 }
 
 /** Encodings of a head, by its first byte. */
-const packings: readonly Packing[] = ['raw', 'br']
+const packings: readonly Compression[] = ['raw', 'br']
 
 /** Serializes a head with a checksum, compressed if that makes it smaller. */
 export async function writeHead(head: EntryHead): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Candidate, JobLedger, Ledger } from '../../src/ledger/ledger.js'
+import type { UrlCandidate, JobLedger, Ledger } from '../../src/ledger/ledger.js'
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 
@@ -8,7 +8,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
   const open = (limit: number): Promise<JobLedger<Doc>> => make().open<Doc>('job', { limit, holdLevelMs: 0 })
   const external = { reason: 'EXTERNAL_LINK', message: 'elsewhere' } as const
 
-  async function admit(ledger: JobLedger<Doc>, count: number, more: (n: number) => Partial<Candidate> = () => ({})) {
+  async function admit(ledger: JobLedger<Doc>, count: number, more: (n: number) => Partial<UrlCandidate> = () => ({})) {
     let added = 0
     for (let from = 0; from < count; from += 500) {
       const some = Array.from({ length: Math.min(500, count - from) }, (_, n) =>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { JobLedger, Ledger } from '../../src/ledger/ledger.js'
-import type { Report } from '../../src/ledger/outbox.js'
+import type { WebhookReport } from '../../src/ledger/outbox.js'
 import { type Doc, at, candidate, done, end, failed } from './ledger-rows.js'
 
-const numbers = (reports: readonly Report[]): number[] => reports.map(({ number }) => number)
+const numbers = (reports: readonly WebhookReport[]): number[] => reports.map(({ number }) => number)
 
 /** How a ledger keeps what is to be told to a webhook, and which of it is next. */
 export function ledgerReportsContract(make: () => Ledger): void {

@@ -1,8 +1,8 @@
-import type { Attempt, Candidate, LeaseRequest } from '../../src/ledger/ledger.js'
+import type { Attempt, UrlCandidate, LeaseRequest } from '../../src/ledger/ledger.js'
 
 export type Doc = { name: string }
 
-export const candidate = (key: string, more: Partial<Candidate> = {}): Candidate => ({
+export const candidate = (key: string, more: Partial<UrlCandidate> = {}): UrlCandidate => ({
   key,
   url: `http://site.test/${key}`,
   via: 'link',

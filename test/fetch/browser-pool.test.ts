@@ -37,7 +37,7 @@ describe('a browser that has had its pages', () => {
     let [earlier, later] = [await lease(), await lease()]
     for (let pages = 2; pages < 12; pages++) {
       seen.push(nthOf(earlier))
-      earlier.giveBack(false)
+      earlier.release(false)
       ;[earlier, later] = [later, await lease()]
       starts.push(started.length)
     }
@@ -45,14 +45,14 @@ describe('a browser that has had its pages', () => {
     // The third page leaves two for the first browser: the next one starts.
     expect(starts).toEqual([2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
     expect(closed.map(({ version }) => version)).toEqual(['1', '2'])
-    for (const one of [earlier, later]) one.giveBack(false)
+    for (const one of [earlier, later]) one.release(false)
     await pool.close()
     expect(closed.length).toBe(started.length)
   })
 
   it('is followed by none that nobody waits for', async () => {
     const { pool, started, lease } = openPool({ maxPages: 2, pagesPerBrowser: 3 })
-    for (let page = 0; page < 3; page++) (await lease()).giveBack(false)
+    for (let page = 0; page < 3; page++) (await lease()).release(false)
     expect(started.length).toBe(1)
     expect(nthOf(await lease())).toBe(2)
     await pool.close()
@@ -63,12 +63,12 @@ describe('a browser that has had its pages', () => {
     const first = await lease()
     await turn()
     await turn()
-    first.giveBack(false)
+    first.release(false)
     const second = await lease()
-    second.giveBack(false)
+    second.release(false)
     const third = await lease()
     expect([first, second, third].map(nthOf)).toEqual([1, 1, 3])
-    third.giveBack(false)
+    third.release(false)
     await pool.close()
     expect(started.length).toBeLessThanOrEqual(4)
   })
@@ -76,7 +76,7 @@ describe('a browser that has had its pages', () => {
   it('leaves none behind that was started before, when there is nothing more to do', async () => {
     const { closed, started, lease } = openPool({ maxPages: 1, pagesPerBrowser: 2, idleMs: 1 })
     const only = await lease()
-    only.giveBack(false)
+    only.release(false)
     expect(started.length).toBe(2)
     await expect.poll(() => closed.length).toBe(2)
   })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyAddress, createResolver } from '../../src/fetch/network/egress.js'
+import { createResolver } from '../../src/fetch/network/egress.js'
+import { classifyAddress } from '../../src/fetch/network/ip-address.js'
 
 describe('classifyAddress', () => {
   it.each([

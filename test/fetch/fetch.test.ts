@@ -79,7 +79,7 @@ describe('the plainest fetcher that can', () => {
   it('is what the job has learnt about pages of this making', async () => {
     const learnt = (expected: 'http' | 'browser') => ({
       ...request,
-      rendering: { expect: () => expected, note: () => undefined, notePlain: () => undefined },
+      rendering: { predict: () => expected, record: () => undefined, recordPlain: () => undefined },
     })
     const fetchers = fetchersOf(pageOf(shell), rendered)
     await fetchPage(learnt('browser'), plan, fetchers, signal)
@@ -92,8 +92,8 @@ describe('the plainest fetcher that can', () => {
 describe('the plain page', () => {
   it('is kept where the browser finds no more, and the job is told', async () => {
     const noted: boolean[] = []
-    const note = (_url: string, gained: boolean): void => void noted.push(gained)
-    const rendering = { expect: () => undefined, note, notePlain: () => undefined }
+    const record = (_url: string, gained: boolean): void => void noted.push(gained)
+    const rendering = { predict: () => undefined, record, recordPlain: () => undefined }
     const fetchers = fetchersOf(pageOf(shell), pageOf(shell, { fetcher: 'browser' }))
     expect(await fetchPage({ ...request, rendering }, plan, fetchers, signal)).toMatchObject({ fetcher: 'http' })
     expect(noted).toEqual([false])
@@ -130,9 +130,9 @@ describe('the data for the scripts of a page', () => {
   it('is the text of the page where that is all, and no browser is asked', async () => {
     const plainOnes: string[] = []
     const rendering = {
-      expect: () => undefined,
-      note: () => undefined,
-      notePlain: (url: string) => void plainOnes.push(url),
+      predict: () => undefined,
+      record: () => undefined,
+      recordPlain: (url: string) => void plainOnes.push(url),
     }
     const fetchers = fetchersOf(whole, rendered)
     const page = await fetchPage({ ...request, rendering }, plan, fetchers, signal)

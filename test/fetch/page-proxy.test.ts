@@ -82,9 +82,9 @@ describe("a page's proxy", () => {
     const client = await reach(proxy)
     const fault = await openSocksTunnel(client, { hostname: 'inner.test', port: 80 }, plain, signal)
     expect(fault?.of).toBe('site')
-    expect(proxy.troubleAt('http://inner.test/page')).toBe(refusal)
-    expect(proxy.troubleAt('ws://inner.test/')).toBe(refusal)
-    expect(proxy.troubleAt('https://inner.test/')).toBeUndefined()
+    expect(proxy.errorFor('http://inner.test/page')).toBe(refusal)
+    expect(proxy.errorFor('ws://inner.test/')).toBe(refusal)
+    expect(proxy.errorFor('https://inner.test/')).toBeUndefined()
   })
 
   it.each([

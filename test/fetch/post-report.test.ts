@@ -71,7 +71,9 @@ describe('a report', () => {
     ['does not answer', answers.silence, 'no answer within 0.05 s'],
   ])('is not taken by a receiver that %s, and the reason does not show where it went', async (_, answer, reason) => {
     const receiver = await receive(answer)
-    const fault = await poster(answer === answers.silence ? { answerMs: 50 } : {}).send(`${receiver.url}/token`)
+    const fault = await poster(answer === answers.silence ? { responseTimeoutMs: 50 } : {}).send(
+      `${receiver.url}/token`,
+    )
     expect(fault).toContain(reason)
     expect(fault).not.toContain('token')
     if (answer !== answers.silence) expect(receiver.received.length).toBe(1)
@@ -86,7 +88,7 @@ describe('a report', () => {
 
   it('is taken by who says so and then talks for ever, or breaks off: no more is listened to than a little', async () => {
     const receiver = await receive(answers.flood)
-    const { send } = poster({ answerMs: 2000 })
+    const { send } = poster({ responseTimeoutMs: 2000 })
     expect(await send(receiver.url)).toBeUndefined()
     await until(() => receiver.openSockets).toBe(0)
     receiver.answer = answers.trailOff

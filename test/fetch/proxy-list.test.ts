@@ -9,7 +9,7 @@ const none: ReadonlySet<string> = new Set()
 function openList(from: Proxy[] = three) {
   let nowMs = 1_000_000
   const list = new ProxyList(from, () => nowMs)
-  const take = (site = 'site.test', session?: string, avoid = none) => list.take({ site, session, avoid })
+  const take = (site = 'site.test', session?: string, avoid = none) => list.select({ site, session, avoid })
   return { list, take, pass: (ms: number) => void (nowMs += ms), nameOf: (site?: string) => take(site)?.proxy.name }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { buildRequestHeaders, connectionHeaders, defaultUserAgent } from '../../src/fetch/identity/request-headers.js'
+import { buildRequestHeaders, connectionHeaders } from '../../src/fetch/identity/request-headers.js'
+import { defaultUserAgent } from '../../src/fetch/identity/user-agent.js'
 
 const build = (to: string, from: string, callerHeaders: Record<string, string> = { 'X-Key': 'secret' }) =>
   buildRequestHeaders({ url: new URL(to), pageUrl: new URL(from), callerHeaders, userAgent: 'bot', cookies: '' })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeScratchFolder } from '../../src/fetch/browser-process/scratch-folder.js'
+import { createScratchFolder } from '../../src/fetch/browser-process/scratch-folder.js'
 
 const memory = mkdtempSync(join(tmpdir(), 'memory-'))
 const made: string[] = []
@@ -12,7 +12,7 @@ afterAll(() => {
 
 describe("the folder for a browser's files of the moment", () => {
   it('is in the memory of the system where there is room', async () => {
-    const folder = await makeScratchFolder(memory)
+    const folder = await createScratchFolder(memory)
     made.push(folder)
     expect(dirname(folder)).toBe(memory)
   })
@@ -20,7 +20,7 @@ describe("the folder for a browser's files of the moment", () => {
   it.each(['/proc', join(memory, 'none')])(
     'is in that of temporary files where nothing can be kept: %s',
     async (place) => {
-      const folder = await makeScratchFolder(place)
+      const folder = await createScratchFolder(place)
       made.push(folder)
       expect(dirname(folder)).toBe(tmpdir())
     },

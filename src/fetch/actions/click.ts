@@ -1,5 +1,5 @@
 import type { ElementHandle } from 'playwright'
-import type { ActionKind, ActionStage } from '../action.js'
+import type { ActionKind, ActionContext } from '../action.js'
 import type { ClickAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import { findElement } from '../browser-page/find-element.js'
@@ -32,7 +32,7 @@ export const click: ActionKind<ClickAction> = {
   },
 }
 
-async function clickOn(element: ElementHandle, { leftMs }: ActionStage): Promise<ClickOutcome> {
+async function clickOn(element: ElementHandle, { leftMs }: ActionContext): Promise<ClickOutcome> {
   if (!(await isInReach(element, leftMs))) return await element.evaluate(pageFunction('clickElement'))
   await element.click({ timeout: leftMs() })
   return 'clicked'

@@ -1,4 +1,4 @@
-import type { Branding, ComponentLook } from '../branding.js'
+import type { Branding, ComponentStyle } from '../branding.js'
 import { chroma, distance, luminance } from './colour.js'
 import { describeColours, omitAbsent } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
@@ -68,11 +68,11 @@ function findPrimary(buttons: readonly ControlSample[]): ControlSample | undefin
   return (best === undefined ? undefined : firsts.get(best)) ?? buttons.find(isDrawn)
 }
 
-function describeControl(control: ControlSample): ComponentLook {
+function describeControl(control: ControlSample): ComponentStyle {
   const [first = '0px'] = control.radii
   const [topLeft = first, topRight = first, bottomRight = first, bottomLeft = first] = control.radii
   const isEven = control.radii.every((radius) => radius === first)
-  return omitAbsent<ComponentLook>({
+  return omitAbsent<ComponentStyle>({
     background: control.background || 'transparent',
     textColor: control.text || undefined,
     borderColor: control.border || undefined,

@@ -55,7 +55,7 @@ export const isCrash = (error: unknown): boolean =>
 export function toBrowserError(thrown: unknown, url: string, proxy: PageProxy): TrawlError {
   if (thrown instanceof TrawlError) return thrown
   const at = new URL(url)
-  const trouble = proxy.troubleAt(url)
+  const trouble = proxy.errorFor(url)
   if (trouble !== undefined) return toFetchError(trouble, at)
   const what = netErrorOf(thrown)
   const [, code, explain] = rows.find(([pattern]) => what !== undefined && pattern.test(what)) ?? []

@@ -1,5 +1,5 @@
 import type { ElementHandle } from 'playwright'
-import type { PageStage } from '../browser-page.js'
+import type { PageContext } from '../browser-page.js'
 
 /** How long an element may take to be there, for an action that does something with it. Milliseconds. */
 const PRESENCE_MS = 2_000
@@ -9,7 +9,7 @@ const PRESENCE_MS = 2_000
  *
  * @throws Error when there is none, or the selector is none
  */
-export async function findElement({ page, leftMs }: PageStage, selector: string): Promise<ElementHandle> {
+export async function findElement({ page, leftMs }: PageContext, selector: string): Promise<ElementHandle> {
   const first = page.locator(selector).first()
   // Asked for by itself, so that a selector that cannot be read is told as such, at once.
   if ((await first.count()) === 0) {

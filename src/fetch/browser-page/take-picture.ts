@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageStage } from '../browser-page.js'
+import type { PageContext } from '../browser-page.js'
 import { pageFunction } from '../../injected/page-functions.js'
-import type { Picture } from '../picture.js'
-import type { ScreenshotOptions } from '../screenshot-options.js'
+import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.js'
 
 /** Chromium draws no surface that is longer. Device pixels. */
 const MAX_SIDE = 16_384
@@ -21,7 +20,7 @@ const MIN_STEP = 400
  * Takes a picture of the page: of what is in view or, with `fullPage`, of all of it in one piece, after it was scrolled
  * through. With `quality` it is a JPEG, else a PNG. The page is left with the window and the place that it had.
  */
-export async function takePicture(stage: PageStage, options: ScreenshotOptions): Promise<Picture> {
+export async function takePicture(stage: PageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
   const { page } = stage
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()
@@ -43,7 +42,7 @@ const typeOf = (quality: number | undefined) =>
 /** What animations end in is what they are for. */
 const calm = { animations: 'disabled', caret: 'hide' } as const
 
-async function takeView({ page, leftMs }: PageStage, quality: number | undefined): Promise<Picture> {
+async function takeView({ page, leftMs }: PageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const { pixelRatio } = await page.evaluate(pageFunction('measurePage'))
   await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
@@ -56,7 +55,7 @@ async function takeView({ page, leftMs }: PageStage, quality: number | undefined
   return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
 }
 
-async function takeWhole(stage: PageStage, quality: number | undefined): Promise<Picture> {
+async function takeWhole(stage: PageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { page, leftMs } = stage
   const window = page.viewportSize()
   const { hidden } = await page.evaluate(pageFunction('measurePage'))

@@ -17,15 +17,15 @@ export interface BrowserPoolOptions {
 export interface BrowserLease {
   readonly running: RunningBrowser
   /** The page is only to be closed now: its place goes to the next, which can open meanwhile. */
-  leave(): void
+  releaseSlot(): void
   /** @param isBroken whether the browser is of no more use: it takes no other page, and is closed after its last one */
-  giveBack(isBroken: boolean): void
+  release(isBroken: boolean): void
 }
 
-type Hold = (turn: Promise<void>) => Promise<void>
+type PauseClock = (turn: Promise<void>) => Promise<void>
 
 /** A browser, and what it does. */
-interface Member {
+interface PooledBrowser {
   readonly starting: Promise<RunningBrowser>
   /** Pages so far, and now. */
   pages: number
@@ -37,13 +37,13 @@ interface Member {
 export class BrowserPool {
   readonly #options: BrowserPoolOptions
   readonly #waiting = new WaitingQueue()
-  readonly #members = new Set<Member>()
+  readonly #browsers = new Set<PooledBrowser>()
   readonly #endings = new Set<Promise<void>>()
-  #current: Member | undefined
+  #current: PooledBrowser | undefined
   /** Started ahead, for when the current one has had its pages: nobody waits for a browser while there is much to do. */
-  #next: Member | undefined
-  #taken = 0
-  #leaving = 0
+  #next: PooledBrowser | undefined
+  #usedSlots = 0
+  #closingPages = 0
   #idle: NodeJS.Timeout | undefined
   #closed = false
 
@@ -57,23 +57,23 @@ export class BrowserPool {
    * @param hold is told of the turn that is waited for: that time is not the page's own
    * @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`, `ENGINE_CLOSED`; the signal's reason
    */
-  async lease(signal: AbortSignal, hold: Hold = (turn) => turn): Promise<BrowserLease> {
-    await this.#takePlace(signal, hold)
+  async lease(signal: AbortSignal, hold: PauseClock = (turn) => turn): Promise<BrowserLease> {
+    await this.#acquireSlot(signal, hold)
     clearTimeout(this.#idle)
-    const member = this.#chooseMember()
+    const member = this.#chooseBrowser()
     member.pages += 1
     member.open += 1
     const { maxPages, pagesPerBrowser } = this.#options
     if (member.pages >= pagesPerBrowser) this.#retire(member)
-    else if (this.#taken >= maxPages && member.pages >= pagesPerBrowser - maxPages) this.#next ??= this.#start()
+    else if (this.#usedSlots >= maxPages && member.pages >= pagesPerBrowser - maxPages) this.#next ??= this.#start()
     let isOut = true
     let hasLeft = false
     const leave = (): void => {
       // Pages that do not close must not pile up behind those that open.
-      if (hasLeft || !isOut || this.#leaving >= this.#options.maxPages) return
+      if (hasLeft || !isOut || this.#closingPages >= this.#options.maxPages) return
       hasLeft = true
-      this.#leaving += 1
-      this.#givePlace()
+      this.#closingPages += 1
+      this.#releaseSlot()
     }
     const giveBack = (isBroken: boolean): void => {
       if (!isOut) return
@@ -81,11 +81,11 @@ export class BrowserPool {
       member.open -= 1
       if (isBroken) this.#retire(member)
       this.#endIfDone(member)
-      if (hasLeft) this.#leaving -= 1
-      else this.#givePlace()
+      if (hasLeft) this.#closingPages -= 1
+      else this.#releaseSlot()
     }
     try {
-      return { running: await untilAborted(member.starting, signal), leave, giveBack }
+      return { running: await untilAborted(member.starting, signal), releaseSlot: leave, release: giveBack }
     } catch (error) {
       giveBack(false)
       throw error
@@ -97,7 +97,7 @@ export class BrowserPool {
     this.#closed = true
     clearTimeout(this.#idle)
     this.#waiting.wakeAll()
-    for (const member of this.#members) {
+    for (const member of this.#browsers) {
       member.open = 0
       this.#retire(member)
       this.#endIfDone(member)
@@ -105,40 +105,40 @@ export class BrowserPool {
     await Promise.all(this.#endings)
   }
 
-  async #takePlace(signal: AbortSignal, hold: Hold): Promise<void> {
+  async #acquireSlot(signal: AbortSignal, hold: PauseClock): Promise<void> {
     signal.throwIfAborted()
-    if (this.#taken >= this.#options.maxPages && !this.#closed) {
+    if (this.#usedSlots >= this.#options.maxPages && !this.#closed) {
       await hold(this.#waiting.wait(signal))
       if (signal.aborted) {
         // The place came in the same turn as the abort: it goes to the next.
-        this.#givePlace()
+        this.#releaseSlot()
         throw signal.reason
       }
-    } else this.#taken += 1
+    } else this.#usedSlots += 1
     if (this.#closed) throw new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
   }
 
   /** A place goes from hand to hand while there is somebody to take it. */
-  #givePlace(): void {
+  #releaseSlot(): void {
     if (this.#waiting.wakeNext()) return
-    this.#taken -= 1
-    if (this.#taken > 0 || this.#closed) return
+    this.#usedSlots -= 1
+    if (this.#usedSlots > 0 || this.#closed) return
     this.#idle = setTimeout(() => {
       for (const member of [this.#current, this.#next]) if (member) this.#retire(member)
     }, this.#options.idleMs)
   }
 
-  #chooseMember(): Member {
+  #chooseBrowser(): PooledBrowser {
     if (this.#current) return this.#current
     this.#current = this.#next ?? this.#start()
     this.#next = undefined
     return this.#current
   }
 
-  #start(): Member {
+  #start(): PooledBrowser {
     const starting = this.#options.launcher.launch()
-    const member: Member = { starting, pages: 0, open: 0, isRetired: false }
-    this.#members.add(member)
+    const member: PooledBrowser = { starting, pages: 0, open: 0, isRetired: false }
+    this.#browsers.add(member)
     starting.then(
       ({ browser }) => void browser.once('disconnected', () => this.#retire(member)),
       () => this.#retire(member),
@@ -147,15 +147,15 @@ export class BrowserPool {
   }
 
   /** Takes it out of use; it is closed with its last page. */
-  #retire(member: Member): void {
+  #retire(member: PooledBrowser): void {
     member.isRetired = true
     if (this.#current === member) this.#current = undefined
     if (this.#next === member) this.#next = undefined
     this.#endIfDone(member)
   }
 
-  #endIfDone(member: Member): void {
-    if (!member.isRetired || member.open > 0 || !this.#members.delete(member)) return
+  #endIfDone(member: PooledBrowser): void {
+    if (!member.isRetired || member.open > 0 || !this.#browsers.delete(member)) return
     const ending = member.starting.then(
       (running) => running.close(),
       () => undefined,

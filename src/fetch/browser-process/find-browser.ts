@@ -1,7 +1,6 @@
-import { access, constants } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { TrawlError } from '../../errors.js'
-import { findNpmChromium, type NpmChromium, unpackNpmChromium } from './npm-chromium.js'
+import { findNpmChromium, isExecutable, type NpmChromium, unpackNpmChromium } from './npm-chromium.js'
 
 /** A browser on this machine. */
 export interface FoundBrowser extends NpmChromium {
@@ -53,21 +52,16 @@ export interface FindBrowserOptions {
  */
 export async function findBrowser({ executablePath, playwrightPaths }: FindBrowserOptions): Promise<FoundBrowser> {
   if (executablePath !== undefined) {
-    if (await isThere(executablePath)) return { executablePath, origin: 'executablePath' }
+    if (await isExecutable(executablePath)) return { executablePath, origin: 'executablePath' }
     const message = `\`browser.executablePath\` names ${executablePath}, which is no file that can be run`
     throw new TrawlError('SCRAPE_NO_BROWSER', message)
   }
-  for (const path of playwrightPaths) if (await isThere(path)) return { executablePath: path, origin: 'playwright' }
+  for (const path of playwrightPaths)
+    if (await isExecutable(path)) return { executablePath: path, origin: 'playwright' }
   for (const path of systemPaths[platform()] ?? []) {
-    if (await isThere(path)) return { executablePath: path, origin: 'system' }
+    if (await isExecutable(path)) return { executablePath: path, origin: 'system' }
   }
   const packageFolder = findNpmChromium()
   if (packageFolder !== undefined) return { ...(await unpackNpmChromium(packageFolder)), origin: 'npm' }
   throw new TrawlError('SCRAPE_NO_BROWSER', `No browser was found on this machine: ${HOW_TO_INSTALL}`)
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )

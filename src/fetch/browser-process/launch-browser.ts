@@ -4,9 +4,9 @@ import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright
 import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
-import { type Keeper, spawnReaper } from './orphan-reaper.js'
+import { type Reaper, spawnReaper } from './orphan-reaper.js'
 import { loadPlaywright } from './load-playwright.js'
-import { makeScratchFolder } from './scratch-folder.js'
+import { createScratchFolder } from './scratch-folder.js'
 import { findListenerOwner } from '../network/socket-owner.js'
 
 /** A browser that runs. */
@@ -31,7 +31,7 @@ export interface BrowserLauncher {
   close(): Promise<void>
 }
 
-const args = [
+const LAUNCH_ARGUMENTS = [
   // Nothing is resolved or reached but by the page's own proxy, whatever a page thinks of.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -74,7 +74,10 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
 async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<RunningBrowser> {
   try {
     const browser = await chromium.connectOverCDP(cdpEndpoint)
-    const userAgent = await ask(browser, async (session) => (await session.send('Browser.getVersion')).userAgent)
+    const userAgent = await withBrowserSession(
+      browser,
+      async (session) => (await session.send('Browser.getVersion')).userAgent,
+    )
     const user = await findUser(cdpEndpoint)
     return { browser, userAgent, version: browser.version(), isOwn: false, user, close: () => browser.close() }
   } catch (error) {
@@ -89,11 +92,11 @@ async function findUser(cdpEndpoint: string): Promise<number | undefined> {
 }
 
 async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boolean): Promise<RunningBrowser> {
-  const artifactsDir = await makeScratchFolder()
+  const artifactsDir = await createScratchFolder()
   const launch = (chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
       executablePath: found.executablePath,
-      args,
+      args: LAUNCH_ARGUMENTS,
       artifactsDir,
       // What it leaves in its folder for temporary files goes with ours; the host's environment is none of its business.
       ...(platform() !== 'win32' && {
@@ -106,7 +109,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       handleSIGTERM: false,
       handleSIGHUP: false,
     } satisfies LaunchOptions)
-  let keeper: Keeper | undefined
+  let keeper: Reaper | undefined
   let browser: Browser | undefined
   const close = async (): Promise<void> => {
     await browser?.close().catch(() => undefined)
@@ -119,7 +122,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       if (sandbox === true || !wanted) throw error
       return launch(false)
     })
-    const { userAgent, pid, folders } = await ask(browser, describe)
+    const { userAgent, pid, folders } = await withBrowserSession(browser, describe)
     if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
     return { browser, userAgent, version: browser.version(), isOwn: true, close }
   } catch (error) {
@@ -128,7 +131,10 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
   }
 }
 
-async function ask<Answer>(browser: Browser, question: (session: CDPSession) => Promise<Answer>): Promise<Answer> {
+async function withBrowserSession<Answer>(
+  browser: Browser,
+  question: (session: CDPSession) => Promise<Answer>,
+): Promise<Answer> {
   const session = await browser.newBrowserCDPSession()
   try {
     return await question(session)

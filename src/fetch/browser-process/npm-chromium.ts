@@ -64,7 +64,7 @@ async function unpack(packed: string, executablePath: string): Promise<void> {
   }
 }
 
-const isExecutable = (path: string): Promise<boolean> =>
+export const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     () => true,
     () => false,

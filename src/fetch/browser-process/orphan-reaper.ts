@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 
 /** Clears away after this process, should it die before it can do so itself. */
-export interface Keeper {
+export interface Reaper {
   /** There is nothing left to clear away. */
   dismiss(): void
 }
@@ -22,7 +22,7 @@ const script =
  * @param pid the browser's, which leads a process group of its own
  * @param folders removed with all that is in them
  */
-export function spawnReaper(pid: number, folders: readonly string[]): Keeper {
+export function spawnReaper(pid: number, folders: readonly string[]): Reaper {
   // There is no shell to be counted on there; the system clears its temporary folder.
   if (platform() === 'win32') return { dismiss: () => undefined }
   const shell = spawn('/bin/sh', ['-c', script, 'sh', String(pid), ...folders], {

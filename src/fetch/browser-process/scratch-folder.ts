@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** What the pages of a few browsers may share at once, pictures of long pages included. Bytes. */
-const ENOUGH = 2 ** 30
+const MIN_FREE_BYTES = 2 ** 30
 const PREFIX = 'trawl-browser-'
 
 /**
@@ -11,10 +11,10 @@ const PREFIX = 'trawl-browser-'
  * memory that the browser's processes share, of which each page leaves some. On a disk a browser has a tenth more to do.
  * Containers often have 64 MiB there, and a page that finds none left crashes.
  */
-export async function makeScratchFolder(memory = '/dev/shm'): Promise<string> {
+export async function createScratchFolder(memory = '/dev/shm'): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(memory)
-    if (bavail * bsize >= ENOUGH) return await mkdtemp(join(memory, PREFIX))
+    if (bavail * bsize >= MIN_FREE_BYTES) return await mkdtemp(join(memory, PREFIX))
   } catch {
     // There is none, or it is not for this process.
   }

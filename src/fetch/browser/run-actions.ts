@@ -2,9 +2,9 @@ import { ActionError, messageOf } from '../../errors.js'
 import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
-import type { PageStage } from '../browser-page.js'
+import type { PageContext } from '../browser-page.js'
 import { openDeadline } from '../../concurrency/deadline.js'
-import type { Picture } from '../picture.js'
+import type { ScreenshotImage } from '../screenshot-options.js'
 import { takePicture } from '../browser-page/take-picture.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
@@ -23,7 +23,7 @@ const FAILURE_PICTURE_MS = 3_000
  */
 export async function runActions(
   actions: readonly Action[],
-  stage: PageStage,
+  stage: PageContext,
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -62,7 +62,7 @@ export async function runActions(
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
 /** A page that is in no state to be looked at has failed all the same. */
-async function takeFailure(stage: PageStage): Promise<Picture | undefined> {
+async function takeFailure(stage: PageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
   const picture = takePicture(stage, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../errors.js'
 import { waitForChallenge, isGuarded } from '../challenge/wait-for-challenge.js'
 import { isCrash } from '../browser-page/browser-errors.js'
-import type { PageStage } from '../browser-page.js'
-import { type BrowserPlan, isSeen } from '../browser-plan.js'
+import type { PageContext } from '../browser-page.js'
+import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import { withTimeout } from '../../concurrency/deadline.js'
 import { describeAnswer, findShown } from '../navigation/describe-answer.js'
 import type { FetchedPage } from '../fetched-page.js'
@@ -66,7 +66,7 @@ export async function visitInBrowser(
   const { url, browserPlan, limits, filter, leftMs, signal } = options
   const settling = { page, world, network, notesName, signal }
   const pass = (): Promise<boolean> => waitForChallenge(opened, url, limits.redirects, settling, leftMs())
-  const isLookedAt = isSeen(browserPlan)
+  const isLookedAt = hasActionsOrCaptures(browserPlan)
 
   const loaded = await loadDocument(opened, url, leftMs(), signal)
   if ('declined' in loaded) return loaded
@@ -79,7 +79,7 @@ export async function visitInBrowser(
   if (isLookedAt) await clearView()
   if (browserPlan.waitForMs > 0) await waitLonger()
 
-  const stage: PageStage = {
+  const stage: PageContext = {
     page,
     signal,
     leftMs,

@@ -7,11 +7,11 @@ import {
   challengeTitle,
   guardHosts,
 } from './challenge-signatures.js'
-import type { Block, FetchedPage } from '../fetched-page.js'
+import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
 import { readPageText } from '../rendering/scan-page-text.js'
 
 /** What stands in a visitor's way. */
-export interface BlockVerdict extends Block {
+export interface BlockVerdict extends DetectedBlock {
   /** False where it may be what the site answers everybody, e.g. a bare 403. */
   readonly isCertain: boolean
   /** Whether a browser that only waits may be let through. */

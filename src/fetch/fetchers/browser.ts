@@ -7,7 +7,7 @@ import type { BrowserOptions } from '../browser-process/browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import { BrowserPool } from '../browser-process/browser-pool.js'
 import { followSignals } from '../../concurrency/deadline.js'
-import { createDirectDial } from '../network/direct-dial.js'
+import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { Declined, Fetcher, FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
@@ -110,7 +110,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
         throw toBrowserError(error, request.url, opened.proxy)
       })
       if ('declined' in page) return page
-      if (!profile?.saves) return withWarnings(page, profile?.warnings)
+      if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
       const { state, warnings } = await untilAborted(readStorage({ ...opened, before: profile.state }), visit.signal)
       const unsaved = await profile.save(state)
       return withWarnings(page, [...profile.warnings, ...warnings, ...(unsaved === undefined ? [] : [unsaved])])
@@ -119,11 +119,11 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
       throw error
     } finally {
       lease.running.browser.off('disconnected', crashed)
-      lease.leave()
+      lease.releaseSlot()
       request.meter?.rendered(performance.now() - leasedAtMs)
       const ended = closeAll(opening, closers)
         .catch(() => (isBroken = true))
-        .then(() => lease.giveBack(isBroken))
+        .then(() => lease.release(isBroken))
         .finally(() => open.delete(ended))
       open.add(ended)
     }

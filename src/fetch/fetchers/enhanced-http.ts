@@ -1,11 +1,11 @@
 import { TrawlError } from '../../errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
-import { createDirectDial } from '../network/direct-dial.js'
+import { createDirectDial } from '../network/connect.js'
 import { createResolver } from '../network/egress.js'
 import type { PlainFetcher } from '../fetcher.js'
 import { openImpersonation } from '../http/impersonate.js'
-import { defaultUserAgent } from '../identity/request-headers.js'
-import { visitByHttp } from '../http/visit-by-http.js'
+import { defaultUserAgent } from '../identity/user-agent.js'
+import { fetchOverHttp } from '../http/fetch-over-http.js'
 import type { HttpFetcherOptions } from './http.js'
 
 /**
@@ -31,7 +31,7 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         headerBytes: limits.headerBytes,
       })
       try {
-        const page = await visitByHttp(request, plan, { transport, limits, userAgent, profiles, now }, visit.signal)
+        const page = await fetchOverHttp(request, plan, { transport, limits, userAgent, profiles, now }, visit.signal)
         return { ...page, fetcher: 'enhanced-http' }
       } finally {
         await transport.close()

@@ -1,12 +1,12 @@
 import { TrawlError } from '../../errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
-import { createDirectDial } from '../network/direct-dial.js'
+import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetchLimits, PlainFetcher } from '../fetcher.js'
 import type { ProfileStore } from '../profiles/profile.js'
-import { defaultUserAgent } from '../identity/request-headers.js'
-import { createTransports } from '../http/transports.js'
-import { visitByHttp } from '../http/visit-by-http.js'
+import { defaultUserAgent } from '../identity/user-agent.js'
+import { createTransportPool } from '../http/transport-pool.js'
+import { fetchOverHttp } from '../http/fetch-over-http.js'
 
 /** How pages are fetched over HTTP. */
 export interface HttpFetcherOptions extends EgressOptions {
@@ -36,7 +36,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   const { limits, profiles, maxConcurrency, maxLent = 0, userAgent = defaultUserAgent, now = Date.now } = options
   const connections = maxConcurrency === undefined ? undefined : maxConcurrency + maxLent
   const direct = createDirectDial(createResolver(options))
-  const transports = createTransports({ connections, headerBytes: limits.headerBytes })
+  const transports = createTransportPool({ connections, headerBytes: limits.headerBytes })
   const closing = new AbortController()
 
   return {
@@ -47,7 +47,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
       const tools = { transport: lease.transport, limits, userAgent, profiles, now }
-      return { ...(await visitByHttp(request, plan, tools, visit.signal)), fetcher: 'http' }
+      return { ...(await fetchOverHttp(request, plan, tools, visit.signal)), fetcher: 'http' }
     },
     async close() {
       const reason = new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')

@@ -23,7 +23,10 @@ type Decoder = (source: Chunks) => Chunks
  */
 export function decodeBody(source: Chunks, contentEncoding: string | undefined, maxBytes: number): Chunks {
   const codings = readCodings(contentEncoding)
-  return codings.reduceRight((chunks, coding) => limit(decode(chunks, coding), maxBytes), limit(source, maxBytes))
+  return codings.reduceRight(
+    (chunks, coding) => limitBytes(decode(chunks, coding), maxBytes),
+    limitBytes(source, maxBytes),
+  )
 }
 
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -35,7 +38,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 }
 
 /** Content codings of the IANA registry that nobody asked for and nothing here undoes. */
-const otherCodings: ReadonlySet<string> = new Set([
+const unsupportedCodings: ReadonlySet<string> = new Set([
   'aes128gcm',
   'compress',
   'x-compress',
@@ -46,17 +49,17 @@ const otherCodings: ReadonlySet<string> = new Set([
 ])
 
 /** More codings on top of each other than any server needs. */
-const maxCodings = 5
+const MAX_CODINGS = 5
 
 function readCodings(contentEncoding = ''): string[] {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-  const unknown = names.find((name) => otherCodings.has(name))
+  const unknown = names.find((name) => unsupportedCodings.has(name))
   if (unknown !== undefined) throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is in the coding \`${unknown}\``)
   const codings = names.filter((name) => Object.hasOwn(decoders, name))
-  if (codings.length > maxCodings) {
+  if (codings.length > MAX_CODINGS) {
     throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is in ${codings.length} codings at once`)
   }
   return codings
@@ -65,7 +68,7 @@ function readCodings(contentEncoding = ''): string[] {
 async function* decode(source: Chunks, coding: string): Chunks {
   const sourceErrors: unknown[] = []
   try {
-    yield* ownValue(decoders, coding)?.(noteErrors(source, sourceErrors)) ?? source
+    yield* ownValue(decoders, coding)?.(recordErrors(source, sourceErrors)) ?? source
   } catch (error) {
     if (sourceErrors.includes(error)) throw error
     throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is not in the coding \`${coding}\` that it claims`, {
@@ -75,7 +78,7 @@ async function* decode(source: Chunks, coding: string): Chunks {
 }
 
 /** Passes a source on, and remembers what it threw: that is not the decoder's doing. */
-async function* noteErrors(source: Chunks, errors: unknown[]): Chunks {
+async function* recordErrors(source: Chunks, errors: unknown[]): Chunks {
   try {
     yield* source
   } catch (error) {
@@ -84,7 +87,7 @@ async function* noteErrors(source: Chunks, errors: unknown[]): Chunks {
   }
 }
 
-async function* limit(source: Chunks, maxBytes: number): Chunks {
+async function* limitBytes(source: Chunks, maxBytes: number): Chunks {
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length

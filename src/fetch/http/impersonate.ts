@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type * as impit from 'impit'
 import { messageOf, TrawlError } from '../../errors.js'
-import { findTooManyHeaders } from '../network/header-limit.js'
+import { checkHeaderSize } from '../network/header-limit.js'
 import { toFetchError } from '../network/http-errors.js'
 import { openPageProxy } from '../network/page-proxy.js'
-import { defaultHeaders, defaultUserAgent } from '../identity/request-headers.js'
-import type { HttpAnswer, Transport } from './transport.js'
+import { defaultHeaders } from '../identity/request-headers.js'
+import { defaultUserAgent, IMPERSONATED_BROWSER } from '../identity/user-agent.js'
+import type { HttpResponse, Transport } from './transport.js'
 import type { Dial } from '../dial.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -36,7 +37,7 @@ export async function openImpersonation({
   const vendor = loadPackage('impit') as typeof impit
   const proxy = await openPageProxy({ dial, wireBytes })
   const client = new vendor.Impit({
-    browser: 'chrome151',
+    browser: IMPERSONATED_BROWSER,
     // With the `h` names are given to the proxy, and not resolved before, past the egress policy.
     proxyUrl: proxy.server.replace(/^socks5:/, 'socks5h:'),
     ignoreTlsErrors: !verifyCertificates,
@@ -48,17 +49,17 @@ export async function openImpersonation({
       const message = `The page is larger than \`limits.wireBytes\` (${wireBytes} bytes)`
       return new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: url.href })
     }
-    const trouble = proxy.troubleAt(url.href)
-    return trouble === undefined ? toTrouble(error, url) : toFetchError(trouble, url)
+    const trouble = proxy.errorFor(url.href)
+    return trouble === undefined ? toTlsOrSiteError(error, url) : toFetchError(trouble, url)
   }
   return {
     async get(url, headers, signal, sent) {
       try {
         sent?.()
         // It heeds the signal late, and the connections end with the proxy anyway.
-        const fetching = client.fetch(url.href, { headers: withoutOwn(headers), signal })
+        const fetching = client.fetch(url.href, { headers: withoutDefaults(headers), signal })
         const answer = await untilAborted(fetching, signal)
-        const fault = findTooManyHeaders(answer.headers.entries(), headerBytes, url)
+        const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
         if (fault) throw fault
         return readHead(answer, (error) => explain(error, url))
       } catch (error) {
@@ -71,7 +72,7 @@ export async function openImpersonation({
 }
 
 /** The caller's headers, the cookies and the languages: what makes the browser is the library's to say. */
-function withoutOwn(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutDefaults(headers: Readonly<Record<string, string>>): Record<string, string> {
   const own: Readonly<Record<string, string>> = {
     ...defaultHeaders,
     'accept-language': '',
@@ -80,9 +81,12 @@ function withoutOwn(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => own[name] !== value))
 }
 
-type Answer = Awaited<ReturnType<impit.Impit['fetch']>>
+type ImpitResponse = Awaited<ReturnType<impit.Impit['fetch']>>
 
-function readHead({ status, statusText, headers, body }: Answer, explain: (error: unknown) => TrawlError): HttpAnswer {
+function readHead(
+  { status, statusText, headers, body }: ImpitResponse,
+  explain: (error: unknown) => TrawlError,
+): HttpResponse {
   // The body comes decoded.
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers.entries())
   const stream = Readable.from(readChunks(body, explain), { objectMode: false })
@@ -109,7 +113,7 @@ async function* readChunks(
   }
 }
 
-function toTrouble(error: unknown, url: URL): TrawlError {
+function toTlsOrSiteError(error: unknown, url: URL): TrawlError {
   const message = messageOf(error)
   const isTls = /certificate|tls|handshake/i.test(message)
   const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'

@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
 import { TrawlError } from '../../errors.js'
-import { openConnection } from '../network/connect.js'
+import { openConnection, createDirectDial } from '../network/connect.js'
 import { followSignals, withTimeout } from '../../concurrency/deadline.js'
-import { createDirectDial } from '../network/direct-dial.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
-import { connectionHeaders, credentialsOf, defaultUserAgent } from '../identity/request-headers.js'
+import { connectionHeaders, credentialsOf } from '../identity/request-headers.js'
+import { defaultUserAgent } from '../identity/user-agent.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** What a receiver is sent. */
@@ -38,17 +38,17 @@ export interface ReportPosterOptions extends EgressOptions {
   readonly webhookSecret?: string | undefined
   readonly userAgent?: string | undefined
   /** How long a receiver may take, connecting included. Milliseconds. @default 10000 */
-  readonly answerMs?: number | undefined
+  readonly responseTimeoutMs?: number | undefined
 }
 
 /** What is read of an answer, so that its connection can be used again; of a longer one the connection is closed. */
-const MAX_BYTES = 64 * 1024
+const MAX_RESPONSE_BYTES = 64 * 1024
 
 const open = callbackify(openConnection)
 
 /** @see docs/compatibility.md#webhooks */
 export function createReportPoster(options: ReportPosterOptions): ReportPoster {
-  const { webhookSecret: secret, userAgent, answerMs = 10_000 } = options
+  const { webhookSecret: secret, userAgent, responseTimeoutMs: answerMs = 10_000 } = options
   const dial = createDirectDial(createResolver(options))
   const closing = new AbortController()
   const secure = buildConnector({ timeout: 0 })
@@ -85,7 +85,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       const answer = await untilAborted(agent().request(request), signal)
       answer.body.on('error', () => undefined)
       // What it has said by now is all that counts, however it goes on.
-      await answer.body.dump({ limit: MAX_BYTES, signal }).catch(() => undefined)
+      await answer.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined)
       return answer.statusCode
     } finally {
       waiting.splice(waiting.indexOf(origin), 1)
@@ -111,7 +111,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
         return describeStatus(status)
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        return describeFault(deadline.signal.aborted ? deadline.signal.reason : error, url)
+        return describeError(deadline.signal.aborted ? deadline.signal.reason : error, url)
       }
     },
     async close() {
@@ -146,7 +146,7 @@ function describeStatus(status: number): string | undefined {
   return `answered with ${status}${status >= 300 && status < 400 ? ': redirects are not followed' : ''}`
 }
 
-function describeFault(error: unknown, url: URL): string {
+function describeError(error: unknown, url: URL): string {
   const { code, message } = toFetchError(error, url)
   // For a webhook there is no way around a bad certificate.
   return code === 'SCRAPE_SSL_ERROR' ? message.replace(/;.*$/s, '') : message

@@ -1,8 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import { type Chunks, decodeBody } from './decode-body.js'
-import type { FetchLimits } from '../fetcher.js'
-import type { Meter } from '../meter.js'
-import type { HttpAnswer } from './transport.js'
+import type { FetchLimits, UsageMeter } from '../fetcher.js'
+import type { HttpResponse } from './transport.js'
 
 /**
  * Reads a body to its end and undoes its content codings.
@@ -12,10 +11,10 @@ import type { HttpAnswer } from './transport.js'
  * `SCRAPE_DECOMPRESSED_TOO_LARGE`, `SCRAPE_ENCODING_ERROR`; the signal's reason; whatever the connection throws
  */
 export async function readBody(
-  { headers, body }: Pick<HttpAnswer, 'headers'> & { readonly body: Chunks },
+  { headers, body }: Pick<HttpResponse, 'headers'> & { readonly body: Chunks },
   limits: FetchLimits,
   signal: AbortSignal,
-  meter?: Meter,
+  meter?: UsageMeter,
 ): Promise<Uint8Array> {
   const { wireBytes, bodyBytes } = limits
   if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
@@ -28,7 +27,7 @@ export async function readBody(
   return bytes.finish()
 }
 
-async function* countWire(body: AsyncIterable<Uint8Array>, wireBytes: number, meter: Meter | undefined): Chunks {
+async function* countWire(body: AsyncIterable<Uint8Array>, wireBytes: number, meter: UsageMeter | undefined): Chunks {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length

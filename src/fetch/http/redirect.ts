@@ -14,7 +14,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 export function findRedirect(url: URL, statusCode: number, location: string | undefined): URL | undefined {
   if (!redirectStatuses.has(statusCode) || !location?.trim()) return undefined
-  refuseLength(url, location.length)
+  assertUrlLength(url, location.length)
   const target = resolveUrl(readUtf8(location), url.href)
   if (!target || !isWebUrl(target)) {
     const where = target ? `a ${target.protocol} address` : 'something that is not a URL'
@@ -22,11 +22,11 @@ export function findRedirect(url: URL, statusCode: number, location: string | un
   }
   if (target.hash === '') target.hash = url.hash
   // What it has of letters that are not ASCII has been escaped by now.
-  refuseLength(url, target.href.length)
+  assertUrlLength(url, target.href.length)
   return withoutCredentials(target)
 }
 
-function refuseLength(url: URL, characters: number): void {
+function assertUrlLength(url: URL, characters: number): void {
   if (characters <= MAX_URL_CHARACTERS) return
   const message = `\`${url.host}\` redirects to a URL of ${characters} characters; at most ${MAX_URL_CHARACTERS} are requested`
   throw new TrawlError('SCRAPE_REDIRECT_ERROR', message)

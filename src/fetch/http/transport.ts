@@ -19,7 +19,7 @@ export interface TransportOptions {
 }
 
 /** The head of an answer, and its body still to come. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly statusCode: number
   /** The reason phrase, which may be empty. */
   readonly statusText: string
@@ -43,13 +43,18 @@ export interface Transport {
    * @param sent called for each time that the request is sent: again, when a kept connection was lost with it. @default nobody is told
    * @throws TrawlError as {@link toFetchError} says; the signal's reason
    */
-  get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal, sent?: () => void): Promise<HttpAnswer>
+  get(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    sent?: () => void,
+  ): Promise<HttpResponse>
   /** Ends every connection; requests under way fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
 }
 
 /** A request on its way into undici. */
-interface Dispatch {
+interface PendingRequest {
   readonly origin: string
   readonly signal: AbortSignal
   /** Whether it had to open a connection, and did not find one open. */
@@ -65,8 +70,8 @@ export function createTransport(options: TransportOptions): Transport {
   // undici connects within the dispatch that needs a connection, so that the attempt can be given up with its request.
   // It does so at other times too: when a kept connection broke as it was taken, which is nobody's in particular, and
   // after every request that was aborted, which is for nobody and refused.
-  let current: Dispatch | undefined
-  const waiting = new Set<Dispatch>()
+  let current: PendingRequest | undefined
+  const waiting = new Set<PendingRequest>()
   const isAwaited = (origin: string) => [...waiting].some((own) => own.origin === origin && !own.opened)
 
   const agent = new Agent({
@@ -87,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
   })
 
-  const dispatch = (url: URL, headers: Readonly<Record<string, string>>, own: Dispatch) => {
+  const dispatch = (url: URL, headers: Readonly<Record<string, string>>, own: PendingRequest) => {
     current = own
     try {
       const { origin, pathname, search } = url
@@ -100,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async get(url, headers, signal, sent) {
       for (let retries = 0; ; retries++) {
-        const own: Dispatch = { origin: url.origin, signal, opened: false }
+        const own: PendingRequest = { origin: url.origin, signal, opened: false }
         try {
           // undici frees a connection one turn of the event loop after its last byte: going ahead of that, a crawl of
           // one page at a time would open a second connection to each host.
@@ -127,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-function readHead({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpAnswer {
+function readHead({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpResponse {
   // Destroying a body emits an error, and nobody listens to one that is not read.
   body.on('error', () => undefined)
   const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const)

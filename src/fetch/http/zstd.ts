@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { Decompress } from 'fzstd'
 
 /** RFC 9659: over HTTP no window is larger. A frame header may ask for two gigabytes. */
-const maxWindowBytes = 8 * 1024 * 1024
-const maxBlockBytes = 128 * 1024
+const MAX_WINDOW_BYTES = 8 * 1024 * 1024
+const MAX_BLOCK_BYTES = 128 * 1024
 
 /** fzstd moves its whole window for each block; after this much of it the event loop gets its turn (about 5 ms). */
-const bytesMovedAtOnce = 64 * 1024 * 1024
+const MAX_MOVED_BYTES = 64 * 1024 * 1024
 
 /**
  * Decodes Zstandard where Node's own zlib cannot: before 22.15.
@@ -18,7 +18,7 @@ const bytesMovedAtOnce = 64 * 1024 * 1024
  * @see RFC 8878 section 3.1
  */
 export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const input = createInput(source)
+  const input = createByteReader(source)
   let movedBytes = 0
   for (let frame = await readFrame(input); frame; frame = await readFrame(input)) {
     const decoded: Uint8Array[] = []
@@ -31,7 +31,7 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
       decoder.push(block.bytes, block.isEnd)
       yield* decoded.splice(0)
       movedBytes += frame.windowBytes
-      if (movedBytes >= bytesMovedAtOnce) {
+      if (movedBytes >= MAX_MOVED_BYTES) {
         movedBytes = 0
         await setImmediate()
       }
@@ -39,7 +39,7 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-interface Frame {
+interface ZstdFrame {
   /** What stands before the blocks. */
   readonly header: Uint8Array
   readonly windowBytes: number
@@ -47,7 +47,7 @@ interface Frame {
 }
 
 /** The next frame that holds data; undefined when the input ends. */
-async function readFrame(input: Input): Promise<Frame | undefined> {
+async function readFrame(input: ByteReader): Promise<ZstdFrame | undefined> {
   while (await input.has(8)) {
     const magic = input.peek().readUInt32LE()
     if (magic >>> 4 !== 0x184d2a5) break
@@ -63,7 +63,7 @@ async function readFrame(input: Input): Promise<Frame | undefined> {
   if (!(await input.has(headerBytes))) return undefined
   const header = input.take(headerBytes)
   const windowBytes = isSingleSegment ? readContentSize(header.subarray(5)) : readWindow(header[5] ?? 0)
-  if (windowBytes > maxWindowBytes) throw new Error(`the frame needs a window of ${windowBytes} bytes`)
+  if (windowBytes > MAX_WINDOW_BYTES) throw new Error(`the frame needs a window of ${windowBytes} bytes`)
   return { header, windowBytes, checksumBytes: descriptor & 0x04 }
 }
 
@@ -77,7 +77,7 @@ function readWindow(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7)
 }
 
-interface Block {
+interface ZstdBlock {
   /** Header and content, and the frame's checksum when it is the last. */
   readonly bytes: Uint8Array
   readonly isLast: boolean
@@ -86,20 +86,20 @@ interface Block {
 }
 
 /** The next block of a frame; undefined when the input ends before the block does. */
-async function readBlock(input: Input, { checksumBytes }: Frame): Promise<Block | undefined> {
+async function readBlock(input: ByteReader, { checksumBytes }: ZstdFrame): Promise<ZstdBlock | undefined> {
   if (!(await input.has(3))) return undefined
   const header = input.peek().readUIntLE(0, 3)
   const isLast = (header & 1) === 1
   const isRunLength = (header & 6) === 2
   const sizeBytes = header >> 3
-  if (sizeBytes > maxBlockBytes) throw new Error(`a block of ${sizeBytes} bytes`)
+  if (sizeBytes > MAX_BLOCK_BYTES) throw new Error(`a block of ${sizeBytes} bytes`)
   const blockBytes = 3 + (isRunLength ? 1 : sizeBytes)
   const isEnd = isLast && (await input.has(blockBytes + checksumBytes))
   if (!(await input.has(blockBytes))) return undefined
   return { bytes: input.take(isEnd ? blockBytes + checksumBytes : blockBytes), isLast, isEnd }
 }
 
-interface Input {
+interface ByteReader {
   /** Waits until this many bytes are there; false when the source ends before. */
   has(bytes: number): Promise<boolean>
   /** What is there, without taking it. */
@@ -108,10 +108,10 @@ interface Input {
   skip(bytes: number): Promise<void>
 }
 
-function createInput(source: AsyncIterable<Uint8Array>): Input {
+function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const chunks = source[Symbol.asyncIterator]()
   let waiting: Buffer = Buffer.alloc(0)
-  const input: Input = {
+  const input: ByteReader = {
     async has(bytes) {
       const parts = [waiting]
       let length = waiting.length

@@ -32,7 +32,7 @@ export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'h
   ]
   return {
     userAgent: isInHeaderScope(url, scope) ? userAgent : undefined,
-    cookies: readPairs(cookie).flatMap((pair) => cookieUrls(url, scope).map((at) => ({ ...pair, url: at }))),
+    cookies: parseCookieHeader(cookie).flatMap((pair) => cookieUrls(url, scope).map((at) => ({ ...pair, url: at }))),
     // Where both name a header, the caller's counts.
     sends: sends.filter((one) => Object.keys(one.headers).length > 0),
   }
@@ -44,7 +44,7 @@ function cookieUrls(url: URL, scope: HeaderScope): string[] {
   return [...new Set(hosts)].map((host) => `${new URL(scope.namedUrl).protocol}//${host}/`)
 }
 
-function readPairs(header: string): { name: string; value: string }[] {
+function parseCookieHeader(header: string): { name: string; value: string }[] {
   return header.split(';').flatMap((pair) => {
     const separator = pair.indexOf('=')
     const name = pair.slice(0, Math.max(separator, 0)).trim()

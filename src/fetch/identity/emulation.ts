@@ -1,24 +1,13 @@
 import type { BrowserContextOptions } from 'playwright'
 import type { Emulation } from '../browser-plan.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
-import { defaultUserAgent } from './request-headers.js'
+import { CHROME_MAJOR_VERSION, defaultUserAgent, phoneUserAgent } from './user-agent.js'
 
 /** Where a page's plan says nothing. */
 export const defaultEmulation: Emulation = { mobile: false, languages: ['en-US', 'en'] }
 
 /** The telephone of `mobile`: window, touch screen and what it says of itself belong together. */
-const telephone = { model: 'Pixel 7', width: 412, height: 839, scale: 2.625, androidVersion: '14.0.0' }
-
-/** What Chrome on Android sends since it says no more of the device than that: only its version changes. */
-const telephoneAgent = (majorVersion: string): string =>
-  `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`
-
-/** The version that a fetcher without a browser gives itself, about that of the browsers of its time. */
-const MAJOR_VERSION = '147'
-
-/** The user agent of a page that is fetched without a browser. @param own the engine's; one that was set is kept */
-export const plainUserAgent = ({ mobile }: Emulation, own: string): string =>
-  mobile && own === defaultUserAgent ? `${telephoneAgent(MAJOR_VERSION)} ${own}` : own
+const PHONE = { model: 'Pixel 7', width: 412, height: 839, scale: 2.625, androidVersion: '14.0.0' }
 
 /** The `Accept-Language` header: each language a little less than the one before. @see RFC 9110 section 12.5.4 */
 export const acceptLanguage = (languages: readonly string[]): string =>
@@ -28,7 +17,7 @@ export const acceptLanguage = (languages: readonly string[]): string =>
     .join(',')
 
 /** What `Emulation.setUserAgentOverride` of the browser's protocol takes. */
-export interface AgentOverride {
+export interface UserAgentOverride {
   readonly userAgent: string
   /** Without weights: the browser adds them. */
   readonly acceptLanguage: string
@@ -51,12 +40,12 @@ export interface AgentOverride {
  *
  * @param named a user agent that was asked for; then only what it says is sent, and no client hints
  */
-export function describeAgent(
+export function buildUserAgentOverride(
   { userAgent, version }: Pick<RunningBrowser, 'userAgent' | 'version'>,
   { mobile, languages, isAnonymous = false }: Emulation,
   named: string | undefined,
-): AgentOverride {
-  const major = version.split('.')[0] ?? MAJOR_VERSION
+): UserAgentOverride {
+  const major = version.split('.')[0] ?? CHROME_MAJOR_VERSION
   const desktopAgent = userAgent.replace(/HeadlessChrome\/[\d.]+/, `Chrome/${major}.0.0.0`)
   const [, system = ''] = /\(([^()]*)\)/.exec(userAgent) ?? []
   const [platform, navigatorPlatform] = /Windows/.test(system)
@@ -69,17 +58,17 @@ export function describeAgent(
     { brand: 'Not.A/Brand', version: of === major ? '8' : '8.0.0.0' },
   ]
   return {
-    userAgent: named ?? `${mobile ? telephoneAgent(major) : desktopAgent}${isAnonymous ? '' : ` ${defaultUserAgent}`}`,
+    userAgent: named ?? `${mobile ? phoneUserAgent(major) : desktopAgent}${isAnonymous ? '' : ` ${defaultUserAgent}`}`,
     acceptLanguage: languages.slice(0, 10).join(','),
     platform: mobile ? 'Linux armv81' : navigatorPlatform,
     userAgentMetadata: {
       brands: named === undefined ? brandsOf(major) : [],
       fullVersionList: named === undefined ? brandsOf(version) : [],
       platform: mobile ? 'Android' : platform,
-      platformVersion: mobile ? telephone.androidVersion : '',
+      platformVersion: mobile ? PHONE.androidVersion : '',
       architecture: mobile ? '' : 'x86',
       bitness: mobile ? '' : '64',
-      model: mobile ? telephone.model : '',
+      model: mobile ? PHONE.model : '',
       mobile,
     },
   }
@@ -89,16 +78,16 @@ export function describeAgent(
 const windowOf = ({ mobile }: Emulation) =>
   mobile
     ? {
-        viewport: { width: telephone.width, height: telephone.height },
-        screen: { width: telephone.width, height: 915 },
-        deviceScaleFactor: telephone.scale,
+        viewport: { width: PHONE.width, height: PHONE.height },
+        screen: { width: PHONE.width, height: 915 },
+        deviceScaleFactor: PHONE.scale,
         isMobile: true,
         hasTouch: true,
       }
     : { viewport: { width: 1280, height: 800 }, screen: { width: 1280, height: 800 } }
 
 /** Settings of a page's context that are the same for every document in it. */
-export function emulateContext(emulation: Emulation, agent: AgentOverride): BrowserContextOptions {
+export function buildContextOptions(emulation: Emulation, agent: UserAgentOverride): BrowserContextOptions {
   const [locale = 'en-US'] = emulation.languages
   return {
     ...windowOf(emulation),
@@ -109,10 +98,10 @@ export function emulateContext(emulation: Emulation, agent: AgentOverride): Brow
 }
 
 /** Of a page that nobody looks at, so much is painted: the page itself finds no difference, and the browser has less to do. */
-const SMALL = 0.05
+const HIDDEN_PAGE_SCALE = 0.05
 
-/** The same window as that of {@link emulateContext}, in the words of `Emulation.setDeviceMetricsOverride`, painted small. */
-export function describeSmallWindow(emulation: Emulation) {
+/** The same window as that of {@link buildContextOptions}, in the words of `Emulation.setDeviceMetricsOverride`, painted small. */
+export function buildHiddenPageMetrics(emulation: Emulation) {
   const { viewport, screen, deviceScaleFactor = 1, isMobile = false } = windowOf(emulation)
   return {
     ...viewport,
@@ -121,6 +110,6 @@ export function describeSmallWindow(emulation: Emulation) {
     deviceScaleFactor,
     mobile: isMobile,
     screenOrientation: { angle: 0, type: isMobile ? ('portraitPrimary' as const) : ('landscapePrimary' as const) },
-    scale: SMALL,
+    scale: HIDDEN_PAGE_SCALE,
   }
 }

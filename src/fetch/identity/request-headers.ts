@@ -1,7 +1,5 @@
+import { decodePercent } from '../../url.js'
 import { type HeaderScope, headerScopeOf, isInHeaderScope } from '../header-scope.js'
-
-/** Sent where a request's headers and the engine's configuration name none. */
-export const defaultUserAgent = 'trawl/0.1.0'
 
 export const defaultHeaders = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -80,10 +78,6 @@ function mergeCookies(callers: string, pages: string): string {
 /** The `Authorization` header for the user name and password of a URL; undefined for one that has none. @see RFC 7617 */
 export function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
-  const plain = `${decode(username)}:${decode(password)}`
+  const plain = `${decodePercent(username)}:${decodePercent(password)}`
   return `Basic ${Buffer.from(plain).toString('base64')}`
 }
-
-/** A stray `%` in a password stands for itself. */
-const decode = (part: string): string =>
-  part.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString())

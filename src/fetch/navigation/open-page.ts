@@ -3,23 +3,27 @@ import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { type AdGuard, guardFromAds } from '../ad-block/ad-guard.js'
-import { type BrowserPlan, isSeen } from '../browser-plan.js'
+import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import type { Dial } from '../dial.js'
 import { type DocumentWatch, isOwn, watchDocuments } from '../browser-page/document-watch.js'
-import { defaultEmulation, describeAgent, describeSmallWindow, emulateContext } from '../identity/emulation.js'
-import type { FetchLimits, FetchPlan } from '../fetcher.js'
-import { findTooManyHeaders } from '../network/header-limit.js'
+import {
+  defaultEmulation,
+  buildUserAgentOverride,
+  buildHiddenPageMetrics,
+  buildContextOptions,
+} from '../identity/emulation.js'
+import type { FetchLimits, FetchPlan, UsageMeter } from '../fetcher.js'
+import { checkHeaderSize } from '../network/header-limit.js'
 import { interceptRequests } from '../browser-page/intercept-requests.js'
 import { createIsolatedWorld, type IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
-import type { Meter } from '../meter.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
-import type { StoredState } from '../profiles/profile.js'
+import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
-import { setCookies, warnOfCookies } from '../profiles/set-cookies.js'
+import { setCookies, describeSkippedCookies } from '../profiles/set-cookies.js'
 import { sendHeaders, watchOrigins } from '../browser-page/send-headers.js'
 
 /** A page of the browser, set up and still empty. */
@@ -47,8 +51,8 @@ export interface OpenPageOptions {
   readonly userAgent: string | undefined
   readonly filter: RequestFilter | undefined
   /** What the page's storage holds at the start. */
-  readonly storage: StoredState | undefined
-  readonly meter: Meter | undefined
+  readonly storage: StorageState | undefined
+  readonly meter: UsageMeter | undefined
   /** Ends the page: it crashed, or is too large. */
   readonly fail: (error: Error) => void
   /** Told of everything that must be closed, as soon as it is open. */
@@ -60,7 +64,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { url, plan, browserPlan, running, limits, fail, own } = options
   const { emulation = defaultEmulation } = plan
   const caller = readCallerHeaders(url, plan)
-  const agent = describeAgent(running, emulation, caller.userAgent ?? options.userAgent)
+  const agent = buildUserAgentOverride(running, emulation, caller.userAgent ?? options.userAgent)
 
   let guard: AdGuard | undefined
   const proxy = await openPageProxy({
@@ -72,7 +76,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   })
   own(() => proxy.close())
   const context = await running.browser.newContext({
-    ...emulateContext(emulation, agent),
+    ...buildContextOptions(emulation, agent),
     ...(options.storage === undefined ? {} : { storageState: { cookies: [], origins: options.storage.origins } }),
     ignoreHTTPSErrors: plan.skipTlsVerification,
     acceptDownloads: false,
@@ -94,7 +98,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     // Of what a page loads beside itself the browser takes no more than 256 KiB of headers.
     if (!isOwn(page, response.request())) return
     const answered = Object.entries(response.headers())
-    const fault = findTooManyHeaders(answered, limits.headerBytes, new URL(response.url()))
+    const fault = checkHeaderSize(answered, limits.headerBytes, new URL(response.url()))
     if (fault) fail(fault)
   })
   const origins = new Set<string>()
@@ -119,7 +123,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
     // Playwright's touch screens know one finger.
     emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-    !isSeen(browserPlan) && session.send('Emulation.setDeviceMetricsOverride', describeSmallWindow(emulation)),
+    !hasActionsOrCaptures(browserPlan) &&
+      session.send('Emulation.setDeviceMetricsOverride', buildHiddenPageMetrics(emulation)),
     limitBytes(session, limits.bodyBytes, fail),
     interceptRequests(session, [...(guard ? [guard] : []), ...senders]),
   ])
@@ -127,7 +132,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const ofFrame = await context.newCDPSession(frame)
     await Promise.all([limitBytes(ofFrame, limits.bodyBytes, fail), guard && interceptRequests(ofFrame, [guard])])
   })
-  const network = watchNetwork(page, isSeen(browserPlan))
+  const network = watchNetwork(page, hasActionsOrCaptures(browserPlan))
   page.on('requestfailed', (request) => {
     // What a page loads beside itself it may do without.
     if (!proxy.isExhausted || !isOwn(page, request)) return
@@ -135,7 +140,17 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
   const world = createIsolatedWorld(session, notesName)
-  return { page, context, proxy, network, documents, notesName, world, origins, warnings: warnOfCookies(refused) }
+  return {
+    page,
+    context,
+    proxy,
+    network,
+    documents,
+    notesName,
+    world,
+    origins,
+    warnings: describeSkippedCookies(refused),
+  }
 }
 
 async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: Error) => void): Promise<void> {

@@ -8,7 +8,7 @@ import type { Lookup } from './egress.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** How long a host may take to accept a connection, and again for the TLS handshake. */
-const connectTimeoutMs = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 export interface ConnectOptions {
   /** Opens the plain connection. */
@@ -30,9 +30,11 @@ export async function openConnection(target: buildConnector.Options, options: Co
   const socket = await options.dial({ hostname: target.hostname, port }, options.signal)
   const { secure } = options
   if (target.protocol !== 'https:' || !secure) return socket
-  using attempt = withTimeout(options.signal, connectTimeoutMs, () => slowConnection(target.host ?? target.hostname))
+  using attempt = withTimeout(options.signal, CONNECT_TIMEOUT_MS, () =>
+    connectTimeoutError(target.host ?? target.hostname),
+  )
   try {
-    return await untilAborted(secureSocket({ ...target, httpSocket: socket }, secure), attempt.signal)
+    return await untilAborted(openTls({ ...target, httpSocket: socket }, secure), attempt.signal)
   } catch (error) {
     socket.destroy()
     throw error
@@ -51,9 +53,9 @@ export async function openSocket(
   resolve: Lookup,
   signal: AbortSignal,
 ): Promise<Socket> {
-  using attempt = withTimeout(signal, connectTimeoutMs, () => slowConnection(`${hostname}:${port}`))
+  using attempt = withTimeout(signal, CONNECT_TIMEOUT_MS, () => connectTimeoutError(`${hostname}:${port}`))
   const addresses = await untilAborted(resolve(hostname), attempt.signal)
-  const socket = connect({ host: hostname, port, lookup: answerWith(addresses), autoSelectFamily: true })
+  const socket = connect({ host: hostname, port, lookup: lookupReturning(addresses), autoSelectFamily: true })
   // Callers listen for errors only while they wait: an error between two steps must not be thrown.
   socket.on('error', () => undefined)
   try {
@@ -65,11 +67,17 @@ export async function openSocket(
   }
 }
 
-const secureSocket = (target: buildConnector.Options, secure: buildConnector.connector): Promise<Socket> =>
+/** Connects straight to the site, at an address that `resolve` allows. */
+export const createDirectDial =
+  (resolve: Lookup): Dial =>
+  (target, signal) =>
+    openSocket(target, resolve, signal)
+
+const openTls = (target: buildConnector.Options, secure: buildConnector.connector): Promise<Socket> =>
   new Promise((resolve, reject) => secure(target, (error, socket) => (error ? reject(error) : resolve(socket))))
 
 /** A resolver for `net.connect` that knows the answer already: the name is not looked up a second time. */
-const answerWith =
+const lookupReturning =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {
     const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
@@ -78,5 +86,5 @@ const answerWith =
     else callback(null, first.address, first.family)
   }
 
-const slowConnection = (host: string): TrawlError =>
-  new TrawlError('SCRAPE_SITE_ERROR', `\`${host}\` accepted no connection within ${connectTimeoutMs} ms`)
+const connectTimeoutError = (host: string): TrawlError =>
+  new TrawlError('SCRAPE_SITE_ERROR', `\`${host}\` accepted no connection within ${CONNECT_TIMEOUT_MS} ms`)

@@ -7,7 +7,7 @@ import { withoutCredentials } from '../../url.js'
  *
  * @param headerBytes bytes, `limits.headerBytes`
  */
-export function findTooManyHeaders(
+export function checkHeaderSize(
   headers: Iterable<readonly [name: string, value: string]>,
   headerBytes: number,
   url: URL,

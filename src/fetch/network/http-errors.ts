@@ -4,17 +4,17 @@ import { withoutCredentials } from '../../url.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** What is known of an error that Node or undici threw. */
-interface Trouble {
+interface NetworkFailure {
   readonly host: string
   /** E.g. `ECONNRESET`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`. */
   readonly code: string
   readonly message: string
 }
 
-type Row = readonly [pattern: RegExp, code: ErrorCode, explain: (trouble: Trouble) => string]
+type ErrorRule = readonly [pattern: RegExp, code: ErrorCode, explain: (trouble: NetworkFailure) => string]
 
 /** The first row whose pattern matches the trouble's code says what it is. */
-const rows: readonly Row[] = [
+const errorRules: readonly ErrorRule[] = [
   [
     /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+)$/,
     'SCRAPE_DNS_RESOLUTION_ERROR',
@@ -41,11 +41,11 @@ const rows: readonly Row[] = [
   [
     /^(E[A-Z]+|UND_ERR_\w+|HPE_\w+|ERR_HTTP2_\w+|ERR_ASSERTION)$/,
     'SCRAPE_SITE_ERROR',
-    ({ host, code, message }) => `${ownValue(siteTroubles, code) ?? message} (\`${host}\`, ${code})`,
+    ({ host, code, message }) => `${ownValue(siteErrorMessages, code) ?? message} (\`${host}\`, ${code})`,
   ],
 ]
 
-const siteTroubles: Readonly<Record<string, string>> = {
+const siteErrorMessages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was closed',
@@ -72,11 +72,11 @@ export function toFetchError(thrown: unknown, url: URL): TrawlError {
   }
   const code = codeOf(thrown)
   const message = messageOf(thrown)
-  const [, errorCode, explain] = rows.find(([pattern]) => pattern.test(code)) ?? unknownRow
+  const [, errorCode, explain] = errorRules.find(([pattern]) => pattern.test(code)) ?? unknownErrorRule
   return new TrawlError(errorCode, explain({ host: url.host, code, message }), { cause: thrown, url: bareUrl })
 }
 
-const unknownRow: Row = [/^/, 'UNKNOWN_ERROR', ({ message }) => message]
+const unknownErrorRule: ErrorRule = [/^/, 'UNKNOWN_ERROR', ({ message }) => message]
 
 /** Whether a connection that had worked before was gone: what a server does to one that idled too long. */
 export const isLostConnection = (thrown: unknown): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))

@@ -2,17 +2,18 @@ import { once, setMaxListeners } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Dial, DialTarget } from '../dial.js'
-import type { Meter } from '../meter.js'
+import type { UsageMeter } from '../fetcher.js'
+import { withoutBrackets } from './ip-address.js'
 import { readExactly } from './read-exactly.js'
 import { findOwners } from './socket-owner.js'
-import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, VERSION } from './socks.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, SOCKS_VERSION } from './socks-protocol.js'
 
 /** The only way from a page in the browser to the outside. */
 export interface PageProxy {
   /** E.g. `socks5://127.0.0.1:40123`. */
   readonly server: string
   /** What kept this URL's host from being reached, as it was thrown; undefined when nothing did. */
-  troubleAt(url: string): unknown
+  errorFor(url: string): unknown
   /** Whether the page asked for more than `wireBytes`: it is given no more. */
   readonly isExhausted: boolean
   /** Ends every connection. */
@@ -26,7 +27,7 @@ export interface PageProxyOptions {
   /** Bytes that a page may receive over all its connections, TLS included. */
   readonly wireBytes: number
   /** @default nobody is told */
-  readonly meter?: Meter | undefined
+  readonly meter?: UsageMeter | undefined
   /** A user whose processes are served beside those of the user of this process, by its id. @default none */
   readonly otherUser?: number | undefined
   /** Finds the users at the ends of a connection. @default what the system says */
@@ -34,11 +35,11 @@ export interface PageProxyOptions {
 }
 
 /** Hosts whose trouble is remembered: a page can make up names without end. */
-const MAX_TROUBLES = 200
+const MAX_RECORDED_ERRORS = 200
 
 /** What a client is told. Of what was wrong the page is told elsewhere; a browser takes others to be the proxy's own fault. */
 const [OPEN, UNREACHABLE] = [0, 4]
-const reply = (code: number): Buffer => Buffer.from([VERSION, code, 0, IPV4, 0, 0, 0, 0, 0, 0])
+const reply = (code: number): Buffer => Buffer.from([SOCKS_VERSION, code, 0, IPV4, 0, 0, 0, 0, 0, 0])
 
 /**
  * Opens a SOCKS 5 proxy on loopback for one page.
@@ -72,7 +73,7 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
       if (closing.signal.aborted) socket.destroy()
       return socket
     } catch (error) {
-      if (troubles.size < MAX_TROUBLES) troubles.set(nameOf(target), error)
+      if (troubles.size < MAX_RECORDED_ERRORS) troubles.set(addressOf(target), error)
       throw error
     }
   }
@@ -113,10 +114,13 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
   const { port } = server.address() as AddressInfo
   return {
     server: `socks5://127.0.0.1:${port}`,
-    troubleAt: (url) => {
+    errorFor: (url) => {
       const { hostname, port: named, protocol } = new URL(url)
       return troubles.get(
-        nameOf({ hostname: bare(hostname), port: Number(named) || (/^(?:http|ws):$/.test(protocol) ? 80 : 443) }),
+        addressOf({
+          hostname: withoutBrackets(hostname),
+          port: Number(named) || (/^(?:http|ws):$/.test(protocol) ? 80 : 443),
+        }),
       )
     },
     get isExhausted() {
@@ -130,18 +134,15 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
   }
 }
 
-const nameOf = ({ hostname, port }: DialTarget): string => `${hostname}:${port}`
-
-/** An IPv6 address without its brackets. */
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+const addressOf = ({ hostname, port }: DialTarget): string => `${hostname}:${port}`
 
 /** Where a client wants to be connected to. @throws Error for what is no SOCKS 5, and no host */
 async function readTarget(client: Socket, signal: AbortSignal): Promise<DialTarget> {
   const [version, methods = 0] = await readExactly(client, 2, signal)
-  if (version !== VERSION) throw new Error('the client does not speak SOCKS 5')
+  if (version !== SOCKS_VERSION) throw new Error('the client does not speak SOCKS 5')
   const offered = await readExactly(client, methods, signal)
   if (!offered.includes(NO_CREDENTIALS)) throw new Error('the client wants to log in')
-  client.write(Buffer.from([VERSION, NO_CREDENTIALS]))
+  client.write(Buffer.from([SOCKS_VERSION, NO_CREDENTIALS]))
   const [, command, , kind] = await readExactly(client, 4, signal)
   if (command !== CONNECT) throw new Error('the client wants no connection')
   const hostname = await readHost(client, kind, signal)
@@ -153,7 +154,7 @@ async function readHost(client: Socket, kind: number | undefined, signal: AbortS
   if (kind === IPV4) return (await readExactly(client, 4, signal)).join('.')
   if (kind === IPV6) {
     const groups = (await readExactly(client, 16, signal)).toString('hex').match(/.{4}/g) ?? []
-    return bare(new URL(`http://[${groups.join(':')}]/`).hostname)
+    return withoutBrackets(new URL(`http://[${groups.join(':')}]/`).hostname)
   }
   if (kind !== NAME) throw new Error('the client names no host')
   const [length = 0] = await readExactly(client, 1, signal)
@@ -161,5 +162,5 @@ async function readHost(client: Socket, kind: number | undefined, signal: AbortS
   // Through the URL parser, so that `2130706433` is seen to be an address. Chromium gives one of IPv6 as a name, without brackets.
   const url = isIPv6(name) ? `http://[${name}]/` : `http://${name}/`
   if (!URL.canParse(url)) throw new Error('the client names no host')
-  return bare(new URL(url).hostname)
+  return withoutBrackets(new URL(url).hostname)
 }

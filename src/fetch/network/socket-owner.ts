@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { endianness, platform } from 'node:os'
 
 /** The kernel's list of TCP sockets over IPv4. @see https://www.kernel.org/doc/Documentation/networking/proc_net_tcp.txt */
-const TABLE = '/proc/net/tcp'
+const SOCKET_TABLE = '/proc/net/tcp'
 /** A list that changes while it is read may come without a socket that is there. */
 const MAX_READS = 3
 const LISTEN = '0A'
@@ -24,12 +24,12 @@ export interface ConnectionOwners {
 export async function findOwners(socket: Socket): Promise<ConnectionOwners | undefined> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket
   if (platform() !== 'linux' || localPort === undefined) return undefined
-  const end = printEnd(localAddress, localPort)
+  const end = formatEndpoint(localAddress, localPort)
   let server: number | undefined
   for (let reads = 0; reads < MAX_READS; reads++) {
     const table = await readTable()
     const client =
-      remotePort === undefined ? undefined : findUid(table, `${printEnd(remoteAddress, remotePort)} ${end} `)
+      remotePort === undefined ? undefined : findUid(table, `${formatEndpoint(remoteAddress, remotePort)} ${end} `)
     server = findListener(table, end)
     if (server !== undefined && client !== undefined) return { server, client }
   }
@@ -40,16 +40,16 @@ export async function findOwners(socket: Socket): Promise<ConnectionOwners | und
 export async function findListenerOwner(port: number): Promise<number | undefined> {
   if (platform() !== 'linux') return undefined
   const table = await readTable()
-  return findListener(table, printEnd('127.0.0.1', port)) ?? findListener(table, printEnd('0.0.0.0', port))
+  return findListener(table, formatEndpoint('127.0.0.1', port)) ?? findListener(table, formatEndpoint('0.0.0.0', port))
 }
 
 const findListener = (table: Buffer, end: string): number | undefined =>
   findUid(table, `${end} 00000000:0000 ${LISTEN} `)
 
-const readTable = (): Promise<Buffer> => readFile(TABLE).catch(() => Buffer.alloc(0))
+const readTable = (): Promise<Buffer> => readFile(SOCKET_TABLE).catch(() => Buffer.alloc(0))
 
 /** One end of a connection, as the list writes it: the address is printed as a number of the machine's own byte order. */
-function printEnd(address: string | undefined, port: number): string {
+function formatEndpoint(address: string | undefined, port: number): string {
   const bytes = (address ?? '')
     .replace(/^::ffff:/, '')
     .split('.')

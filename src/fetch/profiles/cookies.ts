@@ -1,9 +1,6 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
-import type { StorageState } from './profile.js'
-
-/** A cookie as browsers and profiles keep it: `domain` begins with a dot unless only the host itself gets it. */
-export type StoredCookie = StorageState['cookies'][number]
+import type { StoredCookie } from './profile.js'
 
 /** The cookies of one page's way through its redirects, and of the profile that it is fetched with. */
 export interface CookieJar {
@@ -24,21 +21,21 @@ export interface CookieJar {
  * @see RFC 6265 section 5
  */
 export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar {
-  const cookies = new Map(stored.map((cookie) => [keyOf(cookie), cookie]))
+  const cookies = new Map(stored.map((cookie) => [cookieKey(cookie), cookie]))
   const most = cookies.size + MAX_COOKIES
   return {
     store(url, setCookies, nowMs) {
       for (const line of setCookies) {
         const cookie = readCookie(line, url, nowMs)
         if (!cookie) continue
-        const key = keyOf(cookie)
-        if (cookie.expires !== SESSION && cookie.expires * 1000 <= nowMs) cookies.delete(key)
+        const key = cookieKey(cookie)
+        if (cookie.expires !== SESSION_COOKIE && cookie.expires * 1000 <= nowMs) cookies.delete(key)
         else if (cookies.has(key) || cookies.size < most) cookies.set(key, cookie)
       }
     },
     header: (url) =>
       [...cookies.values()]
-        .filter((cookie) => isFor(cookie, url))
+        .filter((cookie) => matchesUrl(cookie, url))
         .map(({ name, value }) => `${name}=${value}`)
         .join('; '),
     list: () => [...cookies.values()],
@@ -48,10 +45,10 @@ export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar
 /** What browsers keep for one site, roughly. */
 const MAX_COOKIES = 50
 /** The `expires` of a cookie that a browser forgets when it ends. */
-const SESSION = -1
+const SESSION_COOKIE = -1
 
 /** What names a cookie. @see RFC 6265 section 5.3, step 11 */
-export const keyOf = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string =>
+export const cookieKey = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string =>
   `${domain};${path};${name}`
 
 /**
@@ -82,14 +79,14 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
   const separator = pair.indexOf('=')
   if (separator < 1) return undefined
   const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
-  if (domain !== '' && !mayName(domain, url.hostname)) return undefined
+  if (domain !== '' && !maySetDomain(domain, url.hostname)) return undefined
   const path = attributes.get('path') ?? ''
   const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()]
   if (!isSendable({ name, value })) return undefined
   return {
     name,
     value,
-    domain: domain === '' || !isSomebodys(domain) ? url.hostname : `.${domain}`,
+    domain: domain === '' || !isRegistrable(domain) ? url.hostname : `.${domain}`,
     path: path.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
     expires: readExpiry(attributes, nowMs),
     httpOnly: attributes.has('httponly'),
@@ -99,18 +96,18 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
 }
 
 /** Whether a host may set cookies for a domain: it lies within, and the domain is somebody's. */
-const mayName = (domain: string, hostname: string): boolean =>
-  domain === hostname || (isWithin(hostname, domain) && isSomebodys(domain))
+const maySetDomain = (domain: string, hostname: string): boolean =>
+  domain === hostname || (isWithin(hostname, domain) && isRegistrable(domain))
 
 /** Not an address, and not a suffix that anybody can have a name under, such as `co.uk` or `localhost`. */
-const isSomebodys = (domain: string): boolean => getDomain(domain, { allowPrivateDomains: true }) !== null
+const isRegistrable = (domain: string): boolean => getDomain(domain, { allowPrivateDomains: true }) !== null
 
 /** In seconds since the epoch. */
 function readExpiry(attributes: ReadonlyMap<string, string>, nowMs: number): number {
   const maxAge = attributes.get('max-age')
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Math.max(0, nowMs / 1000 + Number(maxAge))
   const expires = Date.parse(attributes.get('expires') ?? '')
-  return Number.isNaN(expires) ? SESSION : Math.max(0, expires / 1000)
+  return Number.isNaN(expires) ? SESSION_COOKIE : Math.max(0, expires / 1000)
 }
 
 function readSameSite(value = ''): StoredCookie['sameSite'] {
@@ -118,7 +115,7 @@ function readSameSite(value = ''): StoredCookie['sameSite'] {
   return known ?? 'Lax'
 }
 
-function isFor({ domain, path, secure }: StoredCookie, url: URL): boolean {
+function matchesUrl({ domain, path, secure }: StoredCookie, url: URL): boolean {
   const hostFits = domain.startsWith('.') ? isWithin(url.hostname, domain.slice(1)) : url.hostname === domain
   const folder = path.endsWith('/') ? path : `${path}/`
   const pathFits = url.pathname === path || url.pathname.startsWith(folder)

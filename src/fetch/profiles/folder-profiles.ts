@@ -9,8 +9,8 @@ import type { ProfileStore, StorageState } from './profile.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** How long a lock may be held: a longer one was left behind by a process that died. Milliseconds. */
-const STALE_MS = 10_000
-const LOOK_AGAIN_MS = 20
+const LOCK_TIMEOUT_MS = 10_000
+const LOCK_POLL_MS = 20
 
 /**
  * Keeps profiles as files in a folder, where they outlive the process. Engines and processes may share a folder: saving
@@ -23,7 +23,7 @@ const LOOK_AGAIN_MS = 20
 export function folderProfiles(folder: string): ProfileStore {
   checkArgument('folderProfiles(folder)', folder, aText('the path of a folder'))
   const saving = new Map<string, Promise<void>>()
-  const pathOf = (name: string): string => join(folder, `${fileName(name)}.json`)
+  const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.json`)
 
   async function save(name: string, state: StorageState, before: Parameters<ProfileStore['save']>[2]): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -52,7 +52,7 @@ export function folderProfiles(folder: string): ProfileStore {
 }
 
 /** A name may have any characters: what a reader recognises, and a digest that tells names apart. */
-function fileName(name: string): string {
+function fileNameOf(name: string): string {
   const readable = name
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^\.+/, '_')
@@ -81,8 +81,8 @@ async function lock(path: string): Promise<() => Promise<void>> {
         ({ mtimeMs }) => Date.now() - mtimeMs,
         () => 0,
       )
-      if (heldMs > STALE_MS) await rm(path, { force: true })
-      else await sleep(LOOK_AGAIN_MS)
+      if (heldMs > LOCK_TIMEOUT_MS) await rm(path, { force: true })
+      else await sleep(LOCK_POLL_MS)
     }
   }
 }

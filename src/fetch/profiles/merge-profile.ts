@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keyOf, type StoredCookie } from './cookies.js'
-import type { StorageState, StoredState } from './profile.js'
+import { cookieKey } from './cookies.js'
+import type { StorageState, StoredCookie } from './profile.js'
 
 type Origin = StorageState['origins'][number]
 type Item = Origin['localStorage'][number]
@@ -14,15 +14,15 @@ type Item = Origin['localStorage'][number]
  * @param after what it ended with
  */
 export function mergeProfile(
-  stored: StoredState | undefined,
-  before: StoredState | undefined,
+  stored: StorageState | undefined,
+  before: StorageState | undefined,
   after: StorageState,
 ): StorageState {
   return {
     cookies: mergeItems<StoredCookie>(
       [stored, before, after].map((state) => state?.cookies),
-      keyOf,
-      printCookie,
+      cookieKey,
+      cookieState,
     ),
     origins: mergeOrigins(stored?.origins, before?.origins, after.origins),
   }
@@ -75,5 +75,5 @@ function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<strin
 }
 
 /** A browser gives the time back with other digits behind the point. */
-const printCookie = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
+const cookieState = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
   JSON.stringify([value, Math.round(expires), httpOnly, secure, sameSite])

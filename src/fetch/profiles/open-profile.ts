@@ -2,20 +2,20 @@ import { messageOf } from '../../errors.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfilePlan } from '../browser-plan.js'
 import { isSendable } from './cookies.js'
-import type { ProfileStore, StorageState, StoredState } from './profile.js'
-import { warnOfCookies } from './set-cookies.js'
+import type { ProfileStore, StorageState } from './profile.js'
+import { describeSkippedCookies } from './set-cookies.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** A profile, for the length of a page. */
 export interface OpenProfile {
   /** What the page starts with: nothing expired; undefined when nothing was saved under the name. */
-  readonly state: StoredState | undefined
+  readonly state: StorageState | undefined
   /** Keeps what the page ended with, where the plan says so. Gives back a warning when that failed. */
   save(after: StorageState): Promise<string | undefined>
   /** What of it cannot be used. */
   readonly warnings: readonly string[]
   /** Whether anything is to be kept. */
-  readonly saves: boolean
+  readonly savesChanges: boolean
 }
 
 /**
@@ -37,8 +37,8 @@ export async function openProfile(
   const state = stored && { ...stored, cookies: alive.filter(isSendable) }
   return {
     state,
-    warnings: warnOfCookies(alive.filter((cookie) => !isSendable(cookie))),
-    saves: saveChanges,
+    warnings: describeSkippedCookies(alive.filter((cookie) => !isSendable(cookie))),
+    savesChanges: saveChanges,
     async save(after) {
       if (!saveChanges || isSame(after, state)) return undefined
       try {
@@ -53,5 +53,5 @@ export async function openProfile(
   }
 }
 
-const isSame = (after: StorageState, before: StoredState = { cookies: [], origins: [] }): boolean =>
+const isSame = (after: StorageState, before: StorageState = { cookies: [], origins: [] }): boolean =>
   isDeepStrictEqual([after.cookies, after.origins], [before.cookies, before.origins])

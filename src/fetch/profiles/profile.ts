@@ -23,9 +23,6 @@ export interface StorageState {
   origins: StoredOrigin[]
 }
 
-/** {@link StorageState} as a store gives it back. */
-export type StoredState = StorageState
-
 /**
  * Where browser storage is kept under names. One for an engine.
  *
@@ -35,7 +32,7 @@ export type StoredState = StorageState
  */
 export interface ProfileStore {
   /** What was saved last; undefined for a name that nothing was saved under. */
-  read(name: string, signal: AbortSignal): Promise<StoredState | undefined>
+  read(name: string, signal: AbortSignal): Promise<StorageState | undefined>
   /** @param before what the page started with, so that what it changed can be told from what it only had */
-  save(name: string, state: StorageState, before: StoredState | undefined): Promise<void>
+  save(name: string, state: StorageState, before: StorageState | undefined): Promise<void>
 }

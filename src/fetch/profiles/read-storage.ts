@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright'
 import { pageFunction } from '../../injected/page-functions.js'
-import type { StorageState, StoredState } from './profile.js'
+import type { StorageState } from './profile.js'
 
 const MIB = 1024 * 1024
 
@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
  * How much a profile keeps: databases and local storage of a site, databases of all sites together, and how many sites.
  * More would take the host seconds and gigabytes to read, at each page.
  */
-const limits = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
+const STORAGE_LIMITS = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
 
 export interface ReadStorageOptions {
   readonly page: Page
@@ -16,7 +16,7 @@ export interface ReadStorageOptions {
   /** Origins of all documents that the page had, frames included. */
   readonly origins: ReadonlySet<string>
   /** What the page began with. */
-  readonly before: StoredState | undefined
+  readonly before: StorageState | undefined
 }
 
 /**
@@ -31,7 +31,7 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   const session = await context.newCDPSession(page)
   const had = before?.origins ?? []
   const known = [...new Set([...had.map(({ origin }) => origin), ...origins])]
-  const kept = known.slice(0, limits.origins)
+  const kept = known.slice(0, STORAGE_LIMITS.origins)
   const left = new Set<string>()
   for (const origin of kept) if (await hasDatabases(session, origin)) left.add(origin)
   const stored = [...left]
@@ -39,14 +39,14 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   let total = 0
   for (const origin of stored) {
     await page.goto(origin, { waitUntil: 'commit' })
-    const most = Math.min(limits.originBytes, limits.totalBytes - total)
+    const most = Math.min(STORAGE_LIMITS.originBytes, STORAGE_LIMITS.totalBytes - total)
     const bytes = await page.evaluate(pageFunction('countDatabaseBytes'), most)
     if (bytes > most) continue
     left.delete(origin)
     total += bytes
   }
   for (const origin of left) await clear(session, origin, 'indexeddb')
-  const beyond = known.slice(limits.origins)
+  const beyond = known.slice(STORAGE_LIMITS.origins)
   for (const origin of beyond) await clear(session, origin, 'indexeddb,local_storage')
 
   const state = await context.storageState({ indexedDB: true })
@@ -55,7 +55,7 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   for (const origin of kept) {
     const own = found.get(origin)
     const old = had.find((one) => one.origin === origin)
-    const keepsItems = countText(own?.localStorage) <= limits.originBytes
+    const keepsItems = countText(own?.localStorage) <= STORAGE_LIMITS.originBytes
     const keepsDatabases = !left.has(origin)
     if (keepsItems && keepsDatabases) continue
     refused.add(origin)
@@ -82,7 +82,7 @@ const clear = (session: CDPSession, origin: string, storageTypes: string): Promi
   session.send('Storage.clearDataForOrigin', { origin, storageTypes })
 
 function warn(left: readonly string[], beyond: readonly string[]): string[] {
-  const { originBytes, totalBytes, origins } = limits
+  const { originBytes, totalBytes, origins } = STORAGE_LIMITS
   const most = `more than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB with other sites`
   return [
     ...left.map((origin) => `What \`${origin}\` stored was not kept in the profile: it is ${most}.`),

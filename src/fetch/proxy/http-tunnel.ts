@@ -2,7 +2,16 @@ import type { Socket } from 'node:net'
 import type { DialTarget } from '../dial.js'
 import type { Proxy } from './proxy.js'
 import { readExactly } from '../network/read-exactly.js'
-import { type TunnelFault, tunnelFault } from './tunnel-fault.js'
+
+/** What stands against a tunnel through a proxy. */
+export interface TunnelFault {
+  /** Whose fault it is: another proxy helps against the proxy's own, and not against the site's. */
+  readonly of: 'proxy' | 'site' | 'either'
+  /** To follow "the proxy …". */
+  readonly what: string
+}
+
+export const tunnelFault = (of: TunnelFault['of'], what: string): TunnelFault => ({ of, what })
 
 /** What a proxy may say before its tunnel is open. */
 const MAX_HEAD_BYTES = 16_384

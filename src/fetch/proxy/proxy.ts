@@ -1,4 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
+import { decodePercent } from '../../url.js'
+import { withoutBrackets } from '../network/ip-address.js'
 
 /** A proxy that connections are made through. */
 export interface Proxy {
@@ -14,7 +16,7 @@ export interface Proxy {
 }
 
 /** What stands in a user name or password for the session: a seller of proxies gives each session an exit of its own. */
-export const SESSION = '{session}'
+export const SESSION_PLACEHOLDER = '{session}'
 
 const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], port: number]>> = {
   'http:': ['http', 80],
@@ -34,27 +36,22 @@ export function parseProxy(spelling: string): Proxy | undefined {
   const [protocol, defaultPort] = ownValue(protocols, url.protocol) ?? []
   const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
   if (!protocol || !isBare) return undefined
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const hostname = withoutBrackets(url.hostname)
   const port = Number(url.port) || defaultPort || 0
-  const [username, password] = [readPart(url.username), readPart(url.password)]
+  const [username, password] = [decodePercent(url.username), decodePercent(url.password)]
   // What SOCKS can say in its one byte of length. @see RFC 1929
   const fits = protocol !== 'socks5' || Math.max(Buffer.byteLength(username), Buffer.byteLength(password)) <= 255
   if (hostname === '' || !fits) return undefined
   return { protocol, hostname, port, username, password, name: `${protocol}://${url.hostname}:${port}` }
 }
 
-/** A stray `%` in a password stands for itself. */
-function readPart(part: string): string {
-  return part.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString())
-}
-
 /** Whether a proxy gives each session an exit of its own, so that a blocked one can be left for another. */
 export const hasSessions = ({ username, password }: Proxy): boolean =>
-  username.includes(SESSION) || password.includes(SESSION)
+  username.includes(SESSION_PLACEHOLDER) || password.includes(SESSION_PLACEHOLDER)
 
 /** The proxy as one session uses it. */
-export const forSession = (proxy: Proxy, session: string): Proxy => ({
+export const withSession = (proxy: Proxy, session: string): Proxy => ({
   ...proxy,
-  username: proxy.username.replaceAll(SESSION, session),
-  password: proxy.password.replaceAll(SESSION, session),
+  username: proxy.username.replaceAll(SESSION_PLACEHOLDER, session),
+  password: proxy.password.replaceAll(SESSION_PLACEHOLDER, session),
 })

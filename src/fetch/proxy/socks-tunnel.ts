@@ -1,9 +1,10 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 import type { DialTarget } from '../dial.js'
 import type { Proxy } from './proxy.js'
+import { parseIPv6 } from '../network/ip-address.js'
 import { readExactly } from '../network/read-exactly.js'
-import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, VERSION } from '../network/socks.js'
-import { type TunnelFault, tunnelFault } from './tunnel-fault.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from '../network/socks-protocol.js'
+import { type TunnelFault, tunnelFault } from './http-tunnel.js'
 
 /** What the reply codes mean, and whose fault they are. @see RFC 1928 section 6 */
 const replies: Readonly<Record<number, TunnelFault>> = {
@@ -30,9 +31,11 @@ export async function openSocksTunnel(
   signal: AbortSignal,
 ): Promise<TunnelFault | undefined> {
   const hasCredentials = username !== '' || password !== ''
-  socket.write(Buffer.from(hasCredentials ? [VERSION, 2, NO_CREDENTIALS, PASSWORD] : [VERSION, 1, NO_CREDENTIALS]))
+  socket.write(
+    Buffer.from(hasCredentials ? [SOCKS_VERSION, 2, NO_CREDENTIALS, PASSWORD] : [SOCKS_VERSION, 1, NO_CREDENTIALS]),
+  )
   const [version, method] = await readExactly(socket, 2, signal)
-  if (version !== VERSION) return tunnelFault('proxy', 'does not speak SOCKS 5')
+  if (version !== SOCKS_VERSION) return tunnelFault('proxy', 'does not speak SOCKS 5')
   if (method === PASSWORD && hasCredentials) {
     const [user, pass] = [Buffer.from(username), Buffer.from(password)]
     socket.write(Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([pass.length]), pass]))
@@ -45,7 +48,11 @@ export async function openSocksTunnel(
   const { hostname, port } = target
   if (Buffer.byteLength(hostname) > 255) return tunnelFault('site', 'cannot be told a name of more than 255 bytes')
   socket.write(
-    Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), encodeHost(hostname), Buffer.from([port >> 8, port & 255])]),
+    Buffer.concat([
+      Buffer.from([SOCKS_VERSION, CONNECT, 0]),
+      encodeHost(hostname),
+      Buffer.from([port >> 8, port & 255]),
+    ]),
   )
   const [, reply = 1, , kind] = await readExactly(socket, 4, signal)
   if (reply !== 0) {
@@ -59,20 +66,7 @@ export async function openSocksTunnel(
 
 function encodeHost(hostname: string): Buffer {
   if (isIPv4(hostname)) return Buffer.from([IPV4, ...hostname.split('.').map(Number)])
-  if (isIPv6(hostname)) return Buffer.from([IPV6, ...toBytes(hostname)])
+  if (isIPv6(hostname)) return Buffer.from([IPV6, ...parseIPv6(hostname).flatMap((group) => [group >> 8, group & 255])])
   const name = Buffer.from(hostname)
   return Buffer.concat([Buffer.from([NAME, name.length]), name])
-}
-
-/** The sixteen bytes of an IPv6 address; the URL parser knows every spelling, the zone aside. */
-function toBytes(address: string): number[] {
-  const { hostname } = new URL(`http://[${address.split('%', 1)[0] ?? ''}]/`)
-  const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
-  const read = (part: string): number[] =>
-    part
-      .split(':')
-      .filter(Boolean)
-      .flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
-  const [left, right] = [read(head), read(tail)]
-  return [...left, ...Array<number>(16 - left.length - right.length).fill(0), ...right]
 }

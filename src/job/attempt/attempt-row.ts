@@ -1,8 +1,7 @@
 import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
-import type { PageRequest, PlaceLender } from '../../fetch/fetcher.js'
-import type { Meter } from '../../fetch/meter.js'
+import type { PageRequest, PlaceLender, UsageMeter } from '../../fetch/fetcher.js'
 import type { VisitOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -57,7 +56,7 @@ export async function attemptRow(
     stage: JobContext
     plan: ScrapePlan
     place: PlaceLender
-    meter?: Meter | undefined
+    meter?: UsageMeter | undefined
   },
 ): Promise<RowAttempt> {
   const { script, tools, stage, plan, place, meter } = job

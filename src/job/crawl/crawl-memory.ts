@@ -1,6 +1,6 @@
 import { messageOf, TrawlError } from '../../errors.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
-import type { Candidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { MemoryPlan } from '../../plan/crawl-plan.js'
 import { canRecordLinks, type PageRecord } from '../../snapshot/crawl-record.js'
@@ -88,7 +88,7 @@ export class CrawlMemory {
   }
 
   /** Notes the date that a sitemap gives for a page. */
-  seeDate({ lastmod }: Candidate, stage: JobContext): void {
+  seeDate({ lastmod }: UrlCandidate, stage: JobContext): void {
     if (lastmod !== undefined) this.#dates.see(lastmod, stage.now())
   }
 
@@ -177,7 +177,7 @@ export class CrawlMemory {
   /** Admits the pages that the crawl before saw and this one did not, as far as the crawl's rules let them. */
   async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, stage: JobContext): Promise<void> {
     if (!this.#plan().tracks || !this.#previous) return
-    let found: Candidate[] = []
+    let found: UrlCandidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
       stage.signal.throwIfAborted()
       if (!gaveDocument || !URL.canParse(url)) continue

@@ -1,7 +1,7 @@
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import type { Candidate } from '../../ledger/ledger.js'
+import type { UrlCandidate } from '../../ledger/ledger.js'
 import { childScope, withoutFragment } from '../../url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
@@ -21,7 +21,7 @@ export const SITEMAP_PLACE = -1
 export async function readSitemaps(
   scope: ScopePlan,
   stage: JobContext,
-  look?: (candidate: Candidate) => void,
+  look?: (candidate: UrlCandidate) => void,
 ): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
@@ -31,7 +31,7 @@ export async function readSitemaps(
     get: stage.getFile,
     signal: stage.signal,
   })
-  let batch: Candidate[] = []
+  let batch: UrlCandidate[] = []
   let index = 0
   for await (const finding of findings) {
     if (finding.kind === 'page') {
@@ -48,7 +48,7 @@ export async function readSitemaps(
   await stage.admit(batch)
 }
 
-function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): Candidate[] {
+function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlCandidate[] {
   if (!URL.canParse(entry.url)) return []
   const url = withoutFragment(new URL(entry.url))
   const refused = refuse({ url, via: 'sitemap', depth: 0, from: new URL(scope.start) }, scope)

@@ -3,7 +3,7 @@ import { TrawlError } from '../../errors.js'
 import type { RobotsVerdict } from '../../frontier/robots/robots.js'
 import { isOnSite, refuse } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
-import type { Candidate, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
+import type { UrlCandidate, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { isSameHost, siteOf, withoutFragment } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -240,7 +240,7 @@ export function createCrawlStrategy(course: CrawlPromptResolution): JobStrategy 
       scope = plan.scope
       through = plan.discoverThrough
     },
-    get seeds(): Candidate[] {
+    get seeds(): UrlCandidate[] {
       const sources = [{ order: 0, url: plan.sourceURL }]
       return [{ key: key(start), url: start.href, via: 'seed', depth: 0, place: [SITEMAP_PLACE - 1, 0], sources }]
     },
@@ -287,7 +287,7 @@ export function createCrawlStrategy(course: CrawlPromptResolution): JobStrategy 
 }
 
 /** The first so many candidates that only `includePaths` refuses are to be fetched for their links. */
-function letThrough(candidates: readonly Candidate[], most: number): Candidate[] {
+function letThrough(candidates: readonly UrlCandidate[], most: number): UrlCandidate[] {
   let left = most
   return candidates.map((candidate) => {
     if (candidate.refused?.reason !== 'INCLUDE_PATTERN' || left === 0) return candidate

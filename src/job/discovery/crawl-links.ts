@@ -2,7 +2,7 @@ import type { FoundLink } from '../../extract/extracted-page.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import type { Candidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
+import type { UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { resolveUrl, withoutFragment, withoutSection } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -46,11 +46,11 @@ export class LinkJudge {
     row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
     page: ScrapedPage,
     rules: LinkRules,
-  ): Generator<Candidate[], void, void> {
+  ): Generator<UrlCandidate[], void, void> {
     const links = listLinks(page)
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
-    let candidates: Candidate[] = []
+    let candidates: UrlCandidate[] = []
     for (const [index, link] of links.entries()) {
       if (candidates.length >= SLICE || isTurnOver()) {
         yield candidates

@@ -1,11 +1,11 @@
 import { messageOf } from '../../errors.js'
-import type { Meter } from '../../fetch/meter.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { Candidate } from '../../ledger/ledger.js'
+import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../../url.js'
@@ -16,7 +16,7 @@ import type { JobTools } from '../job-tools.js'
 import { rebaseScope } from './rebase-scope.js'
 
 /** A URL that a survey came to know, and what a crawl would do with it. */
-export type SurveyedUrl = Omit<Candidate, 'place'> & {
+export type SurveyedUrl = Omit<UrlCandidate, 'place'> & {
   /** Set when the robots.txt of its site could not be read, so that it would fail. */
   readonly failure?: RobotsFailure
 }
@@ -51,7 +51,7 @@ export async function surveySite(
   tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>,
   limits: SurveyLimits,
   signal: AbortSignal,
-  meter?: Meter,
+  meter?: UsageMeter,
 ): Promise<Survey> {
   let { scope } = plan
   const known = new Map<string, SurveyedUrl>()

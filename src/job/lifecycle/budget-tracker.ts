@@ -9,7 +9,7 @@ import {
 } from '../../accounting/budget.js'
 import type { CreditEstimate } from '../../accounting/credits.js'
 import { InvalidRequestError } from '../../errors.js'
-import type { Meter } from '../../fetch/meter.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { Spending } from '../../llm/spending.js'
 import type { CreditAccount, CreditReservation } from '../credit-account.js'
@@ -30,7 +30,7 @@ interface AllowanceParts {
 /** Room for one page of a job. */
 export interface PageSeat extends CreditReservation {
   /** What the page takes up is told to it. */
-  readonly meter: Meter
+  readonly meter: UsageMeter
 }
 
 /** The longest time that a timer takes. Milliseconds. */
@@ -73,7 +73,7 @@ export class BudgetTracker {
   }
 
   /** Told of what is taken up for no page: sitemaps. */
-  readonly meter: Meter = this.#createMeter(() => undefined)
+  readonly meter: UsageMeter = this.#createMeter(() => undefined)
 
   /** Starts the clock. */
   begin(): void {
@@ -172,7 +172,7 @@ export class BudgetTracker {
     return findUsedUp(this.#budget, this.use)
   }
 
-  #createMeter(sent: () => void): Meter {
+  #createMeter(sent: () => void): UsageMeter {
     return {
       sent: () => {
         sent()

@@ -1,5 +1,5 @@
 import type { Document } from '../../page/document.js'
-import type { Candidate, Ending, JobLedger, LedgerRow, Source } from '../../ledger/ledger.js'
+import type { UrlCandidate, Ending, JobLedger, LedgerRow, Source } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
 
 /** What a page that is named once more gives, when it was scraped before. */
@@ -31,17 +31,17 @@ export function coverSources(ending: Ending<Document>, row: LedgerRow, script: J
  * @param give told of documents that are there at once
  */
 export async function appendDuplicates(
-  candidates: readonly Candidate[],
+  candidates: readonly UrlCandidate[],
   job: {
     readonly ledger: JobLedger<Document>
     readonly script: JobStrategy
     readonly webhook: { readonly pagesAtMs: number | undefined }
   },
-  admit: (candidates: readonly Candidate[]) => Promise<unknown>,
+  admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
   give: (named: Named) => void,
 ): Promise<void> {
   const { ledger, script, webhook } = job
-  const fresh: Candidate[] = []
+  const fresh: UrlCandidate[] = []
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
     const row = await ledger.row(key)

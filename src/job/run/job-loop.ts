@@ -1,6 +1,6 @@
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { WorkSource } from '../../frontier/frontier.js'
-import type { Candidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../url.js'
 import type { PageSeat } from '../lifecycle/budget-tracker.js'
@@ -106,7 +106,7 @@ export class JobLoop implements WorkSource {
   }
 
   /** Takes further pages of a batch in. */
-  append(candidates: readonly Candidate[]): Promise<void> {
+  append(candidates: readonly UrlCandidate[]): Promise<void> {
     return this.#clerk.append(candidates)
   }
 

@@ -21,13 +21,13 @@ const untold: Readonly<Tally> = { gained: 0, same: 0, plain: 0 }
 export function createRenderingMemory(): RenderingPredictor {
   const tallies = new Map<string, Tally>()
   return {
-    expect(url) {
+    predict(url) {
       const { gained, same, plain } = tallies.get(templateOf(url)) ?? untold
       if (gained >= ENOUGH && same + plain === 0) return 'browser'
       return same >= ENOUGH && gained === 0 ? 'http' : undefined
     },
-    note: (url, gained) => add(url, gained ? 'gained' : 'same'),
-    notePlain: (url) => add(url, 'plain'),
+    record: (url, gained) => add(url, gained ? 'gained' : 'same'),
+    recordPlain: (url) => add(url, 'plain'),
   }
 
   function add(url: string, what: keyof Tally): void {

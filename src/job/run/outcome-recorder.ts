@@ -1,5 +1,5 @@
 import type { Document } from '../../page/document.js'
-import type { Candidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { type EndedTurn, sampleOf } from '../boilerplate/deferred-pages.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -32,7 +32,7 @@ export class OutcomeRecorder {
     this.#job = job
   }
 
-  async admit(candidates: readonly Candidate[]): Promise<readonly LedgerRow[]> {
+  async admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]> {
     const { ledger, tools, events } = this.#job
     const added = await ledger.admit(candidates, tools.now())
     if (events.listenerCount('skipped') > 0) {
@@ -41,7 +41,7 @@ export class OutcomeRecorder {
     return added
   }
 
-  async claim(candidate: Candidate & { refused: Refusal }): Promise<Claim> {
+  async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {
     const { ledger, tools, events } = this.#job
     const claim = await ledger.claim(candidate, tools.now())
     // A row that was refused before was told then.
@@ -78,7 +78,7 @@ export class OutcomeRecorder {
   }
 
   /** Takes further pages of a batch in. */
-  async append(candidates: readonly Candidate[]): Promise<void> {
+  async append(candidates: readonly UrlCandidate[]): Promise<void> {
     const { desk, events, webhook } = this.#job
     await appendDuplicates(
       candidates,

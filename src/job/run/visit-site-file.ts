@@ -1,6 +1,5 @@
 import type { GetSiteFile } from '../../frontier/site-file.js'
-import type { FetchPlan } from '../../fetch/fetcher.js'
-import type { Meter } from '../../fetch/meter.js'
+import type { FetchPlan, UsageMeter } from '../../fetch/fetcher.js'
 import { siteOf } from '../../url.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobScheduler } from './job-scheduler.js'
@@ -12,7 +11,7 @@ export const createSiteVisits =
     pace: JobScheduler,
     tools: Pick<JobTools, 'getFile' | 'now' | 'politeness'>,
     plan: () => FetchPlan,
-    meter: Meter,
+    meter: UsageMeter,
   ): GetSiteFile =>
   async (url, signal) => {
     const site = siteOf(new URL(url))

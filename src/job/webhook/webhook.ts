@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
 import type { Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
-import type { Outbox, Report, ReportEvent } from '../../ledger/outbox.js'
+import type { Outbox, WebhookReport, ReportEvent } from '../../ledger/outbox.js'
 import type { WebhookPlan } from '../../plan/crawl-plan.js'
 import { PendingReportDocuments } from './pending-report-documents.js'
 import type { JobState, UndeliveredReport } from '../job.js'
@@ -217,7 +217,7 @@ export class Webhook {
     record.reported()
   }
 
-  async #send(report: Report, outbox: Outbox): Promise<void> {
+  async #send(report: WebhookReport, outbox: Outbox): Promise<void> {
     const { tools } = this.#job
     const { number, attempts, page } = report
     if (!this.#plan || !this.#reporting) return

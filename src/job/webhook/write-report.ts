@@ -1,6 +1,6 @@
 import type { Document } from '../../page/document.js'
 import type { Delivery, JobLedger } from '../../ledger/ledger.js'
-import type { Report, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
+import type { WebhookReport, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
 import { nameUuid } from '../../uuid.js'
 import type { JobKind, ReportType } from '../job.js'
 
@@ -35,10 +35,10 @@ export const typeOf = (kind: JobKind, event: ReportEvent): ReportType =>
   `${kind === 'crawl' ? 'crawl' : 'batch_scrape'}.${event}`
 
 /** The same for every try at one report, in whichever process. */
-export const webhookIdOf = (jobId: string, { number }: Report): string => nameUuid(jobId, `report ${number}`)
+export const webhookIdOf = (jobId: string, { number }: WebhookReport): string => nameUuid(jobId, `report ${number}`)
 
 /** The body of a report, made when it is sent: a document stands in the ledger until then, and nowhere else. */
-export async function writeReport(report: Report, job: Reporting): Promise<string> {
+export async function writeReport(report: WebhookReport, job: Reporting): Promise<string> {
   const { event, page } = report
   const said = page ? await describePage(page, job) : describeJob(event, job)
   const body: ReportBody = {

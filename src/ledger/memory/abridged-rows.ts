@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Candidate, LedgerRow, Refusal, SkipReason, Via } from '../ledger.js'
+import type { UrlCandidate, LedgerRow, Refusal, SkipReason, Via } from '../ledger.js'
 import { skipReasons } from '../skip-reason.js'
 import { rowLimits } from './row-limits.js'
 
@@ -43,7 +43,7 @@ export class AbridgedRows {
     return facts === undefined ? undefined : unpack(facts)
   }
 
-  add({ key, via, depth }: Candidate, reason: SkipReason, foundAtMs: number): void {
+  add({ key, via, depth }: UrlCandidate, reason: SkipReason, foundAtMs: number): void {
     if (this.#facts.size < rowLimits.abridged) this.#set(hashOf(key), pack({ reason, via, depth, foundAtMs }))
     else {
       const counter = -1 - skipReasons.indexOf(reason)

@@ -1,4 +1,4 @@
-import type { Attempt, Candidate, Claim, Counts, LeaseRequest, LedgerRow, Refusal, RowFilter } from '../ledger.js'
+import type { Attempt, UrlCandidate, Claim, Counts, LeaseRequest, LedgerRow, Refusal, RowFilter } from '../ledger.js'
 import type { RowIndex } from './row-index.js'
 
 /** The part of a job's ledger that is the same wherever its documents are stored: its rows, which are indexed in memory. */
@@ -9,11 +9,11 @@ export abstract class IndexedJobLedger {
     this.index = index
   }
 
-  async admit(candidates: readonly Candidate[], nowMs: number): Promise<readonly LedgerRow[]> {
+  async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {
     return this.index.admit(candidates, nowMs)
   }
 
-  async claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
+  async claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
     return this.index.claim(candidate, nowMs)
   }
 

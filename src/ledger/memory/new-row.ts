@@ -1,4 +1,4 @@
-import type { Attempt, Candidate, QueuePosition } from '../ledger.js'
+import type { Attempt, UrlCandidate, QueuePosition } from '../ledger.js'
 import type { QueueableRow } from './row-queue.js'
 
 /** A row in the index, mutable. */
@@ -12,7 +12,7 @@ const NO_ATTEMPTS: readonly Attempt[] = []
 
 /** Creates the row of a candidate, queued. */
 export function createRow(
-  candidate: Candidate,
+  candidate: UrlCandidate,
   {
     number,
     place,

@@ -1,9 +1,9 @@
 import type { LedgerRow } from '../ledger.js'
-import type { Outbox, Report, ReportedPage, ReportEvent } from '../outbox.js'
+import type { Outbox, WebhookReport, ReportedPage, ReportEvent } from '../outbox.js'
 import { PriorityQueue } from './priority-queue.js'
 
 /** A report in the index, mutable. */
-export type IndexedReport = { -readonly [K in keyof Report]: Report[K] }
+export type IndexedReport = { -readonly [K in keyof WebhookReport]: WebhookReport[K] }
 
 /** Durable storage for the reports of an outbox. */
 export interface ReportStorage {
@@ -81,7 +81,7 @@ export class OutboxIndex implements Outbox {
     this.#enqueue(report)
   }
 
-  async lease(nowMs: number): Promise<Report | undefined> {
+  async lease(nowMs: number): Promise<WebhookReport | undefined> {
     const report = this.#first()
     if (report?.dueAtMs === undefined || report.dueAtMs > nowMs) return undefined
     if (report.event === 'page') this.#pages.pop()
@@ -114,7 +114,7 @@ export class OutboxIndex implements Outbox {
     this.#storage.save(report, false)
   }
 
-  async undelivered({ skip = 0, limit = Infinity } = {}): Promise<readonly Report[]> {
+  async undelivered({ skip = 0, limit = Infinity } = {}): Promise<readonly WebhookReport[]> {
     return [...this.#undelivered.values()].slice(skip, skip + limit).map((report) => ({ ...report }))
   }
 
@@ -125,7 +125,7 @@ export class OutboxIndex implements Outbox {
     return page ?? (this.#leased.size === 0 ? this.#ended : undefined)
   }
 
-  #create(given: Pick<Report, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
+  #create(given: Pick<WebhookReport, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
     const report: IndexedReport = { number: this.#next++, attempts: 0, ...given }
     this.#undelivered.set(report.number, report)
     this.#storage.save(report, false)

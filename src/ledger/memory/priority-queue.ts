@@ -1,14 +1,14 @@
 import type { QueuePosition } from '../ledger.js'
 
 /** An item with its position. */
-interface Entry<T> {
+interface QueueEntry<T> {
   readonly item: T
   readonly place: QueuePosition
 }
 
 /** A binary heap of items by position, lowest first. Stale entries are removed when they come to the top. */
 export class PriorityQueue<T> {
-  readonly #entries: Entry<T>[] = []
+  readonly #entries: QueueEntry<T>[] = []
   readonly #isStale: (item: T, place: QueuePosition) => boolean
 
   /** @param isStale tests for an entry to ignore, because its item has moved or was removed */
@@ -18,7 +18,7 @@ export class PriorityQueue<T> {
 
   push(item: T, place: QueuePosition): void {
     const entries = this.#entries
-    const entry: Entry<T> = { item, place }
+    const entry: QueueEntry<T> = { item, place }
     let at = entries.push(entry) - 1
     while (at > 0) {
       const above = (at - 1) >> 1
@@ -30,7 +30,7 @@ export class PriorityQueue<T> {
     entries[at] = entry
   }
 
-  peek(): Entry<T> | undefined {
+  peek(): QueueEntry<T> | undefined {
     for (;;) {
       const [first] = this.#entries
       if (!first || !this.#isStale(first.item, first.place)) return first

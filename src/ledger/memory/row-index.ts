@@ -1,7 +1,7 @@
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type {
   Attempt,
-  Candidate,
+  UrlCandidate,
   Claim,
   Counts,
   Ending,
@@ -66,7 +66,7 @@ export class RowIndex {
     else this.#scheduler.defer(row)
   }
 
-  admit(candidates: readonly Candidate[], nowMs: number): readonly LedgerRow[] {
+  admit(candidates: readonly UrlCandidate[], nowMs: number): readonly LedgerRow[] {
     const added: LedgerRow[] = []
     for (const candidate of candidates) {
       const known = this.#rows.get(candidate.key)
@@ -80,7 +80,7 @@ export class RowIndex {
     return added
   }
 
-  claim(candidate: Candidate & { refused: Refusal }, nowMs: number): Claim {
+  claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Claim {
     const row = this.#rows.get(candidate.key)
     if (!row) {
       const known = this.#abridged.find(candidate.key)
@@ -189,7 +189,7 @@ export class RowIndex {
    * Adds a URL that has no row: as a row, or abridged when there is no room. Undefined when it is known as abridged and
    * stays so.
    */
-  #admitUnknown(candidate: Candidate, nowMs: number): LedgerRow | undefined {
+  #admitUnknown(candidate: UrlCandidate, nowMs: number): LedgerRow | undefined {
     const known = this.#abridged.find(candidate.key)
     const isRoom = canKeepRow(candidate, this.#counts, this.#rules.limit)
     if (known && (candidate.refused || !isRoom)) return undefined
@@ -206,7 +206,7 @@ export class RowIndex {
     this.#counts.countAbridged(reason, -1)
   }
 
-  #add(candidate: Candidate, nowMs: number): IndexedRow {
+  #add(candidate: UrlCandidate, nowMs: number): IndexedRow {
     const { url, place = this.#last() } = candidate
     const row = createRow(candidate, { number: this.#list.length, place, site: this.#siteOf(url), nowMs })
     this.#keep(row)
@@ -228,7 +228,7 @@ export class RowIndex {
   }
 
   /** Updates a row that was found once more. @returns true when the row is newly queued */
-  #rediscover(row: IndexedRow, candidate: Candidate): boolean {
+  #rediscover(row: IndexedRow, candidate: UrlCandidate): boolean {
     const wasRefused = isRefusedUntried(row)
     const isWaiting = row.outcome === 'queued' && row.order === undefined
     // Most links lead to rows that were leased long ago: return before allocating anything.

@@ -1,4 +1,4 @@
-import type { Candidate } from '../ledger.js'
+import type { UrlCandidate } from '../ledger.js'
 import type { RowCounts } from './row-counts.js'
 
 /**
@@ -21,7 +21,7 @@ export const rowLimits = {
 } as const
 
 /** Tests for room to keep a candidate's row whole. Seeds are always kept. */
-export function canKeepRow({ via, refused }: Candidate, counts: RowCounts, limit: number): boolean {
+export function canKeepRow({ via, refused }: UrlCandidate, counts: RowCounts, limit: number): boolean {
   if (via === 'seed') return true
   if (refused) {
     return counts.refused < rowLimits.refused && counts.charactersOf('skipped') < rowLimits.refusedCharacters

@@ -1,6 +1,6 @@
 import { anObjectWith, anyText, aTime, checkArgument, checkOptions } from '../../runtime/check-options.js'
 import { bodiesOf, readHead, writeHead } from '../entry-text.js'
-import { pack, unpack, type Packing } from '../compress.js'
+import { pack, unpack, type Compression } from '../compress.js'
 import { hashOf } from '../checksum.js'
 import type { Store } from '../store.js'
 
@@ -51,7 +51,7 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
           const [index, packing, hash] = at.split(' ')
           if (bytes > MAX_BODY_BYTES) return undefined
           const packed = Buffer.from(rest[Number(index)] ?? '', 'base64')
-          const body = await unpack(packing as Packing, packed, bytes)
+          const body = await unpack(packing as Compression, packed, bytes)
           if (hashOf(body) !== hash) return undefined
           bodies[name] = new Uint8Array(body)
         }

@@ -1,5 +1,5 @@
 /** What the bytes of SOCKS 5 mean, for both of its ends. @see RFC 1928 */
-export const VERSION = 5
+export const SOCKS_VERSION = 5
 
 /** Ways of logging in. @see RFC 1928 section 3, RFC 1929 */
 export const NO_CREDENTIALS = 0

@@ -1,13 +1,14 @@
 import { createCookieJar } from '../profiles/cookies.js'
-import { acceptLanguage, defaultEmulation, plainUserAgent } from '../identity/emulation.js'
+import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
+import { httpUserAgent } from '../identity/user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import { openProfile } from '../profiles/open-profile.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import type { Transport } from './transport.js'
-import { visitPage } from './visit-page.js'
+import { followRedirects } from './follow-redirects.js'
 
-export interface HttpVisitTools {
+export interface HttpFetchTools {
   readonly transport: Transport
   readonly limits: FetchLimits
   /** The engine's. */
@@ -22,10 +23,10 @@ export interface HttpVisitTools {
  * @returns a page without its `fetcher`
  * @throws TrawlError what a visit throws, `SCRAPE_PROFILE_ERROR`; the signal's reason
  */
-export async function visitByHttp(
+export async function fetchOverHttp(
   request: PageRequest,
   { emulation = defaultEmulation, headers, headerScope, browser, validators }: FetchPlan,
-  { transport, limits, userAgent, profiles, now }: HttpVisitTools,
+  { transport, limits, userAgent, profiles, now }: HttpFetchTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const profile = await openProfile(browser?.profile, profiles, now(), signal)
@@ -34,14 +35,14 @@ export async function visitByHttp(
     transport,
     limits,
     jar,
-    userAgent: plainUserAgent(emulation, userAgent),
+    userAgent: httpUserAgent(emulation, userAgent),
     headerScope,
     acceptLanguage: acceptLanguage(emulation.languages),
     validators,
     meter: request.meter,
     now,
   }
-  const visit = visitPage(new URL(request.url), headers, tools, signal)
+  const visit = followRedirects(new URL(request.url), headers, tools, signal)
   const { place, clock } = request
   const page = await (place ? place.wait(visit, { signal, clock }) : visit)
   const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })

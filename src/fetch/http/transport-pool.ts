@@ -8,7 +8,7 @@ export interface TransportLease extends Disposable {
 }
 
 /** The transports of an HTTP fetcher: connections are kept among pages that may share them. */
-export interface Transports {
+export interface TransportPool {
   /**
    * @param key pages of one key share connections: those of one proxy, that agree on certificates
    * @param dial how connections of this key are opened
@@ -17,20 +17,20 @@ export interface Transports {
   close(reason: TrawlError): Promise<void>
 }
 
-interface Kept {
+interface PooledTransport {
   readonly transport: Transport
   pages: number
 }
 
 /** Transports that are kept: a proxy with sessions has one for each session. */
-const MAX_KEPT = 50
+const MAX_POOLED = 50
 
-export function createTransports(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): Transports {
-  const kept = new Map<string, Kept>()
+export function createTransportPool(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): TransportPool {
+  const kept = new Map<string, PooledTransport>()
 
   function forgetIdle(): void {
     for (const [key, { transport, pages }] of kept) {
-      if (kept.size <= MAX_KEPT) return
+      if (kept.size <= MAX_POOLED) return
       if (pages > 0) continue
       kept.delete(key)
       void transport.close()

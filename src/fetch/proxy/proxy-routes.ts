@@ -2,7 +2,7 @@ import type { EgressOptions } from '../network/egress.js'
 import { createProxyDial } from './proxy-dial.js'
 import { ProxyList } from './proxy-list.js'
 import type { Proxy } from './proxy.js'
-import type { ProxyKind, Routes } from '../proxy-route.js'
+import type { ProxyKind, ProxyRoutes } from '../proxy-route.js'
 
 /** Proxies of each kind. */
 export type ProxiesByKind = Readonly<Record<ProxyKind, readonly Proxy[]>>
@@ -15,13 +15,13 @@ export interface ProxySettings extends ProxiesByKind {
   readonly skipTlsVerification: boolean
 }
 
-export interface RoutesOptions extends EgressOptions {
+export interface ProxyRoutesOptions extends EgressOptions {
   readonly proxies: ProxySettings
   readonly now: () => number
 }
 
 /** Makes the routes of an engine. A country's own proxies come before those that stand anywhere. */
-export function createRoutes({ proxies, now, ...egress }: RoutesOptions): Routes {
+export function createProxyRoutes({ proxies, now, ...egress }: ProxyRoutesOptions): ProxyRoutes {
   const makeLists = ({ basic, enhanced }: ProxiesByKind): Record<ProxyKind, ProxyList | undefined> => ({
     basic: basic.length > 0 ? new ProxyList(basic, now) : undefined,
     enhanced: enhanced.length > 0 ? new ProxyList(enhanced, now) : undefined,
@@ -34,9 +34,9 @@ export function createRoutes({ proxies, now, ...egress }: RoutesOptions): Routes
 
   return {
     has: (kind, country) => listOf(kind, country) !== undefined,
-    standsIn: (country) => (countries.size === 0 ? undefined : countries.has(country)),
+    coversCountry: (country) => (countries.size === 0 ? undefined : countries.has(country)),
     find({ kind, country, ...question }) {
-      const taken = listOf(kind, country)?.take(question)
+      const taken = listOf(kind, country)?.select(question)
       if (!taken) return undefined
       const { proxy, key, report } = taken
       return { key, proxy: proxy.name, dial: createProxyDial(proxy, dialOptions), report }

@@ -3,17 +3,16 @@ import { TrawlError } from '../../errors.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
 import type { FetchedPage, Redirect } from '../fetched-page.js'
-import type { FetchLimits, Validators } from '../fetcher.js'
+import type { FetchLimits, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
-import type { Meter } from '../meter.js'
 import { readBody } from './read-body.js'
 import { findRedirect } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
-import type { HttpAnswer, Transport } from './transport.js'
+import type { HttpResponse, Transport } from './transport.js'
 
 /** What a visit needs of its fetcher. */
-export interface VisitTools {
+export interface FollowTools {
   readonly transport: Transport
   readonly limits: FetchLimits
   /** Takes what the site sets on the way. */
@@ -25,12 +24,12 @@ export interface VisitTools {
   /** What makes the request for one URL conditional. @default none */
   readonly validators?: Validators | undefined
   /** @default nobody is told */
-  readonly meter?: Meter | undefined
+  readonly meter?: UsageMeter | undefined
   readonly now: () => number
 }
 
 /** The body of a redirect is read up to this, so that its connection can be used again. */
-const redirectBodyBytes = 65_536
+const MAX_REDIRECT_BODY_BYTES = 65_536
 
 /**
  * Follows a page's redirects, and reads the page at their end.
@@ -39,16 +38,16 @@ const redirectBodyBytes = 65_536
  * @returns a page without its `fetcher`
  * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`, and what the parts of a visit throw; the signal's reason
  */
-export async function visitPage(
+export async function followRedirects(
   pageUrl: URL,
   callerHeaders: Readonly<Record<string, string>>,
-  tools: VisitTools,
+  tools: FollowTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, meter, now } = tools
   const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
-  const answers: HttpAnswer[] = []
+  const answers: HttpResponse[] = []
   const seen = new Set<string>()
   let url = withoutCredentials(pageUrl)
   try {
@@ -69,7 +68,7 @@ export async function visitPage(
       if (redirects.length > limits.redirects) {
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
       }
-      void answer.body.dump({ limit: redirectBodyBytes })
+      void answer.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
       url = next
     }
   } catch (error) {
@@ -97,7 +96,7 @@ const tooManyRedirects = (what: string, redirects: readonly Redirect[]): TrawlEr
 function describePage(
   url: URL,
   redirects: readonly Redirect[],
-  { statusCode, statusText, headers }: HttpAnswer,
+  { statusCode, statusText, headers }: HttpResponse,
   body: Uint8Array,
   fetchedAtMs: number,
 ): Omit<FetchedPage, 'fetcher'> {

@@ -71,10 +71,11 @@ export interface CrawlOptions extends JobOptions {
  */
 export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
   /**
-   * In words, what to crawl: before the crawl begins, the engine's model makes options of it, by some of the site's URLs. What is
-   * given wins, also where it says the default; `url` and `scrapeOptions` are never made, nor a `limit` above 10,000. Each is
-   * checked like any request. What cannot be used, or a model that fails, is told in `warning`, and the crawl goes on without. At
-   * most 10,000 characters; an empty one asks for nothing.
+   * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from some of the
+   * site's URLs. Options that are given win, also where they equal the default. `url` is never generated, nor a `limit` above
+   * 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and `location`. Generated options
+   * are checked like any request. What cannot be used, or a model that fails, adds a `warning`, and the crawl runs without it.
+   * At most 10,000 characters; an empty text has no effect.
    *
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */

@@ -33,7 +33,7 @@ export interface ControlSample {
   readonly behind: string
   readonly text: string
   readonly border: string
-  /** Of the four corners, from the upper left clockwise. */
+  /** Radii of the four corners, from the upper left clockwise. */
   readonly radii: readonly string[]
   readonly shadow: string
   readonly padding: string

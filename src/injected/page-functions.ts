@@ -50,7 +50,7 @@ export interface SerializeQuestion {
 export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
 
 /** The outcome of a caller's script: JSON of its value, or the length of JSON that is too long. */
-export type ScriptOutcome = { readonly json: string } | { readonly length: number }
+export type JavascriptOutcome = { readonly json: string } | { readonly length: number }
 
 /** Ids and classes of the elements of a page, which hiding rules are selected by. */
 export interface IdsAndClasses {
@@ -84,7 +84,7 @@ export interface PageFunctions {
   measurePage(): PageSize
   measureText(): number
   removePeerConnections(): void
-  runScript(question: { script: string; maxLength: number }): Promise<ScriptOutcome>
+  runJavascript(question: { script: string; maxLength: number }): Promise<JavascriptOutcome>
   sampleBrand(question: { maxDrawing: number }): BrandSample
   sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>

@@ -6,7 +6,7 @@ const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve
  * Tells whether a visitor can scroll an element up or down. The document's own scroller takes its overflow from the root
  * element, or from the body where the root has none.
  *
- * @see CSS Overflow Module Level 3, section 3.3, https://www.w3.org/TR/css-overflow-3/#overflow-propagation
+ * @see https://www.w3.org/TR/css-overflow-3/#overflow-propagation
  */
 export function canScroll(element: Element): boolean {
   if (element.scrollHeight <= element.clientHeight + 1) return false
@@ -24,7 +24,7 @@ export const scrollElement: PageFunctions['scrollElement'] = (element: Element, 
     return element.scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
   }
   let scroller = isPage ? document.scrollingElement : element
-  // Where the document itself does not scroll, the element that fills the window does.
+  // The element that fills the window scrolls if the document does not.
   if (!scroller || !canScroll(scroller)) {
     scroller = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
     while (scroller && !canScroll(scroller)) scroller = scroller.parentElement

@@ -34,7 +34,7 @@ export const patternExceptions: readonly PatternException[] = [
     'what repeats in it ends at an asterisk, after 500 characters at most',
   ),
   except('fetch/rendering/needs-browser.ts', '/(?:enabl', 'texts of at most 1,000 characters'),
-  except('fetch/rendering/scan-page-text.ts', '/\\saria', 'start tags, cut to 1,000 characters'),
+  except('fetch/rendering/html-tags.ts', '/\\saria', 'start tags, cut to 1,000 characters'),
   except(
     'fetch/hydration/read-data.ts',
     '/<\\/?(?:html',
@@ -78,7 +78,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'extract/menu/find-prices.ts': 'signs of currencies that stand there',
   'extract/visibility/remove-invisible.ts': 'a size that stands there',
   'fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
-  'fetch/rendering/scan-page-text.ts': 'the name of one of some elements of HTML',
+  'fetch/rendering/text-scanner.ts': 'the name of one of some elements of HTML',
   'fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
   'injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
   'office/rtf/rtf-tokens.ts': 'a pattern that stands there',

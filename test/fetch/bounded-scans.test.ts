@@ -3,7 +3,7 @@ import { detectChallenge } from '../../src/fetch/challenge/detect-challenge.js'
 import { hydrate } from '../../src/fetch/hydration/hydrate.js'
 import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
 import { readPageData } from '../../src/fetch/hydration/page-data.js'
-import { hasMoreText, readPageText } from '../../src/fetch/rendering/scan-page-text.js'
+import { hasMoreText, scanPageText } from '../../src/fetch/rendering/scan-page-text.js'
 import { unflatten } from '../../src/fetch/embedded-data/unflatten.js'
 import { kindOfText } from '../../src/fetch/embedded-data/text-kind.js'
 
@@ -88,7 +88,7 @@ describe('a page of 4 MB', () => {
   ])('with %s is scanned in time linear in its size', { timeout: 30_000 }, (_, html) => {
     const body = bytes(html)
     for (let times = 0; times < 4; times += 1) {
-      readPageText(body)
+      scanPageText(body)
       detectChallenge({ ...page(''), body })
     }
     expect(hasMoreText(body, body)).toBe(false)
@@ -113,7 +113,7 @@ test('a state behind others that never end is still read', () => {
 
 test('a note on cookies is known by its class or id, quoted or not', () => {
   const textOf = (attributes: string): number =>
-    readPageText(bytes(`<div ${attributes}>We use cookies</div>`)).frameLength
+    scanPageText(bytes(`<div ${attributes}>We use cookies</div>`)).frameLength
   expect(['class="x cookie-banner"', "id='cookieNotice'", 'id=onetrust-consent'].map(textOf)).toEqual([14, 14, 14])
   expect(['class="cookies"', 'data-id="cookie-banner"'].map(textOf)).toEqual([0, 0])
 })

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { detectChallenge } from '../../src/fetch/challenge/detect-challenge.js'
 import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
-import { hasMoreText, isLoadingPlaceholder, readPageText } from '../../src/fetch/rendering/scan-page-text.js'
+import { hasMoreText, isLoadingPlaceholder, scanPageText } from '../../src/fetch/rendering/scan-page-text.js'
+import { TextScanner } from '../../src/fetch/rendering/text-scanner.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
 const ask = (html: string, more: { contentType?: string; statusCode?: number } = {}): string | undefined =>
@@ -135,7 +137,7 @@ describe('a page needs a browser', () => {
 
 describe('reading the text of a page', () => {
   it('counts what a reader sees, and what stands in the frame of the page apart', () => {
-    const text = readPageText(
+    const text = scanPageText(
       bytes(`<title>no</title><style>no</style>${nav}<p>own &nbsp; text</p><!-- no --><script>no</script>`),
     )
     expect(text).toMatchObject({ ownLength: 'own text'.length, scripts: 1, scriptBytes: 2 })
@@ -153,17 +155,17 @@ describe('reading the text of a page', () => {
     ['empty elements with ids', '<div id="a"></div>'.repeat(100_000)],
   ])('takes hostile pages in linear time: %s', (_what, html) => {
     const startedAtMs = performance.now()
-    readPageText(bytes(html))
+    scanPageText(bytes(html))
     // A busy machine takes tens of milliseconds; quadratic time would be minutes.
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })
 
   it('tells a page that shows no more than a word of patience', () => {
     const script = '<script src="a.js"></script>'
-    expect(isLoadingPlaceholder(`<nav>Home and Garden</nav><p>Loading…</p>${script}`)).toBe(true)
-    expect(isLoadingPlaceholder(`<p>Loading…</p>`)).toBe(false)
-    expect(isLoadingPlaceholder(`<p>${words}</p>${script}`)).toBe(false)
-    expect(isLoadingPlaceholder(`<img src="a.png">${script}`)).toBe(false)
+    expect(isLoadingPlaceholder(bytes(`<nav>Home and Garden</nav><p>Loading…</p>${script}`))).toBe(true)
+    expect(isLoadingPlaceholder(bytes(`<p>Loading…</p>`))).toBe(false)
+    expect(isLoadingPlaceholder(bytes(`<p>${words}</p>${script}`))).toBe(false)
+    expect(isLoadingPlaceholder(bytes(`<img src="a.png">${script}`))).toBe(false)
   })
 
   it('tells which of two pages has more to read', () => {
@@ -173,5 +175,17 @@ describe('reading the text of a page', () => {
     const note = `<div class="cookie-note">${words.repeat(9)}</div>`
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`${note}<p></p>`))).toBe(true)
     expect(hasMoreText(bytes(`${note}<p></p>`), bytes(`<p>${words}</p>`))).toBe(false)
+  })
+
+  it('scans a page once for both questions: does it need a browser, and is it a challenge', () => {
+    const scan = vi.spyOn(TextScanner.prototype, 'scan')
+    const page = { url: 'https://site.test/', headers: {}, contentType: 'text/html', statusCode: 200 }
+    const answer = { ...page, body: bytes(`<div id="root"></div><script src="/app.js"></script>`) }
+    expect(needsBrowser(answer)).toContain('#root')
+    expect(detectChallenge(answer)).toBeUndefined()
+    expect(hasMoreText(answer.body, answer.body)).toBe(false)
+    expect(scan).toHaveBeenCalledTimes(1)
+    expect(scanPageText(answer.body)).toMatchObject({ emptyElements: ['#root'], scripts: 1 })
+    scan.mockRestore()
   })
 })

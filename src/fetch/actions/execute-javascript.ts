@@ -1,7 +1,7 @@
 import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import { pageFunction, type ScriptOutcome } from '../../injected/page-functions.js'
+import { pageFunction, type JavascriptOutcome } from '../../injected/page-functions.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Characters of JSON that a script may come to. */
@@ -17,8 +17,8 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
   async run({ page, results }, { script }) {
     const outcome = await page
-      .evaluate(pageFunction('runScript'), { script, maxLength: MAX_LENGTH })
-      .catch((error: unknown): ScriptOutcome => {
+      .evaluate(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
+      .catch((error: unknown): JavascriptOutcome => {
         // A script that leaves the page does not live to tell.
         if (isNavigation(error)) return { json: 'null' }
         throw error

@@ -8,7 +8,7 @@ import {
   guardHosts,
 } from './challenge-signatures.js'
 import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
-import { readPageText } from '../rendering/scan-page-text.js'
+import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
 
 /** What stands in a visitor's way. */
 export interface BlockVerdict extends DetectedBlock {
@@ -20,9 +20,6 @@ export interface BlockVerdict extends DetectedBlock {
 
 /** Where a guard's marks are looked for: what it answers is small. */
 const MAX_BYTES = 128 * 1024
-/** A page with more text of its own is the page; an error page may have a menu around it. Characters. */
-const SHELL_TEXT = 1_200
-const ERROR_TEXT = 3_000
 
 type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
 
@@ -61,8 +58,8 @@ function byHeaders({ headers }: Answer): BlockVerdict | undefined {
 function byText(page: Answer): BlockVerdict | undefined {
   const isError = page.statusCode >= 400
   if (!isText(page, isError)) return undefined
-  const maxText = isError ? ERROR_TEXT : SHELL_TEXT
-  if (readPageText(page.body, maxText).ownLength >= maxText) return undefined
+  const maxText = maxShellText(page.statusCode)
+  if (scanPageText(page.body, maxText).ownLength >= maxText) return undefined
   const text = new TextDecoder().decode(page.body.subarray(0, MAX_BYTES))
   for (const sign of challengeSignatures) {
     const found = findSign(sign, text)

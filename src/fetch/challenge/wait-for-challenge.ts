@@ -6,53 +6,67 @@ import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** A guard that lets a browser through does so within seconds. Milliseconds. */
-const MAX_PASSAGE_MS = 8_000
-/** Of what is left to the page, so much may be spent before a guard: other ways are to have their turn. */
-const PATIENCE = 0.4
-const LOOK_MS = 250
-/** What a guard answers is no larger than this. Characters. */
+const MAX_WAIT_MS = 8_000
+/** Share of the page's remaining time that a challenge may take: other strategies need the rest. */
+const TIME_SHARE = 0.4
+/** Between two looks at the page. Milliseconds. */
+const POLL_MS = 250
+/** The answer of a guard is no longer than this. Characters. */
 const MAX_LENGTH = 200_000
 
-/** Whether what stands in the window is a guard that may let a browser through. @param url the page's */
-export function isGuarded({ page, documents }: OpenPage, url: URL, maxRedirects: number, html: string): boolean {
-  if (html.length > MAX_LENGTH) return false
-  const answer = findShown(documents, url, page.url(), maxRedirects)
-  const shown = describeAnswer(answer, answer.headers(), documents, url)
-  return detectChallenge({ ...shown, body: new TextEncoder().encode(html) })?.mayPass ?? false
+/** The page that may show a challenge. */
+export interface ChallengedPage {
+  readonly opened: OpenPage
+  /** The URL that was requested, without credentials. */
+  readonly url: URL
+  readonly maxRedirects: number
 }
 
 /**
- * Waits before a guard that looks at its visitor for a while and then lets it through by itself. What it asks of a human
- * is not answered: then the guard's page is what stands there at the end.
+ * Tells whether a page shows a challenge that may let a browser through.
  *
- * @param url the page's
+ * @param body the same HTML as UTF-8. @default encoded here
+ */
+export function isGuarded(
+  { opened: { page, documents }, url, maxRedirects }: ChallengedPage,
+  html: string,
+  body?: Uint8Array,
+): boolean {
+  if (html.length > MAX_LENGTH) return false
+  const answer = findShown(documents, url, page.url(), maxRedirects)
+  const shown = describeAnswer(answer, answer.headers(), documents, url)
+  return detectChallenge({ ...shown, body: body ?? new TextEncoder().encode(html) })?.mayPass ?? false
+}
+
+/**
+ * Waits for a guard that inspects its visitor for a while and then lets it through by itself. A captcha is not solved:
+ * then the challenge is still shown at the end.
+ *
  * @param leftMs until the page's deadline
- * @returns whether there was a guard and it let the page through
+ * @returns true where there was a challenge and the guard let the page through
  */
 export async function waitForChallenge(
-  opened: OpenPage,
-  url: URL,
-  maxRedirects: number,
+  challenged: ChallengedPage,
   settling: SettleOptions,
   leftMs: number,
 ): Promise<boolean> {
-  const { page } = opened
+  const { page } = challenged.opened
   const { signal } = settling
-  const endMs = performance.now() + Math.min(MAX_PASSAGE_MS, leftMs * PATIENCE)
-  const look = async (): Promise<boolean> => {
+  const endMs = performance.now() + Math.min(MAX_WAIT_MS, leftMs * TIME_SHARE)
+  const showsChallenge = async (): Promise<boolean> => {
     try {
-      return isGuarded(opened, url, maxRedirects, await untilAborted(page.content(), signal))
+      return isGuarded(challenged, await untilAborted(page.content(), signal))
     } catch (error) {
       signal.throwIfAborted()
-      // A page that goes elsewhere cannot be read at that moment: that is what is waited for.
+      // A page cannot be read while it navigates, which is what is waited for.
       if (page.isClosed()) throw error
       return true
     }
   }
-  if (!(await look())) return false
+  if (!(await showsChallenge())) return false
   while (performance.now() < endMs) {
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
-    if (await look()) continue
+    await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    if (await showsChallenge()) continue
     await settlePage(settling)
     return true
   }

@@ -1,5 +1,5 @@
 import type { PageScript } from './payload.js'
-import { endOfTag } from '../rendering/scan-page-text.js'
+import { endOfTag } from '../rendering/html-tags.js'
 
 /** More scripts are not looked at. */
 const MAX_SCRIPTS = 2_000

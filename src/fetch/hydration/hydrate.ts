@@ -1,7 +1,7 @@
 import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { isMountPoint } from '../rendering/mount-points.js'
-import { MAX_BYTES, readPageText } from '../rendering/scan-page-text.js'
+import { MAX_BYTES, scanPageText } from '../rendering/scan-page-text.js'
 import { type PageName, readPageName } from './page-name.js'
 import type { DataScope, PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
@@ -43,7 +43,7 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   if (page.body.byteLength > MAX_BYTES) return undefined
   const html = decode(page.body)
   if (html === undefined) return undefined
-  const shell = readPageText(page.body)
+  const shell = scanPageText(page.body)
   const source = { html, scripts: listScripts(html) }
   const pageName = readPageName(html, page.url)
   const found = Object.values(payloads).flatMap((payload) => payload.read(source).map((data) => judge(data, pageName)))

@@ -1,5 +1,5 @@
 import { decodeEntities } from '../../html/decode-entities.js'
-import { endOfTag } from '../rendering/scan-page-text.js'
+import { endOfTag } from '../rendering/html-tags.js'
 import { isObject } from '../../collections/is-object.js'
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'

@@ -1,6 +1,7 @@
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './mount-points.js'
-import { type PageText, readPageText } from './scan-page-text.js'
+import { maxShellText, scanPageText } from './scan-page-text.js'
+import type { PageText } from './text-scanner.js'
 
 const namesScript = /java\s?script/i
 /** "Please enable JavaScript", in the languages that most such pages are in. */
@@ -29,7 +30,7 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  */
 export function needsBrowser(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): string | undefined {
   if (!mayRender(page.statusCode) || !isHtml(page)) return undefined
-  return judge(readPageText(page.body, PROSE), page.body)
+  return judge(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
 }
 
 /** Own text from which on a page is taken to say what it has to say. */

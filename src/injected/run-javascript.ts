@@ -10,7 +10,7 @@ const AsyncFunction = (async () => {}).constructor as new (body: string) => () =
  * Runs a caller's script as a page would, or as the body of an async function where it can only be that: with `return`
  * or `await` outside of any function.
  */
-export const runScript: PageFunctions['runScript'] = async ({ script, maxLength }) => {
+export const runJavascript: PageFunctions['runJavascript'] = async ({ script, maxLength }) => {
   const value: unknown = await (isScript(script) ? globalEval(script) : new AsyncFunction(script)())
   const json = toJson(value)
   return json.length > maxLength ? { length: json.length } : { json }

@@ -52,24 +52,25 @@ export class SharedFetches {
    *
    * @throws what the fetch threw; the signal's reason
    */
-  async join(call: FetchCall, signal: AbortSignal): Promise<SharedPage> {
-    for (;;) {
-      signal.throwIfAborted()
-      const share = this.#flights.join(call.key, {
-        caller: call,
-        start: async (until) => ({ page: await call.fetch(until) }),
-        accepts: ({ page }) => this.#now() - page.fetchedAtMs < call.maxAgeMs,
-      })
-      try {
-        const shared = await untilAborted(share.result, signal)
-        const { page } = shared
-        const remember: SharedPage['remember'] = (store) => (shared.remembering ??= store())
-        return { page, remember, [Symbol.dispose]: () => share[Symbol.dispose]() }
-      } catch (error) {
+  join(call: FetchCall, signal: AbortSignal): Promise<SharedPage> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const share = this.#flights.join(call.key, {
+      caller: call,
+      start: (until) => call.fetch(until).then((page) => ({ page })),
+      accepts: ({ page }) => this.#now() - page.fetchedAtMs < call.maxAgeMs,
+    })
+    return untilAborted(share.result, signal).then(
+      (shared) => ({
+        page: shared.page,
+        remember: (store) => (shared.remembering ??= store()),
+        [Symbol.dispose]: () => share[Symbol.dispose](),
+      }),
+      (error: unknown) => {
         share[Symbol.dispose]()
         if (signal.aborted || !isOthersOnly(share.starter, call, error)) throw error
-      }
-    }
+        return this.join(call, signal)
+      },
+    )
   }
 }
 

@@ -36,7 +36,7 @@ export class SingleFlight<Result, Caller = undefined> {
     this.#makeReason = makeReason
   }
 
-  /** Joins the run of a key, or starts one. Its result is for the caller to await: a share never throws. */
+  /** Joins the run of a key, or starts one. The caller must await the result, or its failure is an unhandled one. */
   join(key: string, { caller, start, accepts = () => false }: Joining<Result, Caller>): Share<Result, Caller> {
     const known = this.#runs.get(key)
     const run = known && (!known.value || accepts(known.value.of)) ? known : this.#start(key, caller, start)
@@ -54,14 +54,19 @@ export class SingleFlight<Result, Caller = undefined> {
 
   #start(key: string, starter: Caller, start: (signal: AbortSignal) => Promise<Result>): Run<Result, Caller> {
     const controller = new AbortController()
-    const result = start(controller.signal)
+    // The callers wait for what comes after the bookkeeping: with one reaction to a promise, stack traces reach through it.
+    const result = start(controller.signal).then(
+      (value) => {
+        run.value = { of: value }
+        return value
+      },
+      (error: unknown) => {
+        this.#forget(key, run)
+        throw error
+      },
+    )
     const run: Run<Result, Caller> = { result, starter, controller, value: undefined, shares: 0 }
     this.#runs.set(key, run)
-    result.then(
-      (of) => (run.value = { of }),
-      // The callers get the error; when all have left, nobody does.
-      () => this.#forget(key, run),
-    )
     return run
   }
 

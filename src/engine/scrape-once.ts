@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from '../concurrency/deadline.js'
-import type { PageRequest } from '../fetch/fetcher.js'
+import type { ScrapeRequest } from '../page/scrape-request.js'
 import type { CreditAccount } from '../job/credit-account.js'
 import { PagePlace } from '../job/run/page-place.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
@@ -22,7 +22,7 @@ interface OnceTools extends TryTools {
  * @throws TrawlError the last try's, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export async function scrapeOnce(
-  request: PageRequest,
+  request: ScrapeRequest,
   plan: ScrapePlan,
   tools: OnceTools,
   signal: AbortSignal,

@@ -18,51 +18,38 @@ export interface PageFetchers {
 }
 
 /**
- * Brings a page in, by the plainest fetcher that can.
+ * Fetches a page with the plainest fetcher that can.
  *
- * With `auto`, HTTP comes first; the browser is used when an option needs it (`plan.needsBrowser`), when what came by
- * HTTP is a page whose text its scripts bring ({@link needsBrowser}) and not among the data that it brings for them
- * ({@link hydrate}), or when the job has learnt as much of pages of this making. Of the two pages the one with the text is
- * given. A page that seems to need a browser that is not there, or that fails on it, is the plain page with a warning,
- * and with whatever text is in its data.
+ * With `auto`, HTTP comes first. The browser is used when an option needs it (`plan.needsBrowser`), when the page that came by HTTP
+ * shows that scripts bring its text ({@link needsBrowser}) and its embedded data does not have that text ({@link hydrate}), or when
+ * the job has seen that pages of this URL template need it. Of two pages the one with the text is returned. A page that seems to
+ * need a browser that is not there, or that fails on it, is the plain page with a warning, and with the text of its data.
  *
  * @param signal the page's deadline; see `openDeadline`
- * @throws TrawlError one of the `SCRAPE_…` codes; whatever `signal` was aborted with
+ * @throws TrawlError one of the `SCRAPE_…` codes; the signal's reason
  */
-export async function fetchWithEscalation(
+export function fetchWithEscalation(
   request: PageRequest,
   plan: FetchPlan,
   fetchers: PageFetchers,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const { http, hydrate: fill = hydrateHere } = fetchers
-  const visit: Visit = {
-    request,
-    plan,
-    signal,
-    http,
-    hydrate: async (page) => mergeText(page, await fill(page, signal)),
-  }
+  const { http, browser, hydrate: fill = hydrateHere } = fetchers
+  const hydratePage = async (page: FetchedPage) => mergeText(page, await fill(page, signal))
+  const visit: Visit = { request, plan, signal, http, hydrate: hydratePage }
   const { fetcher = 'auto', needsBrowser: options = [] } = plan
   if (options.length > 0) {
     const named = options.map((name) => `\`${name}\``).join(', ')
     const reason = `${named} ${options.length > 1 ? 'need' : 'needs'} a browser`
-    const { browser } = fetchers
-    if (fetcher === 'http' || !browser) {
-      throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, {
-        url: request.url,
-      })
-    }
-    return await insistOnBrowser(visit, browser, reason)
+    return fetcher === 'http' || !browser ? refuse(request, reason) : insistOnBrowser(visit, browser, reason)
   }
-  if (fetcher === 'http' || !fetchers.browser) return await fetchPlain(visit)
-  if (fetcher === 'browser')
-    return await insistOnBrowser(visit, fetchers.browser, "the engine's `fetcher` is 'browser'")
-  if (plan.prefersBrowser !== undefined) return await preferBrowser(visit, fetchers.browser, plan.prefersBrowser)
+  if (fetcher === 'http' || !browser) return fetchPlain(visit)
+  if (fetcher === 'browser') return insistOnBrowser(visit, browser, "the engine's `fetcher` is 'browser'")
+  if (plan.prefersBrowser !== undefined) return preferBrowser(visit, browser, plan.prefersBrowser)
   if (request.rendering?.predict(request.url) === 'browser') {
-    return await insistOnBrowser(visit, fetchers.browser, 'pages of this making needed a browser before')
+    return insistOnBrowser(visit, browser, 'pages of this making needed a browser before')
   }
-  return await escalate(visit, fetchers.browser)
+  return escalate(visit, browser)
 }
 
 interface Visit {
@@ -71,6 +58,10 @@ interface Visit {
   readonly signal: AbortSignal
   readonly http: PlainFetcher
   readonly hydrate: (page: FetchedPage) => Promise<HydratedPage | undefined>
+}
+
+async function refuse({ url }: PageRequest, reason: string): Promise<never> {
+  throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, { url })
 }
 
 const hydrateHere: HydratePage = async (page) => hydrate(page)

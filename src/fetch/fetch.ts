@@ -10,38 +10,45 @@ import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyRoute } from './proxy-route.js'
 
-/** What came of one way: a page that may be a guard's answer. */
+/** One attempt to fetch a page: a strategy, and the proxy that it goes through, where there is one. */
+interface Attempt {
+  readonly strategy: FetchStrategy
+  readonly route: ProxyRoute | undefined
+}
+
+/** A page that was fetched, and the challenge that it may be instead. */
 interface Answer {
   readonly page: FetchedPage
   readonly verdict: BlockVerdict | undefined
 }
 
-/** One page on its way in. */
+/** Decides on the next attempt: receives the page of each, or the error that it threw, and returns the result in the end. */
+type Attempts<Result> = Generator<Attempt, Result, FetchedPage>
+
 interface Visit {
-  readonly request: PageRequest
   readonly plan: FetchPlan
   readonly fetchers: Fetchers
   readonly signal: AbortSignal
   readonly site: string
-  /** How much of the page's time is left. Milliseconds. */
-  readonly leftMs: () => number
+  /** Challenges and refusals so far. */
+  readonly blocks: BlockVerdict[]
 }
 
-/** Proxies that may let a page down before it fails. */
-const MAX_FAILURES = 3
-/** Exits that are shown to a site for one page, where all before were blocked. */
+/** Maximum number of proxies that may fail before a page does. */
+const MAX_PROXY_FAILURES = 3
+/** Maximum number of exits that a site is shown for one page, where each before was blocked. */
 const MAX_EXITS = 2
 
 /**
- * Brings a page in: by `proxy: 'basic'` in the plain way, by `'enhanced'` in the manner of a browser and through the
- * enhanced proxies, by `'auto'` plainly and once more enhanced where that was blocked.
+ * Fetches a page: with `proxy: 'basic'` in the plain way, with `'enhanced'` in the manner of a browser and through the enhanced
+ * proxies, with `'auto'` plainly, and once more enhanced where that was blocked.
  *
- * An answer that certainly is a guard's and not the page is never given. One that may be (a bare 403, say) is given with
- * a warning. What a proxy does wrong is tried again through another one.
+ * An answer that certainly is a challenge and not the page is never returned. One that may be (a bare 403, say) is returned with
+ * a warning. A fault of a proxy is tried again through another one.
  *
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError `SCRAPE_BLOCKED` when nothing got through; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
- * `SCRAPE_…` codes; whatever `signal` was aborted with
+ * `SCRAPE_…` codes; the signal's reason
  * @see docs/compatibility.md#proxies
  */
 export async function fetchPage(
@@ -50,101 +57,114 @@ export async function fetchPage(
   fetchers: Fetchers,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const { access } = fetchers
-  const site = new URL(request.url).hostname
+  const { hydrate } = fetchers
   const leftMs = countDown(plan.timeoutMs, request.clock ?? createPageClock())
-  const visit: Visit = { request, plan, fetchers, signal, site, leftMs }
-  const met: BlockVerdict[] = []
+  const attempts = listAttempts(
+    { plan, fetchers, signal, site: new URL(request.url).hostname, blocks: [] },
+    request.url,
+  )
+  let step = attempts.next()
+  while (!step.done) {
+    const { strategy, route } = step.value
+    const own = { ...plan, ...strategy.plan, timeoutMs: leftMs() }
+    const routed = route ? { ...request, route } : request
+    step = await fetchWithEscalation(routed, own, { ...strategy.fetchers, hydrate }, signal).then(
+      (page) => attempts.next(page),
+      (error: unknown) => attempts.throw(error),
+    )
+  }
+  return step.value
+}
+
+/** Goes through the strategies of a page. @throws TrawlError */
+function* listAttempts(visit: Visit, url: string): Attempts<FetchedPage> {
+  const { plan, fetchers, site, blocks } = visit
+  const { access } = fetchers
   let doubtful: FetchedPage | undefined
   let guarded: FetchedPage | undefined
-  for (const way of listStrategies(plan, fetchers, access?.needsEnhanced(site) ?? false)) {
-    if (way.isFallback && !isWorthwhile(way, met)) continue
-    const answer = await tryWay(visit, way, met)
+  for (const strategy of listStrategies(plan, fetchers, access?.needsEnhanced(site) ?? false)) {
+    if (strategy.isFallback && !isWorthwhile(strategy, blocks)) continue
+    const answer = yield* tryStrategy(visit, strategy)
     if (!answer) continue
     const { page, verdict } = answer
     if (!verdict) {
-      // What stands guard before a site's pages may well let its robots.txt through.
-      const isLesson = (plan.proxy ?? 'auto') === 'auto' && (way.kind === 'basic' || met.length > 0)
-      if (isLesson && !plan.mayBeBlocked) access?.record(site, way.kind)
-      return describe(page, met)
+      // A guard of a site's pages may well let its robots.txt through, which says nothing of the pages.
+      const isLesson = (plan.proxy ?? 'auto') === 'auto' && (strategy.kind === 'basic' || blocks.length > 0)
+      if (isLesson && !plan.mayBeBlocked) access?.record(site, strategy.kind)
+      return describe(page, blocks)
     }
     if (verdict.isCertain) guarded ??= page
     else doubtful = page
   }
-  const suspicion = met.findLast(({ isCertain }) => !isCertain)
+  const suspicion = blocks.findLast(({ isCertain }) => !isCertain)
   if (doubtful && suspicion)
-    return warn(describe(doubtful, met), `The site may keep programs out (${suspicion.evidence}).`)
-  if (guarded && plan.mayBeBlocked) return describe(guarded, met)
-  const ways = met.length > 1 ? `, ${met.length} times` : ''
-  const verdict = met.at(-1)
-  const what = verdict ? describeBlock(verdict) : 'was not reached'
-  throw new TrawlError('SCRAPE_BLOCKED', `The site ${what}${ways}`, {
-    url: withoutCredentials(new URL(request.url)).href,
-  })
+    return warn(describe(doubtful, blocks), `The site may keep programs out (${suspicion.evidence}).`)
+  if (guarded && plan.mayBeBlocked) return describe(guarded, blocks)
+  const times = blocks.length > 1 ? `, ${blocks.length} times` : ''
+  const last = blocks.at(-1)
+  const what = last ? describeBlock(last) : 'was not reached'
+  throw new TrawlError('SCRAPE_BLOCKED', `The site ${what}${times}`, { url: withoutCredentials(new URL(url)).href })
 }
 
-/** A refusal without a guard's mark may be meant for everybody: only another exit would tell. */
-const isWorthwhile = ({ hasProxies }: FetchStrategy, met: readonly BlockVerdict[]): boolean =>
-  hasProxies || met.some(({ isCertain }) => isCertain)
+/** Returns false for a fallback after refusals without a challenge, which may be meant for everybody: only another exit can tell. */
+const isWorthwhile = ({ hasProxies }: FetchStrategy, blocks: readonly BlockVerdict[]): boolean =>
+  hasProxies || blocks.some(({ isCertain }) => isCertain)
 
-/** Undefined where a fallback itself fails: then what came before it stands. */
-async function tryWay(visit: Visit, way: FetchStrategy, met: BlockVerdict[]): Promise<Answer | undefined> {
+/** Tries a strategy, through several proxies where some fail or are blocked. @returns undefined where a fallback itself fails */
+function* tryStrategy(visit: Visit, strategy: FetchStrategy): Attempts<Answer | undefined> {
+  const { signal, blocks } = visit
   const avoid = new Set<string>()
   let answer: Answer | undefined
   for (let failures = 0, exits = 0; ;) {
-    const route = findRoute(visit, way, avoid)
+    const route = findRoute(visit, strategy, avoid)
     // Every exit has been tried.
     if (!route && avoid.size > 0) return answer
     try {
-      answer = await tryRoute(visit, way, route)
+      answer = readAnswer(yield { strategy, route }, strategy)
     } catch (error) {
-      visit.signal.throwIfAborted()
+      signal.throwIfAborted()
       const isProxyFault = route !== undefined && error instanceof TrawlError && error.code === 'SCRAPE_PROXY_ERROR'
       if (isProxyFault) route.report('failed')
       failures += 1
-      if (isProxyFault && failures < MAX_FAILURES && hasOther(visit, way, avoid.add(route.key))) continue
-      if (way.isFallback && met.length > 0) return undefined
+      if (isProxyFault && failures < MAX_PROXY_FAILURES && hasOther(visit, strategy, avoid.add(route.key))) continue
+      if (strategy.isFallback && blocks.length > 0) return undefined
       throw error
     }
-    const { verdict } = answer
+    const { page, verdict } = answer
     route?.report(verdict ? 'blocked' : 'passed')
     if (!verdict) return answer
-    met.push(verdict)
+    blocks.push(verdict)
     exits += 1
-    const isClear = verdict.isCertain || answer.page.statusCode === TOO_MANY_REQUESTS
-    if (!route || !isClear || !way.isLast || exits === MAX_EXITS) return answer
+    const isClear = verdict.isCertain || page.statusCode === TOO_MANY_REQUESTS
+    if (!route || !isClear || !strategy.isLast || exits === MAX_EXITS) return answer
     avoid.add(route.key)
   }
 }
 
-async function tryRoute(visit: Visit, way: FetchStrategy, route: ProxyRoute | undefined): Promise<Answer> {
-  const { plan, signal } = visit
-  const request = route ? { ...visit.request, route } : visit.request
-  const fetchers = { ...way.fetchers, hydrate: visit.fetchers.hydrate }
-  const page = await fetchWithEscalation(request, { ...plan, ...way.plan, timeoutMs: visit.leftMs() }, fetchers, signal)
+function readAnswer(page: FetchedPage, strategy: FetchStrategy): Answer {
   const verdict = detectChallenge(page)
-  // Where no browser was found after all, only the proxies are left of it.
-  const isEnhanced = way.isEnhanced && (way.hasProxies || page.fetcher !== 'http')
+  // Where no browser was found after all, only the proxies are left of an enhanced strategy.
+  const isEnhanced = strategy.isEnhanced && (strategy.hasProxies || page.fetcher !== 'http')
   const marked = isEnhanced ? { ...page, proxy: 'enhanced' as const } : page
-  return { page: way.warning === undefined ? marked : warn(marked, way.warning), verdict }
+  return { page: strategy.warning === undefined ? marked : warn(marked, strategy.warning), verdict }
 }
 
 function findRoute(
   { plan, fetchers, site }: Visit,
-  way: FetchStrategy,
+  strategy: FetchStrategy,
   avoid: ReadonlySet<string>,
 ): ProxyRoute | undefined {
   const session = plan.browser?.profile?.name
-  return fetchers.routes?.find({ kind: way.routeKind, country: plan.emulation?.country, site, session, avoid })
+  return fetchers.routes?.find({ kind: strategy.routeKind, country: plan.emulation?.country, site, session, avoid })
 }
 
-const hasOther = (visit: Visit, way: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
-  findRoute(visit, way, avoid) !== undefined
+const hasOther = (visit: Visit, strategy: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
+  findRoute(visit, strategy, avoid) !== undefined
 
-const describe = (page: FetchedPage, met: readonly BlockVerdict[]): FetchedPage =>
-  met.length === 0
+const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPage =>
+  blocks.length === 0
     ? page
-    : { ...page, blocks: met.map(({ evidence, vendor }) => (vendor ? { vendor, evidence } : { evidence })) }
+    : { ...page, blocks: blocks.map(({ evidence, vendor }) => (vendor ? { vendor, evidence } : { evidence })) }
 
 const warn = (page: FetchedPage, warning: string): FetchedPage => ({
   ...page,

@@ -1,5 +1,3 @@
-import type { Extractors } from '../extractor/extractors.js'
-import type { Spending } from '../llm/spending.js'
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
@@ -17,16 +15,8 @@ export interface PageRequest {
   readonly route?: ProxyRoute
   /** What the job has learnt about pages of this URL's making; absent outside a job. */
   readonly rendering?: RenderingPredictor
-  /** What its job has spent on a model. @default a budget of its own */
-  readonly spending?: Spending
   /** Told of what fetching it takes up. @default nobody is told */
   readonly meter?: UsageMeter
-  /** The extractors that its job has had written. @default none, and for itself alone */
-  readonly extractors?: Extractors
-  /** What it was when it was last scraped: it is read only when it is another by now. @default it is read */
-  readonly lastSeen?: LastSeen
-  /** Called before its site is asked. @throws TrawlError when the site is not to be asked. @default it is asked */
-  readonly admit?: () => void
   /** Lends the page's place to others while it waits for its site. @default the place is kept */
   readonly place?: PlaceLender
   /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */

@@ -1,34 +1,30 @@
-import type { Recollection } from '../cache/recall.js'
 import { countCredits, type CreditTerms } from '../accounting/credits.js'
 import type { Digest } from '../digest/digest.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from '../enrich/enrich.js'
 import type { RobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { PageRequest } from '../fetch/fetcher.js'
 import type { PageModelUsage } from '../llm/model-client.js'
 import { moreWarnings } from '../text/more-of-list.js'
+import { makeUuid } from '../uuid.js'
+import type { ObtainedPage } from './obtain-page.js'
+import type { PageContext } from './page-context.js'
 
-/** What came of each station. */
+/** Results of the stations after the page was obtained. */
 export interface DocumentParts {
-  readonly request: PageRequest
-  readonly fetched: FetchedPage
   readonly digest: Digest
   readonly extras: Extras
-  /** What was asked of a model. */
+  /** Requests to the language model, and their tokens. */
   readonly model: PageModelUsage
-  readonly cached: Recollection
-  readonly scrapeId: string
-  /** What the page asks of those who index it. */
+  /** Directives for indexers, from the page's meta tags and headers. */
   readonly robotsFacts: RobotsFacts
-  /** On what terms it is paid for. */
+  /** Terms that change the page's price. */
   readonly terms: CreditTerms
-  /** What stations after the digest had to say. */
+  /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
 }
 
-/** What only the scrape itself may say, also by being absent: a meta tag of such a name is left out. */
+/** Metadata that only the scrape itself states, also by its absence: meta tags of these names are left out. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'error',
   'contentType',
@@ -48,10 +44,10 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'modelCost',
 ])
 
-const priceOf = ({ fetched, cached, digest, extras, terms }: DocumentParts): number =>
+const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms }: DocumentParts): number =>
   countCredits({
     ...terms,
-    isEnhanced: fetched.proxy === 'enhanced' && !cached.page,
+    isEnhanced: page.proxy === 'enhanced' && !cached.page,
     pdfPages: digest.facts?.numPages ?? 1,
     work: extras.work,
   })
@@ -59,13 +55,13 @@ const priceOf = ({ fetched, cached, digest, extras, terms }: DocumentParts): num
 const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
 
-/** Dropped blocks that a document names. */
+/** Maximum number of dropped blocks that a document lists. */
 const MAX_DROPPED = 20
 
 const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
   `${selector} (${characters} characters): ${reason}`
 
-/** What a model took; nothing for a page that none was asked about. */
+/** Describes what the language model took; empty for a page that it was not asked about. */
 function describeUsage({
   requests,
   cacheHits,
@@ -82,25 +78,39 @@ function describeUsage({
   }
 }
 
-/** A page from a browser was looked at there, where it is seen what is shown; for one that the caller has, there are no actions. */
-function tellHeldBack({ fetched, digest }: DocumentParts): string {
-  if (digest.heldBack === undefined || fetched.browserWaitMs !== undefined || fetched.fetcher === 'input') return ''
+/**
+ * Warns that a page shows a part of its list only. A browser has seen for itself what is shown, and on a page that the caller gave
+ * no action could load the rest.
+ */
+function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
+  if (digest.heldBack === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
   const { sign, seen } = digest.heldBack
   return `${moreWarnings[sign]} It is seen by its mark-up: ${seen}.`
 }
 
-/** The document of a page. What the server said wins over what the page says of itself. @see docs/compatibility.md#metadata */
-export function assembleDocument(parts: DocumentParts): Document {
-  const { request, fetched, digest, extras, cached } = parts
+/**
+ * Assembles the document of a page. What the server said wins over what the page says of itself.
+ *
+ * @param scrapeId identifies the scrape. @default a new one
+ * @see docs/compatibility.md#metadata
+ */
+export function assembleDocument(
+  { request, tools }: PageContext,
+  obtained: ObtainedPage,
+  parts: DocumentParts,
+  scrapeId = makeUuid(tools.now()),
+): Document {
+  const { page: fetched, cached } = obtained
+  const { digest, extras } = parts
   const metadata: DocumentMetadata = {
     ...withoutOwnNames(digest.metadata),
     ...parts.robotsFacts,
-    scrapeId: parts.scrapeId,
+    scrapeId,
     sourceURL: request.sourceURL,
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: priceOf(parts),
+    creditsUsed: priceOf(obtained, parts),
     ...digest.facts,
     ...describeUsage(parts.model),
   }
@@ -114,7 +124,7 @@ export function assembleDocument(parts: DocumentParts): Document {
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
-    tellHeldBack(parts),
+    warnOfMore(obtained, digest),
     extras.warnings,
     cached.warning,
     parts.warnings,

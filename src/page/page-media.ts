@@ -1,41 +1,19 @@
 import type { PageMedia } from '../enrich/format.js'
 import { toTrawlError, TrawlError } from '../errors.js'
-import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { FetchPlan, PageRequest } from '../fetch/fetcher.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
 import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
-import type { Semaphore } from '../concurrency/semaphore.js'
-import { type FfmpegOptions, toMp3 } from '../media/ffmpeg.js'
+import { toMp3 } from '../media/ffmpeg.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
-import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { withoutCredentials } from '../url.js'
+import type { PageContext } from './page-context.js'
 
-/** What getting sound and films takes of the engine. */
-export interface MediaTools {
-  readonly fetchers: Fetchers
-  /** How ffmpeg is run, and how many at once; undefined where it is not to be. */
-  readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined
-  /** The host's own extractor. */
-  readonly mediaExtractor: MediaExtractor | undefined
-  /** The most that is downloaded of one file. Bytes. */
-  readonly maxMediaBytes: number
-}
-
-/** The page that it is for. */
-interface MediaPage {
-  readonly request: PageRequest
-  readonly fetched: FetchedPage
-  readonly plan: ScrapePlan
-  readonly tools: MediaTools
-  readonly signal: AbortSignal
-}
-
-/** Opens, for one page, what its sound and films are had by. @param mayFetch whether anything may leave the machine for it */
-export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
-  const { fetched, tools, signal } = page
-  const { ffmpeg, mediaExtractor, maxMediaBytes } = tools
+/** Opens the access to audio and video of one page. @param mayFetch false where nothing may leave the machine for the page */
+export function openPageMedia(context: PageContext, fetched: FetchedPage, mayFetch: boolean): PageMedia {
+  const { signal } = context.deadline
+  const { ffmpeg, mediaExtractor, maxMediaBytes } = context.tools
   return {
     signal,
     maxBytes: maxMediaBytes,
@@ -48,7 +26,7 @@ export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
         ffmpeg.places.give()
       }
     },
-    ...(mayFetch && { download: (url: string, headers = {}) => download(page, url, headers) }),
+    ...(mayFetch && { download: (url: string, headers = {}) => download(context, fetched, url, headers) }),
     ...(mayFetch &&
       mediaExtractor && {
         extract: (kind) => extract(mediaExtractor, { url: fetched.url, kind, maxBytes: maxMediaBytes }, signal),
@@ -56,9 +34,10 @@ export function openPageMedia(page: MediaPage, mayFetch: boolean): PageMedia {
   }
 }
 
-/** A file of the page's: fetched as the page was, by HTTP. What only its own host may see goes there alone. */
+/** Downloads a file of a page by HTTP, as the page was fetched. Headers and logins go to their own host only. */
 async function download(
-  { request, fetched, plan, tools, signal }: MediaPage,
+  { request, plan, tools, deadline }: PageContext,
+  fetched: FetchedPage,
   address: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<FetchedPage> {
@@ -73,16 +52,16 @@ async function download(
     ...rest,
     fetcher: 'http',
     needsBrowser: [],
-    // What a guard answers is no media, and is told by its status.
+    // A challenge is no media, and its status says so.
     mayBeBlocked: true,
-    // They are the file's own from here on: a redirect to another host is given none of them.
+    // These headers belong to the file from here on: a redirect to another host gets none of them.
     headers: { accept: '*/*', ...refererFor(url, pageUrl), ...(isOwn ? plan.fetch.headers : {}), ...headers },
   }
   const clock = request.clock && { clock: request.clock }
-  return await fetchPage({ url: url.href, sourceURL: url.href, ...clock }, fetchPlan, tools.fetchers, signal)
+  return await fetchPage({ url: url.href, sourceURL: url.href, ...clock }, fetchPlan, tools.fetchers, deadline.signal)
 }
 
-/** As browsers do by default. @see https://www.w3.org/TR/referrer-policy/ strict-origin-when-cross-origin */
+/** Returns the `Referer` header as browsers send it by default. @see https://www.w3.org/TR/referrer-policy/ strict-origin-when-cross-origin */
 function refererFor(url: URL, pageUrl: URL): Record<string, string> {
   if (pageUrl.protocol === 'https:' && url.protocol !== 'https:') return {}
   const { origin, pathname, search } = withoutCredentials(pageUrl)
@@ -110,7 +89,7 @@ async function extract(
   }
 }
 
-/** What a function of the host's own gives may be anything. */
+/** Checks the result of the host's own function, which may be anything. */
 function checkAnswer(answer: unknown, maxBytes: number): void {
   if (answer === undefined) return
   if (typeof answer !== 'object' || answer === null) throw new TypeError('it gave neither an object nor undefined')

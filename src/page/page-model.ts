@@ -1,41 +1,38 @@
 import type { PageModel } from '../enrich/format.js'
-import { type Deadline, followSignals } from '../concurrency/deadline.js'
-import type { PageRequest } from '../fetch/fetcher.js'
+import { followSignals } from '../concurrency/deadline.js'
 import { ModelError } from '../llm/llm.js'
-import { emptyUsage, type ModelClient, type PageModelUsage } from '../llm/model-client.js'
+import { emptyUsage, type PageModelUsage } from '../llm/model-client.js'
 import { Spending } from '../llm/spending.js'
-import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { PageContext } from './page-context.js'
 
-/** The language model for the length of a page. */
+/** The language model, as long as a page is worked on. */
 export interface PageModelLease extends Disposable {
   /** Undefined where there is none. */
   readonly model: PageModel | undefined
-  /** What it was asked so far. */
+  /** Requests so far, and their tokens. */
   readonly usage: PageModelUsage
 }
 
-/** Of a page's time, what is kept for the rest of it when a model takes long: a tenth, and at most two seconds. */
-const LAST_PART = 0.1
+/** Share of a page's time that is left for the rest of it when a model takes long; {@link MAX_LAST_MS} at most. */
+const LAST_SHARE = 0.1
 const MAX_LAST_MS = 2000
 
 /**
- * Opens the model for a page. It has to answer a little before the page's time is up, so that a slow one costs the page its answer
- * and not everything else.
+ * Opens the language model for a page. It has to answer a little before the page's time is up, so that a slow model costs the page
+ * its answer and not everything else.
  */
-export function openPageModel(
-  { spending = new Spending() }: PageRequest,
-  { fetch: { timeoutMs }, keepsNothing }: ScrapePlan,
-  { model: client, partTokens }: { readonly model: ModelClient | undefined; readonly partTokens: number },
-  deadline: Deadline,
-): PageModelLease {
+export function openPageModel({ request, plan, tools, deadline }: PageContext): PageModelLease {
+  const { spending = new Spending() } = request
+  const { timeoutMs } = plan.fetch
+  const { model: client, partTokens } = tools
   const usage = emptyUsage()
   if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
-  const lastMs = Math.min(timeoutMs * LAST_PART, MAX_LAST_MS)
+  const lastMs = Math.min(timeoutMs * LAST_SHARE, MAX_LAST_MS)
   const stop = deadline.clock.after(timeoutMs - lastMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
-  const mayCache = keepsNothing !== true
+  const mayCache = plan.keepsNothing !== true
   const caller = { signal: time.signal, spending, mayCache, usage }
   return {
     model: {

@@ -1,7 +1,8 @@
 import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
-import type { PageRequest, PlaceLender, UsageMeter } from '../../fetch/fetcher.js'
+import type { PlaceLender, UsageMeter } from '../../fetch/fetcher.js'
+import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { VisitOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -75,7 +76,7 @@ export async function attemptRow(
     }
   }
 
-  const request: PageRequest = {
+  const request: ScrapeRequest = {
     url: row.url,
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: stage.rendering,

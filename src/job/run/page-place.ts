@@ -28,14 +28,12 @@ export class PagePlace implements PlaceLender {
     this.#parts = parts
   }
 
-  readonly wait: PlaceLender['wait'] = async (work, { signal, clock }) => {
+  readonly wait: PlaceLender['wait'] = (work, { signal, clock }) => {
     // A wait within a wait: the outer one lends.
-    if (this.#waits > 0) return await work
+    if (this.#waits > 0) return work
     this.#waits += 1
     const lending = setInterval(() => this.#lend(), this.#patienceMs)
-    try {
-      return await work
-    } finally {
+    const goOn = async (): Promise<void> => {
       clearInterval(lending)
       this.#waits -= 1
       // What others wait for as well may go on when this page has ended.
@@ -45,6 +43,13 @@ export class PagePlace implements PlaceLender {
         this.#isSlotLent = false
       }
     }
+    return work.then(
+      (value) => goOn().then(() => value),
+      (error: unknown) =>
+        goOn().then(() => {
+          throw error
+        }),
+    )
   }
 
   /** Gives the place back, lent or not. @param visit how the site was, for a page that was counted there */

@@ -1,0 +1,37 @@
+import type { Digest } from '../digest/digest.js'
+import { enrich, type Extras } from '../enrich/enrich.js'
+import type { PageModel } from '../enrich/format.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import { publishMedia } from '../media/publish-media.js'
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import type { PageContext } from './page-context.js'
+import { openPageMedia } from './page-media.js'
+import { findChanges } from './page-snapshot.js'
+import { openPageTree } from './page-tree.js'
+
+/** Inputs of the formats beside the fetched page. */
+export interface EnrichSources {
+  readonly digest: Digest
+  /** The snapshot that the page was compared with. */
+  readonly previous: LoadedSnapshot | undefined
+  readonly model: PageModel | undefined
+  /** False where nothing may leave the machine for the page. */
+  readonly mayFetch: boolean
+}
+
+/** Makes the formats that need a model, a snapshot or another download. @throws TrawlError what a format throws */
+export function enrichPage(
+  context: PageContext,
+  fetched: FetchedPage,
+  { digest, previous, model, mayFetch }: EnrichSources,
+): Promise<Extras> {
+  const { plan, tools, deadline } = context
+  return enrich(fetched, plan.enrich, {
+    material: digest.material,
+    model,
+    media: openPageMedia(context, fetched, mayFetch),
+    tree: openPageTree(context, fetched),
+    publish: (file) => publishMedia(file, tools.media, deadline.signal),
+    changes: findChanges(previous, digest),
+  })
+}

@@ -1,0 +1,47 @@
+import type { Deadline } from '../concurrency/deadline.js'
+import type { Semaphore } from '../concurrency/semaphore.js'
+import type { MakeDigest } from '../digest/kept-digests.js'
+import type { Fetchers } from '../fetch/engine-fetchers.js'
+import type { ModelClient } from '../llm/model-client.js'
+import type { FfmpegOptions } from '../media/ffmpeg.js'
+import type { MediaSink } from '../media/media.js'
+import type { MediaExtractor } from '../media/media-extractor.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { Store } from '../store/store.js'
+import type { ObtainTools } from './obtain-page.js'
+import type { ScrapeRequest } from './scrape-request.js'
+import type { AsyncPageWorks } from './workers/page-pool.js'
+
+/** Tools of the engine for audio and video of pages. */
+export interface MediaTools {
+  readonly fetchers: Fetchers
+  /** Options of ffmpeg, and the limit of its processes; undefined where it is not to be used. */
+  readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined
+  /** The host's own extractor. */
+  readonly mediaExtractor: MediaExtractor | undefined
+  /** Maximum size of one download. Bytes. */
+  readonly maxMediaBytes: number
+}
+
+/** Tools of the engine that pages share. */
+export interface PageTools extends ObtainTools, MediaTools, AsyncPageWorks {
+  readonly digest: MakeDigest
+  /** Takes a digest from the cache where it is there: for a page that others may see. */
+  readonly keptDigest: MakeDigest
+  /** Store of snapshots, for change tracking. */
+  readonly snapshots: Store
+  /** Sink of pictures, PDF files and media; undefined leaves them in the document. */
+  readonly media: MediaSink | undefined
+  /** The language model; undefined where there is none. */
+  readonly model: ModelClient | undefined
+  /** Maximum tokens of a page in one request to the model. */
+  readonly partTokens: number
+}
+
+/** One page in the pipeline. */
+export interface PageContext {
+  readonly request: ScrapeRequest
+  readonly plan: ScrapePlan
+  readonly tools: PageTools
+  readonly deadline: Deadline
+}

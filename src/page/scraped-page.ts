@@ -1,0 +1,122 @@
+import { openDeadline } from '../concurrency/deadline.js'
+import { validatorsOf } from '../cache/revalidate.js'
+import type { FoundLink } from '../extract/extracted-page.js'
+import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
+import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
+import type { DetectedBlock } from '../fetch/fetched-page.js'
+import type { LastSeen } from '../fetch/fetcher.js'
+import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
+import { termsOf } from '../plan/page-price.js'
+import { toLastSeen } from '../snapshot/detect-unchanged.js'
+import type { Fingerprint } from '../text/fingerprint/similarity.js'
+import { makeUuid } from '../uuid.js'
+import { assembleDocument, type DocumentParts } from './assemble-document.js'
+import { digestWithout } from './digest-page.js'
+import type { Document } from './document.js'
+import type { ObtainedPage, SiteVisit } from './obtain-page.js'
+import type { PageContext } from './page-context.js'
+
+/** A page at the end of the pipeline. */
+export interface ScrapedPage {
+  readonly document: Document
+  /** All links of the raw page. */
+  readonly links: readonly FoundLink[]
+  /** Name of the fetcher that brought the page; `cache` or `record` where none was needed. */
+  readonly fetcher: string
+  /** Reason for that fetcher; undefined for the plainest, which needs no reason. */
+  readonly fetcherReason: string | undefined
+  /** Challenges and refusals met before the page came; undefined for none, and for a page from the cache. */
+  readonly blockedBy: readonly DetectedBlock[] | undefined
+  /** Fingerprint of the content, for near-duplicates; only in a crawl. */
+  readonly fingerprint: Fingerprint | undefined
+  /** Blocks of the content; only where repeated blocks are learnt. */
+  readonly blocks: PageBlocks | undefined
+  /** Makes the document anew from the raw page, without these blocks. */
+  again(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
+  /** Size of the raw page, which stays in memory as long as this object. Bytes. */
+  readonly rawBytes: number
+  /** The `Link` header. */
+  readonly linkHeader: string | undefined
+  /** Speed and status of the site; undefined where it was not asked. */
+  readonly visit: SiteVisit | undefined
+  /** Time of the fetch. Milliseconds since the epoch. */
+  readonly fetchedAtMs: number
+  /** Reason why the page is the one seen before; such a page is not digested. */
+  readonly unchanged?: string
+  /** Identifies this version of the page, for change detection. */
+  see(): LastSeen
+}
+
+type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
+
+/** Makes the scraped page from the results of all stations. */
+export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: StationResults): ScrapedPage {
+  const { page, cached, visit } = obtained
+  const { digest } = results
+  const parts: DocumentParts = {
+    ...results,
+    robotsFacts: readRobotsFacts(digest.metadata['robots'], page.headers['x-robots-tag'], ROBOTS_AGENT),
+    terms: termsOf(context.plan),
+  }
+  const scrapeId = makeUuid(context.tools.now())
+  return {
+    document: assembleDocument(context, obtained, parts, scrapeId),
+    links: digest.links,
+    fetcher: cached.page ? 'cache' : page.fetcher,
+    fetcherReason: cached.page ? undefined : page.fetcherReason,
+    blockedBy: cached.page ? undefined : page.blocks,
+    fingerprint: digest.fingerprint,
+    blocks: digest.blocks,
+    again: async (learnt, signal) => {
+      using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
+      const again = await digestWithout(context, obtained, learnt, deadline.signal)
+      return assembleDocument(context, obtained, { ...parts, digest: again }, scrapeId)
+    },
+    rawBytes: page.body.byteLength,
+    linkHeader: page.headers['link'],
+    visit,
+    fetchedAtMs: page.fetchedAtMs,
+    see: () => toLastSeen(page, validatorsOf(page)),
+  }
+}
+
+/** Makes the scraped page of one that its site, or its bytes, proved to be unchanged. */
+export function toUnchangedPage(
+  { request, tools }: PageContext,
+  { page, visit }: ObtainedPage,
+  lastSeen: LastSeen,
+  unchanged: string,
+): ScrapedPage {
+  const isUnsent = page.statusCode === 304
+  const metadata: Document['metadata'] = {
+    scrapeId: makeUuid(tools.now()),
+    sourceURL: request.sourceURL,
+    url: page.url,
+    statusCode: isUnsent ? 200 : page.statusCode,
+    proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
+    creditsUsed: 0,
+  }
+  return toUnreadPage({
+    document: { metadata },
+    links: [],
+    fetcher: page.fetcher,
+    fetcherReason: unchanged,
+    blockedBy: page.blocks,
+    rawBytes: page.body.byteLength,
+    visit,
+    fetchedAtMs: page.fetchedAtMs,
+    unchanged,
+    see: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
+  })
+}
+
+/** Makes the scraped page of one that was not digested: its document stays as it is. */
+export const toUnreadPage = (
+  facts: Omit<ScrapedPage, 'fingerprint' | 'blocks' | 'again' | 'linkHeader'>,
+): ScrapedPage => ({
+  ...facts,
+  fingerprint: undefined,
+  blocks: undefined,
+  again: async () => facts.document,
+  linkHeader: undefined,
+})

@@ -9,7 +9,7 @@ export const page = (...links: string[]): string =>
     .join('\n')}</main>`
 
 /** The answer of a server. */
-export interface Said {
+export interface Answer {
   readonly status: number
   readonly body: Record<string, unknown>
 }
@@ -21,23 +21,23 @@ export async function ask(
   path: string,
   body?: unknown,
   headers: object = {},
-): Promise<Said> {
+): Promise<Answer> {
   const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
     method,
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  return { status: response.status, body: (await response.json()) as Said['body'] }
+  return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
 /** Polls the status of a job until it has ended. */
 export async function untilEnded(base: string, url: string): Promise<JobStatus<Document>> {
   for (;;) {
-    const { status, body } = await ask(base, 'GET', url)
-    expect(status).toBe(200)
-    const told = body as unknown as JobStatus<Document>
-    if (told.status !== 'scraping') return told
+    const answer = await ask(base, 'GET', url)
+    expect(answer.status).toBe(200)
+    const job = answer.body as unknown as JobStatus<Document>
+    if (job.status !== 'scraping') return job
     await sleep(20)
   }
 }

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type JobStatus } from '../../src/index.js'
-import { ask, page, type Said, untilEnded } from './server-client.js'
+import { ask, page, type Answer, untilEnded } from './server-client.js'
 import { asModule, blocks, findFreePort, writeModules } from './doc-code.js'
 import { startSite, type Site } from '../site/site.js'
 
@@ -11,7 +11,7 @@ const servers = blocks.filter(({ isNamed }) => isNamed)
 
 const PAGES = 9
 const numbered = Array.from({ length: PAGES }, (_, at) => `/${at}`)
-/** While it is, the site answers nothing. */
+/** While it is set, the site holds its answers back. */
 const held = { isHeld: false }
 const slowly =
   (html: string) =>
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('the server on node:http is short', () => {
+it('the server on node:http has fewer than 120 lines', () => {
   const named = (name: string): string => servers.find((block) => block.name === name)?.code ?? ''
   const lines = `${named('api.ts')}${named('server.ts')}`.trimEnd().split('\n')
   expect(named('server.ts')).toContain('node:http')
@@ -79,7 +79,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     await running.handle.close()
   })
 
-  it('wants a key', async () => {
+  it('answers 401 to a request without a valid key', async () => {
     for (const authorization of ['', 'secret', 'Bearer ', 'Bearer other', 'Basic secret']) {
       const { status, body } = await ask(base, 'GET', '/v2/crawl/active', undefined, { authorization })
       expect([status, body]).toEqual([401, { success: false, error: expect.any(String) }])
@@ -137,7 +137,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     })
   })
 
-  it('scrapes batches: what is invalid is named or refused, and more can be added while they run', async () => {
+  it('scrapes batches, names or refuses invalid URLs, and accepts further URLs while they run', async () => {
     held.isHeld = true
     const urls = [ofSite('/1'), 'ftp://x.test', ofSite('/2')]
     const started = await ask(base, 'POST', '/v2/batch/scrape', { urls, maxAge: 0 })
@@ -168,7 +168,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     })
   })
 
-  it('cancels jobs that run, and no others', async () => {
+  it('cancels running jobs, and refuses to cancel ended ones', async () => {
     held.isHeld = true
     const { body } = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/'), scrapeOptions: { maxAge: 0 } })
     const url = String(body['url'])
@@ -181,7 +181,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     expect(refused).toMatchObject({ status: 409, body: { success: false, code: 'JOB_FINISHED' } })
   })
 
-  it('speaks version 1', async () => {
+  it('serves crawls of version 1', async () => {
     const request = { url: ofSite('/'), limit: 2, ignoreSitemap: true, scrapeOptions: { formats: ['markdown'] } }
     const { status, body } = await ask(base, 'POST', '/v1/crawl', request)
     expect([status, body['success']]).toEqual([200, true])
@@ -195,7 +195,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     expect((await ask(base, 'POST', '/v1/batch/scrape', { urls: [ofSite('/')] })).status).toBe(404)
   })
 
-  it('refuses what is wrong with the status and the body of the interface', async () => {
+  it('refuses wrong requests with the status and body of the interface', async () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8057'
     const wrong = { success: false, error: expect.any(String) }
     const { body: batch } = await ask(base, 'POST', '/v2/batch/scrape', { urls: [ofSite('/1')] })
@@ -243,7 +243,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
 })
 
 describe('the routes', () => {
-  type Api = { answer(teams: Map<string, { id: string; engine: Engine }>, call: object): Promise<Said> }
+  type Api = { answer(teams: Map<string, { id: string; engine: Engine }>, call: object): Promise<Answer> }
   const call = (key: string, method: string, url: string, body?: object) => ({
     method,
     url,
@@ -251,7 +251,7 @@ describe('the routes', () => {
     body: JSON.stringify(body ?? {}),
   })
 
-  it('keep teams apart, and tell who has run out of credits, or whose engine was closed', async () => {
+  it('keep the jobs of teams apart, and answer 402 without credits and 503 after the engine was closed', async () => {
     const { answer } = (await import(new URL('api.ts', folder).href)) as Api
     const [rich, poor] = [createEngine({ allowPrivateNetworks: true }), createEngine({ creditLimit: 0 })]
     const teams = new Map([

@@ -5,7 +5,7 @@ import * as formats from './formats/index.js'
 type Registry = typeof formats
 type AnyFormat = Registry[keyof Registry]
 
-/** One item of `formats` that is made from the page alone, as an object. */
+/** An item of `formats` that is made from the page alone, as an object. */
 export type ConvertFormat = AnyFormat extends infer F
   ? F extends Format<infer Options, object>
     ? Options
@@ -15,7 +15,7 @@ export type ConvertFormat = AnyFormat extends infer F
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 
-/** Every field that the formats made from the page alone can fill. */
+/** All fields that the formats made from the page alone can fill. */
 export type ConvertedFields = Partial<UnionToIntersection<FieldsOf<AnyFormat>>>
 
 export interface ConvertPlan extends ConvertSettings {
@@ -27,9 +27,9 @@ const byType = new Map<string, Format<{ type: string }, object>>(
 )
 
 /**
- * The formats asked for, made from the page's content.
+ * Makes the requested formats from the page's content.
  *
- * @param warn takes what went less well than asked for, sentence by sentence
+ * @param warn receives a sentence for each part of the request that was not fully met
  * @internal
  */
 export function convert(content: ExtractedPage, plan: ConvertPlan, warn?: (warning: string) => void): ConvertedFields {

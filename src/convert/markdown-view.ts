@@ -1,6 +1,6 @@
 import type { Element } from '../html/tree.js'
 
-/** What a node of the view becomes in Markdown; each has its writer. */
+/** Kinds of view nodes. Each has a writer for its Markdown. */
 export type ViewKind =
   | 'root'
   | 'paragraph'
@@ -21,7 +21,7 @@ export type ViewKind =
   | 'break'
   | 'text'
 
-/** Mark-up around a stretch of a line. */
+/** Inline markup around a part of a line. */
 export type MarkKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'superscript' | 'subscript'
 
 export type Alignment = 'left' | 'center' | 'right'
@@ -42,31 +42,31 @@ const BLOCKS: ReadonlySet<ViewKind> = new Set([
 ])
 
 /**
- * A node as Turndown reads it: the page's content in the shape that Markdown can express. Blocks lie flat in their list
- * item, quote or cell; a line of text is a paragraph; white space is collapsed and text escaped. Turndown walks it, and its
- * one rule hands each node to the writer of its kind.
+ * A node of the tree that Turndown reads: the page's content in the shape that Markdown can express. Blocks are direct
+ * children of their list item, quote or cell; a line of text is a paragraph; white space is collapsed and text is
+ * escaped. Turndown walks the tree, and its only rule passes each node to the writer of its kind.
  */
 export class ViewNode {
-  /** 3 for text, else 1. Turndown knows no other. */
+  /** 3 for text, 1 for all others, which is all that Turndown distinguishes. */
   readonly nodeType: 1 | 3
-  /** Only whether it is a block is ever asked of the name. */
+  /** Tells blocks from inline nodes; Turndown uses the name for nothing else. */
   readonly nodeName: 'DIV' | 'SPAN'
-  /** Empty for what holds none: most nodes are texts, and there are many. */
+  /** One shared empty array for text nodes, because most nodes are texts. */
   readonly childNodes: ViewNode[]
   parentNode: ViewNode | null = null
   previousSibling: ViewNode | null = null
   nextSibling: ViewNode | null = null
-  /** Signs taken out of a mark, since they would keep it from being read as one. */
+  /** Signs moved out of a mark, because inside they would keep it from being parsed as one. */
   signsBefore = ''
   signsAfter = ''
-  /** How a mark is written: with its signs, or, where they would not be read, as a tag or not at all. */
-  writing: 'signs' | 'tag' | 'plain' = 'signs'
-  /** Whether a list has other bullets than the one directly before it, with which it would become one. */
+  /** Syntax of a mark: its Markdown signs or, where these would not be parsed, an HTML tag or none. */
+  syntax: 'signs' | 'tag' | 'plain' = 'signs'
+  /** Set for a list with other bullets than the list directly before it, so that the two are not parsed as one. */
   hasOtherBullets = false
 
   constructor(
     readonly kind: ViewKind,
-    /** Text, code, or Markdown that is ready; escaped where the kind needs it. */
+    /** Text, code, or complete Markdown; escaped as the kind requires. */
     public nodeValue: string = '',
     readonly details: ViewDetails = NO_DETAILS,
   ) {
@@ -75,7 +75,7 @@ export class ViewNode {
     this.nodeName = BLOCKS.has(kind) ? 'DIV' : 'SPAN'
   }
 
-  /** As much of the text as Turndown needs: whether there is any, and the white space at its ends. */
+  /** As much text as Turndown needs: a placeholder for content, and the white space at both ends. */
   get textContent(): string {
     if (this.nodeType === 3 || this.nodeName === 'DIV' || this.childNodes.length === 0) return 'x'
     const first = leafAtEnd(this, 0)
@@ -98,7 +98,7 @@ export class ViewNode {
     this.childNodes.push(child)
   }
 
-  /** Takes the place of all children that there were. */
+  /** Replaces all children. */
   replaceChildren(children: readonly ViewNode[]): void {
     const all = children.slice()
     this.childNodes.length = 0
@@ -110,8 +110,11 @@ export class ViewNode {
     }
   }
 
-  /** Cuts all nodes below this one off from each other, when the view is written: see `takeApart` of trees. */
-  takeApart(): void {
+  /**
+   * Unlinks all nodes below this one after writing, like `takeApart` of the HTML tree, so that the garbage collector
+   * can free them in parts.
+   */
+  unlink(): void {
     const stack: ViewNode[] = [this]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       node.parentNode = node.previousSibling = node.nextSibling = null
@@ -121,45 +124,45 @@ export class ViewNode {
     }
   }
 
-  /** Turndown works on a copy of what it is given, and this is one already. */
+  /** Turndown clones its input, which this tree does not need. */
   cloneNode(): this {
     return this
   }
 }
 
-/** What a writer needs to know beside the node's content. */
+/** Attributes of a view node, by kind. */
 export interface ViewDetails {
   readonly source?: Element
-  /** Whether a paragraph is the caption of the picture above it. */
+  /** Set for a paragraph that is the caption of the image above it. */
   readonly isCaption?: boolean
-  /** A heading's level, from 1. */
+  /** Level of a heading, from 1. */
   readonly level?: number
-  /** A code block's language. */
+  /** Language of a code block. */
   readonly language?: string
-  /** Whether a list has numbers. */
+  /** True for a numbered list. */
   readonly isOrdered?: boolean
-  /** An item's number; absent for a bullet. */
+  /** Number of an item; absent for a bullet. */
   readonly number?: number
-  /** A task's state. */
+  /** State of a task item. */
   readonly checked?: boolean
-  /** Where a link or image leads. */
+  /** Target of a link or image. */
   readonly href?: string
   readonly title?: string
-  /** The rows of a table; `undefined` where a cell reaches in from above or from the left. */
+  /** Rows of a table; `undefined` for a cell that spans from above or from the left. */
   readonly rows?: () => readonly (readonly (ViewNode | undefined)[])[]
   readonly hasHeader?: boolean
-  /** How each column is aligned, where the page says it. */
+  /** Alignment of each column, if the page states it. */
   readonly alignments?: readonly (Alignment | undefined)[]
-  /** Whether code is written as a tag: where backticks would not hold it together. */
+  /** True for inline code that is written as an HTML tag, because backticks would not delimit it. */
   readonly isTag?: boolean
-  /** What a footnote is called. */
+  /** Label of a footnote. */
   readonly label?: string
 }
 
 const NO_DETAILS: ViewDetails = {}
 const NO_NODES: ViewNode[] = []
 
-/** The innermost node at an end of what a node holds. */
+/** Returns the innermost node at one end of a node. */
 function leafAtEnd(node: ViewNode, end: 0 | -1): ViewNode | undefined {
   let at: ViewNode | undefined = node
   while (at !== undefined && at.childNodes.length > 0) at = at.childNodes.at(end)

@@ -1,16 +1,21 @@
 import { type Element, type ParentNode, collapse, isElement, isText, textOf, walk } from '../../html/tree.js'
 
-/** The footnotes of a page, where both the mark in the text and the note are part of the content. @see GFM footnotes */
+/**
+ * Footnotes of a page whose mark and text are both in the content. GitHub's Markdown has them, though its specification
+ * does not.
+ *
+ * @see https://github.blog/changelog/2021-09-30-footnotes-now-supported-in-markdown-fields/
+ */
 export interface Notes {
-  /** What the note is called that this link leads to; undefined for other links. */
+  /** Returns the label of the note that a link refers to; undefined for other links. */
   labelOf(link: Element): string | undefined
-  /** What this element is called as a note; undefined for other elements. */
+  /** Returns the label of the note that an element is; undefined for other elements. */
   noteAt(element: Element): string | undefined
-  /** Whether the link leads back from a note to its mark. */
-  isWayBack(link: Element): boolean
+  /** True for a link from a note back to its mark. */
+  isBackLink(link: Element): boolean
 }
 
-const NO_NOTES: Notes = { labelOf: () => undefined, noteAt: () => undefined, isWayBack: () => false }
+const NO_NOTES: Notes = { labelOf: () => undefined, noteAt: () => undefined, isBackLink: () => false }
 
 const NUMBERING = /^[[(]?(\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]{1,3}|(?:note|fn|n)\s?\d{1,3})[\])]?$/i
 const NAMED = /foot-?note|note-?ref|fn-?ref|cite_ref|^fn|reference/i
@@ -18,7 +23,7 @@ const NOTE_ELEMENTS = new Set(['li', 'p', 'div', 'aside', 'dd', 'dt', 'section']
 const LISTS = new Set(['dl', 'ol', 'ul'])
 const MAX_NOTE_LENGTH = 3000
 
-/** Finds the marks that look like ones of footnotes, and the notes that they lead to. */
+/** Finds the links that look like footnote marks, and the notes that they refer to. */
 export function findNotes(content: ParentNode, isOnPage: (href: string) => boolean): Notes {
   let hasMarks = false
   walk(content, (node) => {
@@ -36,7 +41,7 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
     for (const anchor of [id, node.name === 'a' ? name : undefined])
       if (anchor !== undefined && !targets.has(anchor)) targets.set(anchor, node)
     if (node.name !== 'a' || href === undefined || !href.includes('#') || !isMark(node) || !isOnPage(href)) return
-    // Notes come later; what leads to an earlier place is the way back.
+    // Notes follow their marks; a link to an earlier place leads back.
     const fragment = fragmentOf(href)
     if (!targets.has(fragment)) marks.set(node, fragment)
   })
@@ -44,24 +49,24 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   const labels = new Map<Element, string>()
   const backs = new Set<string>()
   const others = new Set<Element>()
-  /** Notes, and lists of them. */
+  /** Notes, and lists of notes. */
   const places = new Set<Element>()
   const taken = new Map<string, number>()
   for (const [mark, fragment] of marks) {
     const target = targets.get(fragment)
-    const note = target === undefined ? undefined : noteAround(target)
-    if (note === undefined || others.has(note) || isAmong(mark, new Set([note]))) continue
+    const note = target === undefined ? undefined : findNoteBlock(target)
+    if (note === undefined || others.has(note) || isInside(mark, new Set([note]))) continue
     let label = notes.get(note)
     if (label === undefined) {
-      // Asked once of each: many marks may lead to one.
+      // Tested once per note: many marks may refer to one.
       if (!isNote(note)) {
         others.add(note)
         continue
       }
-      label = freeLabel(textOf(mark), taken)
+      label = uniqueLabel(textOf(mark), taken)
       notes.set(note, label)
       places.add(note)
-      // Its label may have an element of its own, e.g. a `dt` beside the note's `dd`.
+      // The label may have an element of its own, such as a `dt` beside the note's `dd`.
       if (note.parent !== null && isElement(note.parent) && LISTS.has(note.parent.name)) places.add(note.parent)
     }
     labels.set(mark, label)
@@ -71,16 +76,16 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   return {
     labelOf: (link) => labels.get(link),
     noteAt: (element) => notes.get(element),
-    isWayBack: (link) => {
+    isBackLink: (link) => {
       const { href } = link.attribs
-      return href !== undefined && backs.has(fragmentOf(href)) && isOnPage(href) && isAmong(link, places)
+      return href !== undefined && backs.has(fragmentOf(href)) && isOnPage(href) && isInside(link, places)
     },
   }
 }
 
-/** Whether a link looks like the mark of a footnote: a number or sign, raised or named as one. */
+/** True for a link that looks like a footnote mark: a number or sign, in superscript or named as a reference. */
 function isMark(link: Element): boolean {
-  // Most links are none: their text is not read to its end.
+  // Most links are none, and their text is not read to its end.
   if (link.children.length > 3) return false
   const text = collapse(textOf(link))
   if (!NUMBERING.test(text)) return false
@@ -100,8 +105,8 @@ const fragmentOf = (href: string): string => {
   }
 }
 
-/** The block that the place of a note is in. */
-function noteAround(target: Element): Element | undefined {
+/** Returns the block that contains the target of a mark. */
+function findNoteBlock(target: Element): Element | undefined {
   let at: Element = target
   for (let left = 4; left > 0 && !NOTE_ELEMENTS.has(at.name); left--) {
     if (at.parent === null || !isElement(at.parent)) return undefined
@@ -110,14 +115,14 @@ function noteAround(target: Element): Element | undefined {
   return NOTE_ELEMENTS.has(at.name) ? at : undefined
 }
 
-/** Whether an element stands in one of these. */
-function isAmong(element: Element, around: ReadonlySet<Element>): boolean {
+/** True for an element inside one of these. */
+function isInside(element: Element, around: ReadonlySet<Element>): boolean {
   for (let at: ParentNode | null = element; at !== null && isElement(at); at = at.parent)
     if (around.has(at)) return true
   return false
 }
 
-/** Whether an element is a note, and no part of the page: short, without headings or other notes' list. */
+/** True for an element short enough to be a note, without headings. */
 function isNote(element: Element): boolean {
   let length = 0
   let isShort = true
@@ -129,8 +134,8 @@ function isNote(element: Element): boolean {
   return isShort && length < MAX_NOTE_LENGTH
 }
 
-/** What a note is called: as its mark shows, and told apart from others of the same name. */
-function freeLabel(text: string, taken: Map<string, number>): string {
+/** Returns the label of a note as its mark shows it, with a suffix if the label is already used. */
+function uniqueLabel(text: string, taken: Map<string, number>): string {
   const label = collapse(text).replace(/[[\]()\s]/g, '')
   const count = (taken.get(label) ?? 0) + 1
   taken.set(label, count)

@@ -1,14 +1,14 @@
 import { ViewNode } from '../markdown-view.js'
-import { isSamePicture } from './same-picture.js'
-import { splitTypedLists, stripTypedBullet, takeTypedNumbers } from './typed-lists.js'
+import { isSameImage } from './same-image.js'
+import { splitTypedLists, stripTypedBullet, useTypedNumbers } from './typed-lists.js'
 
-/** What holds blocks, one after another. */
+/** Nodes that contain blocks. */
 const CONTAINERS = new Set<ViewNode['kind']>(['root', 'quote', 'list', 'item', 'note'])
 
 /**
- * Leaves out of a view what a person would not have written: rules that part nothing, a heading or picture that comes twice,
- * headings without words; and brings together what belongs together: a picture and its caption, a list that stands
- * in columns. Recursion is safe: the depth of a view is bounded.
+ * Removes what a person would not write: rules that separate nothing, repeated headings and images, headings without
+ * text. Joins what belongs together: an image and its caption, a list in columns. Recursion is safe, because the depth
+ * of a view is bounded.
  */
 export function tidyView(container: ViewNode): void {
   for (const child of container.childNodes) if (CONTAINERS.has(child.kind)) tidyView(child)
@@ -19,8 +19,8 @@ export function tidyView(container: ViewNode): void {
     const last = kept.at(-1)
     const child =
       block.kind === 'list'
-        ? takeTypedNumbers(block)
-        : block.kind === 'heading' && isPicture(block)
+        ? useTypedNumbers(block)
+        : block.kind === 'heading' && isImageLine(block)
           ? asParagraph(block)
           : block
     if (child.kind === 'rule' && (last === undefined || last.kind === 'rule')) continue
@@ -34,7 +34,7 @@ export function tidyView(container: ViewNode): void {
   if (!isSame) container.replaceChildren(kept)
 }
 
-/** Whether a block is written at all. */
+/** True for a block that is written at all. */
 export function hasContent(node: ViewNode): boolean {
   if (node.kind === 'text') return node.nodeValue.trim() !== ''
   const holdsBlocks = node.kind === 'heading' || node.kind === 'paragraph' || MARKS.has(node.kind)
@@ -43,16 +43,16 @@ export function hasContent(node: ViewNode): boolean {
 
 const MARKS = new Set<ViewNode['kind']>(['strong', 'emphasis', 'strike', 'link', 'superscript', 'subscript'])
 
-/** Whether a line consists of pictures and nothing else. */
-function isPicture(line: ViewNode): boolean {
-  let pictures = 0
+/** True for a line of nothing but images. */
+function isImageLine(line: ViewNode): boolean {
+  let images = 0
   const isOnly = (node: ViewNode): boolean => {
-    if (node.kind === 'image') pictures += 1
+    if (node.kind === 'image') images += 1
     if (node.kind === 'text') return node.nodeValue.trim() === ''
     const isAround = MARKS.has(node.kind) || node.kind === 'paragraph'
     return node.kind === 'image' || node.kind === 'break' || (isAround && node.childNodes.every(isOnly))
   }
-  return line.childNodes.every(isOnly) && pictures > 0
+  return line.childNodes.every(isOnly) && images > 0
 }
 
 function asParagraph({ childNodes }: ViewNode): ViewNode {
@@ -61,15 +61,17 @@ function asParagraph({ childNodes }: ViewNode): ViewNode {
   return paragraph
 }
 
-/** Whether a heading or a picture is the one before it: pages carry them twice, for wide and for narrow screens. */
+/**
+ * True for a heading or image that repeats the one before it: pages have them twice, for wide and for narrow screens.
+ */
 function isRepeated(before: ViewNode, block: ViewNode): boolean {
   if (block.kind !== before.kind || !isEqual(before, block)) return false
-  return block.kind === 'heading' || (block.kind === 'paragraph' && isPicture(block))
+  return block.kind === 'heading' || (block.kind === 'paragraph' && isImageLine(block))
 }
 
 function isEqual(one: ViewNode, other: ViewNode): boolean {
   if (one.kind === 'image' && other.kind === 'image')
-    return one.nodeValue === other.nodeValue && isSamePicture(one, other)
+    return one.nodeValue === other.nodeValue && isSameImage(one, other)
   return (
     one.kind === other.kind &&
     one.nodeValue === other.nodeValue &&
@@ -80,15 +82,18 @@ function isEqual(one: ViewNode, other: ViewNode): boolean {
   )
 }
 
-/** Puts a caption on the line below its picture. */
-function joinCaption(picture: ViewNode, caption: ViewNode): boolean {
-  if (caption.details.isCaption !== true || picture.kind !== 'paragraph' || !isPicture(picture)) return false
-  picture.append(new ViewNode('break'))
-  for (const child of caption.childNodes) picture.append(child)
+/** Puts a caption on the line below its image. */
+function joinCaption(image: ViewNode, caption: ViewNode): boolean {
+  if (caption.details.isCaption !== true || image.kind !== 'paragraph' || !isImageLine(image)) return false
+  image.append(new ViewNode('break'))
+  for (const child of caption.childNodes) image.append(child)
   return true
 }
 
-/** Goes on with a list where the next one stands beside it only: as a column of the same list, or in a box of its own. */
+/**
+ * Continues a list with the next one if that is only laid out apart, as a column of the same list or in a box of its
+ * own.
+ */
 function joinList(list: ViewNode, next: ViewNode): boolean {
   if (list.kind !== 'list' || next.kind !== 'list') return false
   const { isOrdered, source } = list.details

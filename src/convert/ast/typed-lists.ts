@@ -1,14 +1,15 @@
 import { ViewNode } from '../markdown-view.js'
 
-// Signs that are typed for bullets and hardly for anything else.
+// Signs that are typed as bullets, and hardly ever for anything else.
 const BULLET = /^[\s\u00A0]*([•▪●◦‣■∙⁃▸])[\s\u00A0]*(?=[^\s\u00A0])/
-// Signs that are typed for other things, too. Texts are escaped already; what follows must not begin another block.
+// Signs that are also typed for other purposes. Texts are already escaped, and the rest of the line must not start
+// another block.
 const DASH = /^\s*\\?([-*])\s+(?=[^\s\d#>+*\\-]|$)/
 const NUMBER = /^\s*(\d{1,4})\\?[.)]\s*(?=[^\s\d#>+*\\-]|$)/
 
-/** What somebody typed before a line to make it an item. */
+/** A list marker typed as text at the start of a line. */
 interface TypedMark {
-  /** Lines with the same sign are one list. */
+  /** Lines with the same sign form one list. */
   readonly sign: string
   readonly length: number
 }
@@ -19,14 +20,17 @@ function markOf(text: string): TypedMark | undefined {
   return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined
 }
 
-/** Takes the bullet away that is typed before the text of an item, which has one already. */
+/** Removes a bullet typed at the start of an item, which has one already. */
 export function stripTypedBullet({ childNodes }: ViewNode): void {
   const text = firstText(childNodes)
   if (text) text.nodeValue = text.nodeValue.replace(BULLET, '')
 }
 
-/** The list, with the numbers that are typed before its items as its own, if they count up and it has no others. */
-export function takeTypedNumbers(list: ViewNode): ViewNode {
+/**
+ * Returns the list with the numbers typed before its items as item numbers, if they count up and the items have no
+ * others.
+ */
+export function useTypedNumbers(list: ViewNode): ViewNode {
   const items = list.childNodes
   const numbers = items.map(numberTyped)
   const [start = NaN] = numbers
@@ -43,7 +47,7 @@ export function takeTypedNumbers(list: ViewNode): ViewNode {
   return numbered
 }
 
-/** The number that is typed before the text of an item. */
+/** Returns the number typed before the text of an item. */
 function numberTyped({ kind, childNodes }: ViewNode): number | undefined {
   const text = kind === 'item' ? firstText(childNodes) : undefined
   const [length, number] = NUMBER.exec(text?.nodeValue ?? '') ?? []
@@ -56,7 +60,7 @@ function firstText([line]: readonly ViewNode[]): ViewNode | undefined {
   return first?.kind === 'text' ? first : undefined
 }
 
-/** A line of a paragraph, with the break that it stands after. */
+/** A line of a paragraph, with the line break before it. */
 interface Line {
   readonly paragraph: ViewNode
   readonly nodes: ViewNode[]
@@ -64,10 +68,10 @@ interface Line {
   readonly mark: TypedMark | undefined
 }
 
-/** The same blocks, with lines that begin with a typed mark, two or more of them, as a list. */
+/** Converts runs of two or more lines that start with a typed marker to lists. */
 export function splitTypedLists(blocks: readonly ViewNode[]): readonly ViewNode[] {
-  if (!blocks.some(holdsMark)) return blocks
-  const lines = blocks.flatMap((block): (Line | ViewNode)[] => (holdsMark(block) ? splitLines(block) : [block]))
+  if (!blocks.some(hasTypedMark)) return blocks
+  const lines = blocks.flatMap((block): (Line | ViewNode)[] => (hasTypedMark(block) ? splitLines(block) : [block]))
   const made: ViewNode[] = []
   let plain: Line[] = []
   const endPlain = (): void => {
@@ -91,7 +95,7 @@ export function splitTypedLists(blocks: readonly ViewNode[]): readonly ViewNode[
   return made
 }
 
-/** The lines from one on that make a list with it, or that one alone. */
+/** Returns the lines from `begin` on that form a list, or that line alone. */
 function takeRun(lines: readonly (Line | ViewNode)[], begin: number): Line[] {
   const run: Line[] = []
   for (let at = begin; at < lines.length; at++) {
@@ -107,15 +111,15 @@ function takeRun(lines: readonly (Line | ViewNode)[], begin: number): Line[] {
 const isLineStart = (paragraph: ViewNode, at: number): boolean =>
   at === 0 || paragraph.childNodes[at - 1]?.kind === 'break'
 
-/** Whether a paragraph has a line that begins with a mark: its first, or one after a line break. */
-function holdsMark(block: ViewNode): boolean {
+/** True for a paragraph with a line that starts with a marker. */
+function hasTypedMark(block: ViewNode): boolean {
   if (block.kind !== 'paragraph') return false
   return block.childNodes.some(
     (node, at) => node.kind === 'text' && isLineStart(block, at) && markOf(node.nodeValue) !== undefined,
   )
 }
 
-/** A paragraph's lines with a mark, each by itself, and what is between them as it was. */
+/** Splits a paragraph at its lines with a marker. The other lines stay together. */
 function splitLines(paragraph: ViewNode): Line[] {
   const lines: Line[] = []
   const { childNodes } = paragraph
@@ -130,7 +134,7 @@ function splitLines(paragraph: ViewNode): Line[] {
   return lines
 }
 
-/** The lines that are no list, as the paragraph that they were. */
+/** Rejoins lines that form no list to a paragraph. */
 function paragraphOf(lines: readonly Line[]): ViewNode {
   const paragraph = new ViewNode('paragraph')
   paragraph.replaceChildren(

@@ -4,14 +4,15 @@ import type { LineItem, LinePlace } from './line-item.js'
 import type { ViewNode } from '../markdown-view.js'
 import { findPairs } from './pairing-signs.js'
 
-/** A line that begins a paragraph, or one after a line break. */
+/** A line that starts a paragraph, or one after a line break. */
 type LineKind = 'paragraph' | 'line'
 
 /**
- * Makes the texts of a line mean themselves, and ends the line's white space. A character is escaped only where CommonMark
- * or GFM would read something else.
+ * Escapes the texts of a line, and trims the white space at its ends. A character is escaped only where CommonMark or
+ * GFM would parse it as markup.
  *
- * @see CommonMark 2.4, GFM 6
+ * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
+ * @see https://github.github.com/gfm/#inlines
  */
 export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   trimLines(items)
@@ -28,12 +29,12 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
     if (type === 'break') start = isFlat ? undefined : 'line'
     else if (type !== 'text') start = undefined
     else if (node.nodeValue !== '') {
-      const text = escapeItem(items, at, pairs, start, place)
+      const text = escapeItem({ items, place, pairs }, at, start)
       if (text !== node.nodeValue) escaped.push({ node, text })
       start = undefined
     }
   }
-  // Only now: what stands around a text is asked of its neighbours as they are read.
+  // Assigned only now, because the escaping of a text depends on the unescaped texts beside it.
   for (const { node, text } of escaped) node.nodeValue = text
   if (!hasMarks) return
   const opened = new Map<ViewNode, number>()
@@ -43,19 +44,19 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   }
 }
 
-// Most texts hold nothing that could mean anything.
-const MEANINGFUL = /[\\`*_[\]<&~!>#=:|+-]|^\d|www/i
+// Most texts contain no character that could be markup.
+const MAY_NEED_ESCAPE = /[\\`*_[\]<&~!>#=:|+-]|^\d|www/i
 
-function escapeItem(
-  items: readonly LineItem[],
-  at: number,
-  pairs: ReadonlySet<string>,
-  start: LineKind | undefined,
-  place: LinePlace,
-): string {
+interface Line {
+  readonly items: readonly LineItem[]
+  readonly place: LinePlace
+  readonly pairs: ReadonlySet<string>
+}
+
+function escapeItem({ items, place, pairs }: Line, at: number, start: LineKind | undefined): string {
   const item = items[at]
   const source = item?.node.nodeValue ?? ''
-  if (item?.type !== 'text' || !MEANINGFUL.test(source)) return source
+  if (item?.type !== 'text' || !MAY_NEED_ESCAPE.test(source)) return source
   const around = { before: beforeItem(items, at, '*'), after: afterItem(items, at, '*'), inLink: item.inLink, pairs }
   let text = escapeText(source, around)
   if (start !== undefined) {
@@ -70,12 +71,17 @@ function escapeItem(
   return text.endsWith('!') && around.after === '[' ? `${text.slice(0, -1)}\\!` : text
 }
 
-/** Whether the line would define an address: code and addresses do not keep `[a `]: b` from it. @see CommonMark 4.7 */
+/**
+ * True for a text that would be parsed as a link reference definition. Code and links in the label do not prevent it, as in
+ * `[a `]: b`.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#link-reference-definitions
+ */
 const isDefinition = (text: string, items: readonly LineItem[]): boolean =>
   text.startsWith('[') &&
   (/[^\\]\]:/.test(text) || items.some(({ node }) => node.kind === 'code' && node.nodeValue.includes(']:')))
 
-/** White space at the ends of lines is not written, and what it would keep apart from the start stands there. */
+/** Removes white space at the ends of lines, which Markdown ignores, and which would hide a marker at the start. */
 function trimLines(items: readonly LineItem[]): void {
   let isStart = true
   for (const { type, node } of items) {
@@ -100,30 +106,30 @@ function trimLines(items: readonly LineItem[]): void {
 }
 
 interface LineStart {
-  /** Whether the line is the first of its paragraph: less can begin in the middle of one. */
+  /** True for the first line of a paragraph. Fewer kinds of blocks can interrupt a paragraph. */
   readonly isFirst: boolean
-  /** Whether the text is the whole line. */
+  /** True if the text is the whole line. */
   readonly isWhole: boolean
-  /** Whether a line break follows the text. */
+  /** True if a line break follows the text. */
   readonly isBroken: boolean
   readonly isFollowedBySpace: boolean
   readonly isItem: boolean
 }
 
-/** Escapes what is read as a block at the start of a line. */
+/** Escapes text that would be parsed as a block at the start of a line. */
 function escapeStart(text: string, { isFirst, isWhole, isBroken, isFollowedBySpace, isItem }: LineStart): string {
   const [sign, digits] = /^(?:#{1,6}|[-+*]|(\d{1,9})[.)])(?=\s|$)/.exec(text) ?? []
   if (sign !== undefined && (isFollowedBySpace || sign.length < text.length)) {
     if (digits === undefined) return `\\${text}`
-    // CommonMark begins no list in a paragraph but with 1: other readers do.
+    // CommonMark lets only a list that starts with 1 interrupt a paragraph. Other parsers accept any number.
     return `${digits}\\${text.slice(digits.length)}`
   }
   if (text.startsWith('>')) return `\\${text}`
-  // `- --` is a rule, and no item.
+  // `- --` is a thematic break, and not an item.
   if (isWhole && isItem && isFirst && /^-[-\s]*$/.test(text)) return `\\${text}`
   if (isWhole && /^(?:-[ \t]*){3,}$|^(?:_[ \t]*){3,}$/.test(text)) return `\\${text}`
-  // An underline of a heading, or the line under a table's header.
+  // An underline of a heading, or the delimiter row of a table.
   if (isWhole && !isFirst && /^=+\s*$|^[-:|\s]*-[-:|\s]*$/.test(text)) return `\\${text}`
-  // A break is a space as well: `- [x]` before one is a task.
+  // A line break counts as a space: `- [x]` before one is a task.
   return isItem && isFirst && /^\[[ x]\]\s/i.test(isBroken ? `${text}\n` : text) ? `\\${text}` : text
 }

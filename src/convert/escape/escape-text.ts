@@ -1,27 +1,27 @@
-/** What stands around a text, and how it is read. */
+/** Surroundings of a text, which decide how its characters are parsed. */
 export interface TextPlace {
-  /** The character before it; a space at the start of a line. */
+  /** The character before the text; a space at the start of a line. */
   readonly before: string
   readonly after: string
   readonly inLink: boolean
-  /** The signs that are read only in pairs, and have one. */
+  /** Signs that are parsed only in pairs, and of which the line has a pair. */
   readonly pairs: ReadonlySet<string>
 }
 
 const WORD = /[\p{L}\p{N}]/u
 const SPACE = /\s/
 const SPECIAL = /[\\`*_[\]<&~]/g
-const ADDRESS = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|]+/gi
+const BARE_URL = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|]+/gi
 
-/** Escapes what a reader of Markdown would take for mark-up inside of a line. Bare addresses stay whole. */
+/** Escapes characters that would be parsed as inline markup. Bare URLs stay unchanged. */
 export function escapeText(text: string, place: TextPlace): string {
   if (place.inLink || !/:\/\/|www\./i.test(text)) return escapeSigns(text, place)
   let escaped = ''
   let end = 0
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: found, index } of text.matchAll(BARE_URL)) {
     const before = index > 0 ? text.charAt(index - 1) : place.before
     const after = text.charAt(index + found.length) || place.after
-    const { written, length } = writeAddress(found, { ...place, before, after })
+    const { written, length } = writeUrl(found, { ...place, before, after })
     escaped += escapeSigns(text.slice(end, index), {
       ...place,
       before: text.charAt(end - 1) || place.before,
@@ -34,55 +34,68 @@ export function escapeText(text: string, place: TextPlace): string {
 }
 
 /**
- * An address in a text, and how much of the text it is. Readers of GFM make a link of a bare one, and nothing in it is escaped
- * then: one that would need it stands in angle brackets.
+ * Writes a URL in a text, and returns the length of the text that it replaces. GFM makes a link of a bare URL, in which
+ * nothing is escaped. A URL that needs escaping stands in angle brackets.
  *
- * @see GFM 6.9, CommonMark 6.5
+ * @see https://github.github.com/gfm/#autolinks-extension-
+ * @see https://spec.commonmark.org/0.31.2/#autolinks
  */
-function writeAddress(found: string, place: TextPlace): { readonly written: string; readonly length: number } {
+function writeUrl(found: string, place: TextPlace): { readonly written: string; readonly length: number } {
   const escaped = escapeSigns(found, place)
-  // What follows directly would be taken for a part of it.
+  // A character directly after it would be parsed as a part of it.
   if (escaped === found && SPACE.test(place.after)) return { written: found, length: found.length }
-  const address = withoutEnd(found)
+  const address = trimPunctuation(found)
   if (/^https?:\/\/./i.test(address)) return { written: `<${address}>`, length: address.length }
-  // There are no angle brackets without a scheme; a dot that is escaped keeps it from being a link.
+  // Autolinks in angle brackets need a scheme. Without one, an escaped dot prevents the link.
   const written = escaped.replace(/(www)\./gi, '$1\\.').replaceAll('://', '\\://')
   return { written, length: found.length }
 }
 
-/** An address without the signs at its end that belong to the sentence. A pattern for them would be quadratic on many. */
-function withoutEnd(address: string): string {
+/**
+ * Removes the punctuation at the end of a URL that belongs to the sentence. A regular expression for it would take
+ * quadratic time.
+ */
+function trimPunctuation(address: string): string {
   let end = address.length
   while (`?!.,:;*_~'")]`.includes(address.charAt(end - 1)) && end > 0) end -= 1
   return address.slice(0, end)
 }
 
 function escapeSigns(text: string, place: TextPlace): string {
-  const edges = {
+  const source = {
+    text,
     first: text.length - text.trimStart().length,
     last: text.trimEnd().length - 1,
     lastAt: text.lastIndexOf('@'),
   }
-  return text.replace(SPECIAL, (sign, at: number) => (isRead(sign, text, at, place, edges) ? `\\${sign}` : sign))
+  return text.replace(SPECIAL, (sign, at: number) => (isMarkup(sign, at, source, place) ? `\\${sign}` : sign))
 }
 
-/** Whether a reader of Markdown would take this character for mark-up. */
-function isRead(
+/** A text with the indexes of its first and last character that is not white space, and of its last `@`. */
+interface SourceText {
+  readonly text: string
+  readonly first: number
+  readonly last: number
+  readonly lastAt: number
+}
+
+/** True if the character would be parsed as markup. */
+function isMarkup(
   sign: string,
-  text: string,
   at: number,
+  { text, first, last, lastAt }: SourceText,
   { before, after, inLink, pairs }: TextPlace,
-  edges: { readonly first: number; readonly last: number; readonly lastAt: number },
 ): boolean {
   // White space at the ends may be written outside of a mark.
-  const isApart = (): boolean => at > edges.first && at < edges.last && SPACE.test(previous) && SPACE.test(next)
+  const isApart = (): boolean => at > first && at < last && SPACE.test(previous) && SPACE.test(next)
   const previous = at === 0 ? before : text.charAt(at - 1)
   const next = at + 1 < text.length ? text.charAt(at + 1) : after
   switch (sign) {
     case '\\':
-      return /[!-/:-@[-`{-~]/.test(next) || at >= edges.last
+      return /[!-/:-@[-`{-~]/.test(next) || at >= last
     case '*':
-      // Between letters, as in `Leser*innen`, one alone is only kept whole: what merely strips stars would join the words.
+      // One alone between letters, as in `Leser*innen`, is escaped for tools that simply remove stars and would join
+      // the words.
       return (pairs.has(sign) && !isApart()) || (WORD.test(previous) && WORD.test(next))
     case '_':
       return pairs.has(sign) && !(WORD.test(previous) && WORD.test(next)) && !isApart()
@@ -91,7 +104,7 @@ function isRead(
     case ']':
       return inLink || next === '(' || next === '[' || next === ':'
     case '<':
-      return /[a-z/!?]/i.test(next) || (!SPACE.test(next) && at < edges.lastAt)
+      return /[a-z/!?]/i.test(next) || (!SPACE.test(next) && at < lastAt)
     case '&':
       return /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i.test(text.slice(at, at + 40))
     default:

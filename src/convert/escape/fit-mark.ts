@@ -6,15 +6,15 @@ const SPACE = /\s/
 const PUNCTUATION = /[\p{P}\p{S}]/u
 
 const isSign = (character: string): boolean => character !== '' && PUNCTUATION.test(character)
-// Half of a character beyond the first plane, as an emoji: readers do not agree whether it is a sign.
-const isHalf = (character: string): boolean => /[\uD800-\uDFFF]/.test(character)
-const isStars = ({ kind, writing }: ViewNode): boolean =>
-  (kind === 'strong' || kind === 'emphasis') && writing !== 'tag'
+// Half of a surrogate pair, as of an emoji. Parsers disagree whether it is punctuation.
+const isSurrogate = (character: string): boolean => /[\uD800-\uDFFF]/.test(character)
+const isStars = ({ kind, syntax }: ViewNode): boolean => (kind === 'strong' || kind === 'emphasis') && syntax !== 'tag'
 
 /**
- * The last character, as Markdown is read, before an item; a space at the start of a line.
+ * Returns the last character before an item as Markdown is written; a space at the start of a line.
  *
- * @param star what stars of marks are taken for: by default they are looked through, as those of one run must be
+ * @param star the character that stands for the stars of marks; by default stars are skipped, as those of one delimiter
+ * run must be
  */
 export function beforeItem(items: readonly LineItem[], at: number, star = ''): string {
   for (let index = at - 1; index >= 0; index--) {
@@ -24,7 +24,7 @@ export function beforeItem(items: readonly LineItem[], at: number, star = ''): s
   return ' '
 }
 
-/** The first character after an item. */
+/** Returns the first character after an item. */
 export function afterItem(items: readonly LineItem[], at: number, star = ''): string {
   for (let index = at + 1; index < items.length; index++) {
     const edge = edgeOf(items[index], 0, star)
@@ -48,16 +48,17 @@ function edgeOf(item: LineItem | undefined, end: 0 | -1, star: string): string {
   if (moved !== '' && (type === 'open') === (end === 0)) return lastOrFirst(moved, end)
   if (isStars(node)) return star || lastOrFirst(moved, end)
   if (node.kind === 'link') return type === 'open' ? '[' : end === 0 ? ']' : ')'
-  return node.kind === 'strike' && node.writing === 'signs' ? '~' : end === 0 ? '<' : '>'
+  return node.kind === 'strike' && node.syntax === 'signs' ? '~' : end === 0 ? '<' : '>'
 }
 
 const lastOrFirst = (text: string, end: 0 | -1): string => (end === 0 ? text.charAt(0) : text.slice(-1))
 
 /**
- * Sees to it that a mark is read as one. `**` between a letter on the outside and a sign on the inside is none: signs at the
- * ends are moved out, as in `**Note**:read` for `**Note:**read`, and where that does not help, the mark becomes a tag.
+ * Makes sure that a mark is parsed as one. `**` between a letter outside and punctuation inside is not a delimiter.
+ * Signs at the ends are moved out, as in `**Note**:read` for `**Note:**read`; where that does not help, the mark
+ * becomes an HTML tag.
  *
- * @see CommonMark 6.2, "left-flanking delimiter run"
+ * @see https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
  */
 export function fitMark(items: readonly LineItem[], open: number, close: number): void {
   const mark = items[close]?.node
@@ -66,7 +67,7 @@ export function fitMark(items: readonly LineItem[], open: number, close: number)
   const last = mark.childNodes.at(-1)
   if (
     first?.kind === 'text' &&
-    !ADDRESS.test(first.nodeValue) &&
+    !BARE_URL.test(first.nodeValue) &&
     isSign(first.nodeValue.charAt(0)) &&
     WORD.test(beforeItem(items, open))
   ) {
@@ -78,7 +79,7 @@ export function fitMark(items: readonly LineItem[], open: number, close: number)
   }
   if (
     last?.kind === 'text' &&
-    !ADDRESS.test(last.nodeValue) &&
+    !BARE_URL.test(last.nodeValue) &&
     isSign(last.nodeValue.slice(-1)) &&
     WORD.test(afterItem(items, close))
   ) {
@@ -89,19 +90,17 @@ export function fitMark(items: readonly LineItem[], open: number, close: number)
       last.nodeValue = last.nodeValue.slice(0, start)
     }
   }
-  if (isRead(items, open, close, mark)) return
-  // A bold comma is a comma.
-  mark.writing = mark.childNodes.every((child) => child.kind === 'text' && !WORD.test(child.nodeValue))
-    ? 'plain'
-    : 'tag'
+  if (isDelimiterRead(items, open, close, mark)) return
+  // Bold on punctuation alone is not visible.
+  mark.syntax = mark.childNodes.every((child) => child.kind === 'text' && !WORD.test(child.nodeValue)) ? 'plain' : 'tag'
 }
 
-// Signs may belong to an address.
-const ADDRESS = /:\/\/|www\b/i
+// Signs may belong to a URL.
+const BARE_URL = /:\/\/|www\b/i
 const SIGNS_AT_START = /^(?:\\[!-/:-@[-`{-~]|(?!\\)[\p{P}\p{S}]|\s)+/u
 const SIGN_AT_END = /[\p{P}\p{S}\s]/u
 
-function isRead(items: readonly LineItem[], open: number, close: number, mark: ViewNode): boolean {
+function isDelimiterRead(items: readonly LineItem[], open: number, close: number, mark: ViewNode): boolean {
   if (starsBefore(items, open) + (mark.kind === 'strong' ? 2 : 1) > 3) return false
   const first = textEdge(mark, 0)
   const last = textEdge(mark, -1)
@@ -110,21 +109,21 @@ function isRead(items: readonly LineItem[], open: number, close: number, mark: V
   const before = mark.signsBefore.slice(-1) || (SPACE.test(first) ? ' ' : beforeItem(items, open, star))
   const after = mark.signsAfter.charAt(0) || (SPACE.test(last) ? ' ' : afterItem(items, close, star))
   const isFree = (outside: string): boolean => SPACE.test(outside) || isSign(outside)
-  const mayStick = (inside: string): boolean => !isSign(inside) && !isHalf(inside)
+  const mayStick = (inside: string): boolean => !isSign(inside) && !isSurrogate(inside)
   return (
     (mayStick(innerEdge(items, open, close, star)) || isFree(before)) &&
     (mayStick(innerEdge(items, close, open, star)) || isFree(after))
   )
 }
 
-/** The character at an end of a mark, white space included; `''` where it is no text. */
+/** Returns the character at an end of a mark, including white space; `''` if there is no text. */
 function textEdge(mark: ViewNode, end: 0 | -1): string {
   let at: ViewNode | undefined = mark
   while (at !== undefined && at.kind !== 'text') at = at.childNodes.at(end)
   return at === undefined ? '' : lastOrFirst(at.nodeValue, end)
 }
 
-/** The first character that is no white space, inside of a mark from one of its ends. */
+/** Returns the first character other than white space inside a mark, from one of its ends. */
 function innerEdge(items: readonly LineItem[], from: number, to: number, star: string): string {
   const step = from < to ? 1 : -1
   const end = from < to ? 0 : -1
@@ -139,7 +138,7 @@ function innerEdge(items: readonly LineItem[], from: number, to: number, star: s
   return ''
 }
 
-/** How many stars stand directly before a mark that ended others. */
+/** Counts the stars directly before a mark if they close other marks. */
 function starsBefore(items: readonly LineItem[], open: number): number {
   let stars = 0
   let ended = false

@@ -5,16 +5,19 @@ const ALL: ReadonlySet<string> = new Set('*_~`')
 const NONE: ReadonlySet<string> = new Set()
 const SIGN = /[*_~`]/
 const SPACE = /\s/
-const ADDRESS = /^_(?:https?:\/\/|www\.)/i
+const BARE_URL = /^_(?:https?:\/\/|www\.)/i
 const WORD = /[\p{L}\p{N}]/u
 
 /**
- * Which of the signs that mean something only in pairs could find one in this line: a star alone is a star.
+ * Returns the signs that are parsed only in pairs and could form a pair in this line: a star alone is a star.
  *
- * @see CommonMark 6.1 and 6.2, GFM 6.5
+ * @see https://spec.commonmark.org/0.31.2/#code-spans
+ * @see https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis
+ * @see https://github.github.com/gfm/#strikethrough-extension-
  */
 export function findPairs(items: readonly LineItem[], place: LinePlace): ReadonlySet<string> {
-  // In the same line of Markdown, others may have found half of a pair. A backtick that is escaped can still be the second.
+  // Texts before this one on the same line of Markdown may contain half of a pair. Even an escaped backtick can close
+  // one.
   if (!items.some(({ type, node }) => type === 'text' && SIGN.test(node.nodeValue))) return NONE
   if (place === 'rest') return ALL
   const found = new Set<string>(place === 'flat' ? '`' : '')
@@ -22,7 +25,7 @@ export function findPairs(items: readonly LineItem[], place: LinePlace): Readonl
     if (type === 'open' && (node.kind === 'strong' || node.kind === 'emphasis')) found.add('*')
     if (type === 'open' && node.kind === 'strike') found.add('~')
     if (type === 'opaque' && node.kind === 'code') found.add('`')
-    // A backtick finds its pair in an address, too, or in what an image is called.
+    // A backtick can also form a pair with one in a URL or in an image's alternative text.
     const around = `${node.details.href ?? ''}${node.details.title ?? ''}${type === 'opaque' ? node.nodeValue : ''}`
     if (around.includes('`')) found.add('`')
   }
@@ -34,9 +37,9 @@ export function findPairs(items: readonly LineItem[], place: LinePlace): Readonl
       if (found.has(sign)) continue
       const previous = index > 0 ? text.charAt(index - 1) : beforeItem(items, at, '*')
       const next = index + 1 < text.length ? text.charAt(index + 1) : afterItem(items, at, '*')
-      // An address may be written in angle brackets.
+      // A URL may be written in angle brackets.
       const inWord =
-        sign === '_' && WORD.test(previous) && WORD.test(next) && !ADDRESS.test(text.slice(index, index + 9))
+        sign === '_' && WORD.test(previous) && WORD.test(next) && !BARE_URL.test(text.slice(index, index + 9))
       if (opened.has(sign) && (sign === '`' || (!SPACE.test(previous) && !inWord))) found.add(sign)
       if (sign === '`' || (!SPACE.test(next) && !inWord)) opened.add(sign)
     }

@@ -2,20 +2,20 @@ import { isElement } from '../../html/tree.js'
 import type { Format } from '../format.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What is asked for: one attribute of all that a selector matches. */
+/** A request for one attribute of all elements that a selector matches. */
 export interface AttributeSelector {
-  /** A CSS selector, matched in the whole page. */
+  /** CSS selector, matched in the whole page. */
   selector: string
-  /** The attribute's name. */
+  /** Name of the attribute. */
   attribute: string
 }
 
 export interface AttributesFields {
-  /** One for each selector asked for, in that order. */
+  /** One entry for each requested selector, in that order. */
   attributes: { selector: string; attribute: string; values: string[] }[]
 }
 
-/** Values of attributes, from the whole page whatever its main content is. @see docs/compatibility.md#page-data */
+/** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility.md#page-data */
 export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
   type: 'attributes',
   options: (z) => ({

@@ -3,12 +3,12 @@ import type { Format } from '../format.js'
 import { writeMarkdown } from '../write/write-markdown.js'
 import { tokensSchema } from './markdown.js'
 
-/** The content as Markdown in chunks: not of the interface. */
+/** The content as Markdown in chunks. An extension of trawl. */
 export interface ChunksFormat {
   type: 'chunks'
   /**
-   * The most tokens in a chunk; at least 100. Tokens are estimated, for the most part within a tenth or two of what a
-   * language model counts.
+   * Maximum tokens in a chunk, at least 100. Tokens are estimated, mostly within 10 to 20 % of a language model's own
+   * count.
    *
    * @default 512
    */
@@ -16,17 +16,17 @@ export interface ChunksFormat {
 }
 
 export interface ChunksFields {
-  /** The content's sections in order, the larger ones in several chunks. */
+  /** The sections of the content in order; large ones as several chunks. */
   chunks: Chunk[]
 }
 
 const DEFAULT_MAX_TOKENS = 512
 
 /**
- * The content in chunks, as search by meaning needs them: one for each heading and what stands under it, with the path of
- * headings over it. A section of more than `maxTokens` goes on in further chunks with the same path, cut between blocks; a
- * list is cut between items, a table between rows, with its header again. Code, a row or a sentence is cut only where it is
- * larger than a chunk. Together the chunks hold all of the Markdown.
+ * The content in chunks for semantic search: one for each heading with its text, and with the path of headings above
+ * it. A section of more than `maxTokens` continues in further chunks with the same path, cut between blocks; a list is
+ * cut between items, a table between rows, with its header repeated. Code, a row or a sentence is cut only if it
+ * exceeds a chunk. Together, the chunks contain all of the Markdown.
  */
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',

@@ -2,15 +2,16 @@ import type { Format } from '../format.js'
 
 export interface HtmlFields {
   /**
-   * The content as HTML, cleaned: no scripts, styles or head, no event handlers, `srcdoc` and addresses such as
-   * `javascript:` or `file:`, absolute addresses. It is no sanitizer: show it to others through one.
+   * The content as cleaned HTML: without scripts, styles, head, event handlers, `srcdoc` and unsafe URLs such as
+   * `javascript:` or `file:`, and with absolute URLs. It is not sanitized: use a sanitizer before you show it to
+   * others.
    */
   html: string
 }
 
-/** The content as HTML; a file that was not read, in base64. @see docs/compatibility.md#content */
+/** The content as HTML; a file that was not parsed, in base64. @see docs/compatibility.md#content */
 export const html: Format<{ type: 'html' }, HtmlFields> = {
   type: 'html',
-  // Letters stay letters: only what HTML would read as mark-up is escaped.
+  // Letters are not encoded as entities: only characters that HTML would parse as markup are escaped.
   convert: ({ $, page }) => ({ html: page.base64 ?? $.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }) }),
 }

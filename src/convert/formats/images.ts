@@ -4,7 +4,7 @@ import { resolveUrl } from '../../url.js'
 import type { Format } from '../format.js'
 
 export interface ImagesFields {
-  /** The addresses of the content's images, and of those that the page's head names: absolute, each once. */
+  /** URLs of the content's images, and of those in the page's head: absolute, each once. */
   images: string[]
 }
 
@@ -30,7 +30,7 @@ export const images: Format<{ type: 'images' }, ImagesFields> = {
   },
 }
 
-/** The addresses of the images that an element shows. */
+/** Returns the URLs of the images that an element shows. */
 function imagesShown({ name, attribs }: Element): string[] {
   const { src, srcset, poster, style } = attribs
   const lazy = [attribs['data-src'], ...addressesIn(attribs['data-srcset'])]
@@ -47,7 +47,7 @@ function imagesShown({ name, attribs }: Element): string[] {
 
 const META = /^(?:og:image|og:image:url|og:image:secure_url|twitter:image|twitter:image:src|image|thumbnailurl)$/i
 
-/** The addresses that an element of the head gives. */
+/** Returns the URLs of images that an element of the head names. */
 function imagesNamed({ name, attribs }: Element): string[] {
   if (name === 'meta') {
     const key = attribs['property'] ?? attribs['name'] ?? attribs['itemprop'] ?? ''
@@ -58,7 +58,7 @@ function imagesNamed({ name, attribs }: Element): string[] {
 
 const addressesIn = (srcset: string | undefined): string[] => readSrcset(srcset ?? '').map(({ url }) => url)
 
-/** The addresses in an inline `background` or `background-image`. */
+/** Returns the URLs in an inline `background` or `background-image`. */
 function backgrounds(style: string | undefined): string[] {
   if (style === undefined || !/background/i.test(style)) return []
   return Array.from(

@@ -3,11 +3,15 @@ import { resolveUrl } from '../../url.js'
 import type { Format } from '../format.js'
 
 export interface LinksFields {
-  /** The addresses that the content links to: absolute, in document order, each once; also `mailto:` and the like. */
+  /** URLs that the content links to, including `mailto:` and the like: absolute, in document order, each once. */
   links: string[]
 }
 
-/** The links of the content. What the crawler follows are the links of the whole page, whatever is asked for here. @see docs/compatibility.md#formats */
+/**
+ * The links of the content. The crawler follows the links of the whole page, whatever is requested here.
+ *
+ * @see docs/compatibility.md#formats
+ */
 export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
   convert({ $, page }) {
@@ -19,7 +23,7 @@ export const links: Format<{ type: 'links' }, LinksFields> = {
       if (!isElement(node) || node.name !== 'a') return
       const url = resolveUrl(node.attribs['href'] ?? '', page.baseUrl)
       if (url === undefined || node.attribs['href'] === undefined) return
-      // A link to a place on the page itself leads nowhere else.
+      // A link to a place on the page itself leads to no other page.
       if (url.hash !== '' && url.href.replace(/#.*$/, '') === self) return
       url.username = ''
       url.password = ''

@@ -4,29 +4,30 @@ import type { Format, SchemaBuilder } from '../format.js'
 import { writeFrontMatter } from '../write/front-matter.js'
 import { writeMarkdown } from '../write/write-markdown.js'
 
-/** The content as Markdown. Its options are not of the interface, and off by default. */
+/** The content as Markdown. Its options are extensions of trawl, off by default. */
 export interface MarkdownFormat {
   type: 'markdown'
   /**
-   * Where the addresses of links and images stand: `inline` is `[text](https://…)`; with `reference` the text has numbered
-   * citations, `[text][1]`, and what they refer to is listed at the end, `[1]: https://… "title"`. An address has one
-   * number, with the first title it is given on the page. A file that came as Markdown keeps its links as they are.
+   * Place of the URLs of links and images. `inline` is `[text](https://…)`. With `reference`, the text has numbered
+   * citations, `[text][1]`, and their URLs are listed at the end, `[1]: https://… "title"`. A URL has one number, with
+   * the first title it gets on the page. The links of a file that is Markdown already stay as they are.
    *
    * @default 'inline'
    */
   links?: 'inline' | 'reference' | undefined
   /**
-   * Put YAML front matter before the text: `title`, `url` (after redirects), `description`, `author`, `publishedTime`,
-   * `modifiedTime` and `language`, with the values of the document's `metadata`. What the page does not say is left out.
+   * Puts YAML front matter before the text: `title`, `url` (after redirects), `description`, `author`, `publishedTime`,
+   * `modifiedTime` and `language`, with the values of the document's `metadata`. Fields that the page does not state
+   * are left out.
    *
    * @default false
    */
   frontMatter?: boolean | undefined
   /**
-   * The most tokens, front matter and references included; at least 100. What is more is cut from the end, between blocks
-   * where that is possible, never behind a heading, with code fences closed and the references kept that are used. A note at
-   * the end and the document's `warning` say how much is missing. Tokens are estimated, for the most part within a tenth or
-   * two of what a language model counts.
+   * Maximum tokens, including front matter and references; at least 100. The end is cut off, between blocks where that
+   * is possible, never right after a heading, with code fences closed and the used references kept. A note at the end
+   * and the document's `warning` say how much is missing. Tokens are estimated, mostly within 10 to 20 % of a language
+   * model's own count.
    */
   maxTokens?: number | undefined
 }
@@ -36,10 +37,17 @@ export interface MarkdownFields {
   markdown: string
 }
 
-/** The schema of a budget of tokens: with less, hardly a sentence would fit beside the note that the rest is missing. @internal */
+/**
+ * The schema of a budget of tokens. With fewer than 100, hardly a sentence would fit beside the note about the cut.
+ * @internal
+ */
 export const tokensSchema = (z: SchemaBuilder) => z.number().multipleOf(1).min(100).optional()
 
-/** The content as Markdown. A file that is Markdown already, or shown as it came, is left as it is. @see docs/compatibility.md#markdown */
+/**
+ * The content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
+ *
+ * @see docs/compatibility.md#markdown
+ */
 export const markdown: Format<MarkdownFormat, MarkdownFields> = {
   type: 'markdown',
   options: (z) => ({

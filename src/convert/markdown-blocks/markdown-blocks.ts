@@ -10,21 +10,23 @@ import {
   readHeadingLevel,
 } from './markdown-lines.js'
 
-/** A block of Markdown as it is written, without blank lines around it. */
+/** A block of Markdown as written, without blank lines around it. */
 export interface MarkdownBlock {
   readonly kind: 'heading' | 'code' | 'table' | 'list' | 'quote' | 'text' | 'lines' | 'definition'
   readonly text: string
-  /** A heading's level, from 1. */
+  /** Level of a heading, from 1. */
   readonly level?: number
-  /** A definition's label, as links to it are matched. */
+  /** Label of a definition, normalized as for matching. */
   readonly label?: string
 }
 
 /**
- * The blocks of Markdown, in order. It knows as much of CommonMark and GFM as is needed to cut between blocks and inside
- * of long ones, and reads what trawl writes as well as files that came as Markdown. Front matter at the start is `lines`.
+ * Reads the blocks of Markdown, in order. It parses as much of CommonMark and GFM as is needed to cut between blocks
+ * and inside long ones, in trawl's own output and in files that are Markdown. Front matter at the start is a block of
+ * kind `lines`.
  *
- * @see CommonMark 4 and 5, GFM 4.10
+ * @see https://spec.commonmark.org/0.31.2/#leaf-blocks
+ * @see https://github.github.com/gfm/#tables-extension-
  */
 export function readBlocks(markdown: string): MarkdownBlock[] {
   const lines = (markdown.includes('\r') ? markdown.replace(/\r\n?/g, '\n') : markdown).split('\n')
@@ -54,7 +56,7 @@ function readBlock(lines: readonly string[], start: number): ReadBlock {
   if (isRule(first)) return { kind: 'text', ...upTo(start + 1) }
   if (/^ {0,3}>/.test(first)) return { kind: 'quote', ...upTo(linesWhile(lines, start, isInQuote)) }
   if (isListMarker(first)) return { kind: 'list', ...upTo(readListEnd(lines, start)) }
-  if (isTableAt(lines, start)) return { kind: 'table', ...upTo(linesWhile(lines, start + 1, isPlain)) }
+  if (isTableAt(lines, start)) return { kind: 'table', ...upTo(linesWhile(lines, start + 1, continuesParagraph)) }
   const label = readDefinitionLabel(first)
   if (label !== undefined) return { kind: 'definition', label, ...upTo(definitionEnd(lines, start, label)) }
   if (first.trim() === '$$') {
@@ -83,19 +85,19 @@ function readParagraph(lines: readonly string[], start: number): ReadBlock {
       const level = underline.startsWith('=') ? 1 : 2
       return { kind: 'heading', level, text: lines.slice(start, end + 1).join('\n'), end: end + 1 }
     }
-  } while (end < lines.length && isPlain(lines[end] ?? '') && !isTableAt(lines, end))
+  } while (end < lines.length && continuesParagraph(lines[end] ?? '') && !isTableAt(lines, end))
   return { kind: 'text', text: lines.slice(start, end).join('\n'), end }
 }
 
-/** Whether a line goes on with a paragraph or a table: it is not blank, and begins no block. */
-const isPlain = (line: string): boolean =>
+/** True for a line that continues a paragraph or a table: it is not blank, and starts no block. */
+const continuesParagraph = (line: string): boolean =>
   !isBlank(line) &&
   readFence(line) === undefined &&
   readHeadingLevel(line) === undefined &&
   !/^ {0,3}(?:>|[-+*][ \t]|1[.)][ \t])/.test(line) &&
   !isRule(line)
 
-const isInQuote = (line: string): boolean => /^ {0,3}>/.test(line) || isPlain(line)
+const isInQuote = (line: string): boolean => /^ {0,3}>/.test(line) || continuesParagraph(line)
 
 function linesWhile(lines: readonly string[], start: number, goesOn: (line: string) => boolean): number {
   let end = start + 1
@@ -106,15 +108,16 @@ function linesWhile(lines: readonly string[], start: number, goesOn: (line: stri
 const isTableAt = (lines: readonly string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && isDelimiterRow(lines[at + 1] ?? '')
 
-/** A definition with what belongs to it on the next lines: an address, a title, the text of a footnote. */
+/** Returns the end of a definition with its next lines: a URL, a title, the text of a footnote. */
 function definitionEnd(lines: readonly string[], start: number, label: string): number {
   const next = lines[start + 1] ?? ''
-  if (label.startsWith('^')) return linesWhile(lines, start, (line) => isPlain(line) && !readDefinitionLabel(line))
+  if (label.startsWith('^'))
+    return linesWhile(lines, start, (line) => continuesParagraph(line) && !readDefinitionLabel(line))
   if (/\]:[ \t]*$/.test(lines[start] ?? '') && !isBlank(next)) return start + 2
   return /^[ \t]*["'(]/.test(next) ? start + 2 : start + 1
 }
 
-/** Indented code goes on over blank lines, up to the first line that is not indented. */
+/** Indented code continues over blank lines, up to the first line that is not indented. */
 function indentedEnd(lines: readonly string[], start: number): number {
   let end = start + 1
   for (let at = end; at < lines.length; at++) {
@@ -125,10 +128,10 @@ function indentedEnd(lines: readonly string[], start: number): number {
   return end
 }
 
-/** Whether a block is only the start of something: a text that ends in a colon belongs to what it announces. */
-export const leadsIn = ({ kind, text }: MarkdownBlock): boolean => kind === 'text' && /[:：][*_]*$/.test(text)
+/** True for a text that introduces the next block: it ends in a colon. */
+export const isLeadIn = ({ kind, text }: MarkdownBlock): boolean => kind === 'text' && /[:：][*_]*$/.test(text)
 
-/** Where front matter ends; 0 when there is none. */
+/** Returns the line after the front matter; 0 if there is none. */
 export function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---' || isBlank(lines[1] ?? '')) return 0
   return lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line)) + 1

@@ -8,10 +8,14 @@ import {
   readIndent,
 } from './markdown-lines.js'
 
-/** A marker at the start of a line, however deep, and those of lists and quotes inside of it on the same line. */
+/** The marker at the start of a line at any depth, with the markers of nested lists and quotes on the same line. */
 const MARKERS = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+|>[ \t]?){0,50}/
 
-/** Where the list that begins at `start` ends: lists that follow at once are taken for one. @see CommonMark 5.3 */
+/**
+ * Returns the end of the list that begins at `start`. Adjacent lists count as one.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#lists
+ */
 export function readListEnd(lines: readonly string[], start: number): number {
   let end = start
   let content = 0
@@ -20,7 +24,7 @@ export function readListEnd(lines: readonly string[], start: number): number {
     const line = lines[at] ?? ''
     if (isBlank(line)) continue
     const indent = readIndent(line)
-    // Code in an item ends with its item, whether it was closed or not.
+    // Code in an item ends with the item, whether its fence was closed or not.
     if (indent < content) fence = undefined
     if (fence !== undefined) {
       if (closesFence(line, fence)) fence = undefined
@@ -34,7 +38,7 @@ export function readListEnd(lines: readonly string[], start: number): number {
   return end + 1
 }
 
-/** The items of a list, each with its lines, the blank ones between them at the end of the one before. */
+/** Returns the items of a list with their lines. Blank lines between items belong to the item before. */
 export function readItems(text: string): string[] {
   const lines = text.split('\n')
   const items: string[][] = []
@@ -56,14 +60,14 @@ export function readItems(text: string): string[] {
   return items.map((item) => item.join('\n'))
 }
 
-/** Where the text of an item begins: what is indented as far belongs to it. */
+/** Returns the width of an item's marker: lines indented as far belong to the item. */
 const markerWidth = (line: string): number =>
   /^[ \t]*(?:[-+*]|\d{1,9}[.)])(?: {1,4}(?! )|[ \t]|$)/.exec(line)?.[0].length ?? 2
 
 const beginsBlock = (line: string): boolean =>
   readFence(line) !== undefined || readHeadingLevel(line) !== undefined || isRule(line) || /^ {0,3}>/.test(line)
 
-/** An item's marker, with the space behind it, and what it holds, no longer indented. */
+/** Splits an item into its marker, with the space after it, and its content without the indentation. */
 export function splitMarker(item: string): { marker: string; content: string } {
   const marker = item.slice(0, markerWidth(item))
   const indent = new RegExp(`^[ \\t]{1,${Math.max(1, marker.length)}}`)

@@ -2,12 +2,12 @@ import { type Element, isElement } from '../../html/tree.js'
 import { joinTex } from './tex-symbols.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** One of the things that stand beside each other in a row of a formula. */
+/** A part of a row of a formula. */
 export interface RowPart {
-  /** The element that it was made of. */
+  /** The element that it was made from. */
   readonly element?: Element | undefined
   readonly tex: string
-  /** Whether it is a bracket, whatever it was made of. */
+  /** True for a bracket, whatever element it was made from. */
   readonly fence?: boolean
 }
 
@@ -24,7 +24,10 @@ const TALL = /\\(?:frac|begin|sum|prod|int|binom|atop|underset|overset)\b/
 const INFIX =
   /^(?:[=+<>-]|:=|\\(?:pm|mp|times|div|cdot|leq|geq|neq|equiv|approx|sim|simeq|cong|propto|in|notin|ni|subset|supset|subseteq|supseteq|cup|cap|setminus|wedge|vee|oplus|otimes|ll|gg|mid|parallel|(?:long|Long)?(?:left|right|leftright|Left|Right|Leftright)arrow|mapsto|implies|iff|coloneqq|vdash|models))$/
 
-/** A row: signs between two things get their spaces, brackets around tall things grow, and brackets around a table name it. */
+/**
+ * Writes a row. Binary operators get spaces, brackets around tall parts grow, and brackets around a table select its
+ * environment.
+ */
 export function writeRow(parts: readonly RowPart[]): string {
   const shown = parts.filter(({ tex }) => tex !== '')
   const tables = shown.map((part, at) => matrixIn(shown, part, at))
@@ -42,7 +45,7 @@ const isInfix = (parts: readonly RowPart[], at: number): boolean =>
   INFIX.test(parts[at].tex) &&
   !isSign(parts[at - 1])
 
-/** Whether a sign after this part stands for itself, as the minus in `(-1)`. */
+/** True if an operator after this part is unary, as the minus in `(-1)`. */
 const isSign = (part: RowPart | undefined): boolean =>
   part !== undefined && (INFIX.test(part.tex) || /^(?:[([,]|\\\{)$/.test(part.tex))
 
@@ -52,7 +55,7 @@ function growBrackets(parts: readonly RowPart[], tables: readonly (string | unde
   if (parts.length < 3 || open === undefined || close === undefined || !isBracket(open) || !isBracket(close)) return tex
   const inside = tex.slice(open.tex.length, tex.length - close.tex.length)
   if (tables.some((table) => table !== undefined) || !TALL.test(inside)) return tex
-  // `(a)/(b)` begins and ends with a bracket, but they are not a pair.
+  // `(a)/(b)` starts and ends with a bracket, but they are not a pair.
   if (parts.slice(1, -1).some((part) => part.tex === close.tex || part.tex === open.tex)) return tex
   return `\\left${open.tex} ${inside.trim()} \\right${close.tex}`
 }
@@ -62,7 +65,7 @@ const isBracket = ({ element, fence, tex }: RowPart): boolean =>
 
 const bareMatrix = /^\\begin\{matrix\}([^]*)\\end\{matrix\}$/
 
-/** The table at this place with its brackets, where they stand beside it. */
+/** Returns the table at this index with the brackets beside it. */
 function matrixIn(parts: readonly RowPart[], { tex }: RowPart, at: number): string | undefined {
   const inside = bareMatrix.exec(tex)?.[1]
   const open = parts[at - 1]
@@ -76,7 +79,7 @@ function matrixIn(parts: readonly RowPart[], { tex }: RowPart, at: number): stri
 const isClosedBy = (table: string | undefined, part: RowPart): boolean =>
   table !== undefined && !table.startsWith('\\begin{cases}') && isBracket(part)
 
-/** A table of a formula, without brackets. Rows that are equations are aligned at their signs. */
+/** Writes a table without brackets. Rows that are equations are aligned at their relation signs. */
 export function writeMatrix(table: Element, writeCell: (cell: Element) => string): string {
   const rows = table.children
     .filter(isElement)

@@ -4,9 +4,10 @@ import { TEX_ACCENTS, TEX_FUNCTIONS, TEX_LOWER_ACCENTS, texSymbols } from './tex
 import { ownValue } from '../../collections/own-value.js'
 
 /**
- * Presentation MathML as LaTeX. Recursion is safe: parsing has bounded the depth.
+ * Converts Presentation MathML to LaTeX. Recursion is safe, because the parser bounds the depth.
  *
- * @see MathML Core, 3 "Presentation elements"; MathML 3, 3.3.8 (`mfenced`), 3.4.7 (`mmultiscripts`)
+ * @see https://www.w3.org/TR/mathml-core/#presentation-markup
+ * @see https://www.w3.org/TR/MathML3/chapter3.html (`mfenced`, `mmultiscripts`)
  */
 export function mathmlToTex(element: Element): string {
   const translate = TRANSLATORS[element.name]
@@ -16,7 +17,7 @@ export function mathmlToTex(element: Element): string {
 
 type Translator = (element: Element) => string
 
-/** The elements inside, and texts that stand beside them. */
+/** Returns the elements inside, and texts beside them. */
 const parts = ({ children }: Element): ChildNode[] =>
   children.filter((child) => isElement(child) || (isText(child) && child.data.trim() !== ''))
 
@@ -29,10 +30,10 @@ const translatePart = (part: ChildNode | undefined): string => {
 const row: Translator = (element) =>
   writeRow(parts(element).map((part) => ({ element: isElement(part) ? part : undefined, tex: translatePart(part) })))
 
-/** What a command applies to: one argument is a row of all that is inside. */
+/** Writes the argument of a command, which groups all contents of the part. */
 const group = (part: ChildNode | undefined): string => `{${translatePart(part).trim()}}`
 
-/** A base of scripts: in braces unless it is one sign, a command, or brackets around something. */
+/** Writes the base of scripts: in braces unless it is one sign, a command, or brackets around something. */
 function base(part: ChildNode | undefined): string {
   const tex = translatePart(part).trim()
   return /^(?:[^\\{}^_]|\\[a-zA-Z]+(?:\{[^{}]*\})?|\\[{}|%#&$]|[\d.,]+)$/u.test(tex) ? tex : `{${tex}}`
@@ -48,7 +49,7 @@ const script = (sign: '_' | '^', part: ChildNode | undefined): string => {
 const signOf = (part: ChildNode | undefined): string =>
   part !== undefined && isElement(part) ? textOf(part).trim() : ''
 
-/** An accent or a brace above, a text above a sign, or an upper limit. */
+/** Writes an accent or a brace above, a text above a sign, or an upper limit. */
 function over(below: ChildNode | undefined, above: ChildNode | undefined): string {
   const accent = ownValue(TEX_ACCENTS, signOf(above))
   const inner = translatePart(below).trim()
@@ -66,7 +67,7 @@ function under(above: ChildNode | undefined, below: ChildNode | undefined): stri
   return takesLimits(inner) ? `${inner}${script('_', below)} ` : `\\underset${group(below)}{${inner}}`
 }
 
-/** Whether what stands below and above is written as `_` and `^`: sums, limits, braces. */
+/** True if limits below and above are written as `_` and `^`: for sums, limits, braces. */
 const takesLimits = (tex: string): boolean =>
   /^\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim(?:inf|sup)?|max|min|sup|inf|det|gcd|Pr|operatorname\*?\{[^{}]*\})$/.test(
     tex,

@@ -2,7 +2,7 @@ import { type ChildNode, type Element, collapse, findElement, isElement, textOf 
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { mathmlToTex } from './mathml-to-tex.js'
 
-/** A formula in MathML: its TeX source where the page carries it, else its signs translated. */
+/** Reads a formula in MathML: its TeX source if the page has it, or else a conversion. */
 export const readFormula: ElementReader = (element, { view }) => {
   const tex = texOf(element)
   if (tex !== undefined) addFormula(tex, element.attribs['display'] === 'block' || isDisplayed(element), view)
@@ -20,21 +20,21 @@ function texOf(element: Element): string | undefined {
   return source ?? cleanTex(mathmlToTex(element))
 }
 
-/** The formula alone, without the wrapping that asks for a style. */
+/** Returns the formula without the commands around it that only set a style. */
 export function cleanTex(source: string | undefined): string | undefined {
   const tex = collapse(source ?? '')
   const bare = /^\{\\(?:display|text)style\s+(.*)\}$/.exec(tex)?.[1] ?? tex
   return bare === '' ? undefined : bare
 }
 
-/** Puts a formula into the line, or on lines of its own. */
+/** Adds a formula to the line, or on lines of its own. */
 export function addFormula(tex: string, isBlock: boolean, view: ReadingContext['view']): void {
-  // In a cell, a heading or a link there are no lines of its own.
+  // A cell, a heading or a link cannot contain lines.
   if (isBlock && !view.inCell && !view.inHeading && !view.inLink) view.leaf('blockText', `$$\n${tex}\n$$`)
   else view.inline('inlineText', `$${tex}$`)
 }
 
-/** Whether a wrapper says that the formula stands on lines of its own. */
+/** True if a wrapper displays the formula on lines of its own. */
 function isDisplayed({ parent }: Element): boolean {
   let at = parent
   // KaTeX and MathJax put up to three elements around it.
@@ -46,7 +46,7 @@ function isDisplayed({ parent }: Element): boolean {
   return false
 }
 
-/** The TeX source that a page keeps in an attribute of an element which a script fills with the drawn formula. */
+/** Returns the TeX source in an attribute of an element that a script fills with the rendered formula. */
 export function formulaSource({ name, attribs }: Element): string | undefined {
   if (attribs['class']?.includes('ql-formula')) return cleanTex(attribs['data-value'])
   if (name === 'mjx-container' || name === 'mjx-math') return undefined
@@ -56,16 +56,13 @@ export function formulaSource({ name, attribs }: Element): string | undefined {
 const DRAWN =
   /(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|Processed|Processing))?|MJXc-display|katex|katex-html)(?:\s|$)/
 
-/**
- * Whether the element draws a formula that stands beside it as MathML or TeX: as KaTeX and MathJax draw them for those who
- * see.
- */
+/** True for an element that renders a formula which stands beside it as MathML or TeX, as KaTeX and MathJax do. */
 export function isDrawnFormula(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'mjx-math') return true
   if (attribs['aria-hidden'] === 'true' && holdsMath(element.prev)) return true
   if (name === 'mjx-container' || !DRAWN.test(attribs['class'] ?? '')) return false
-  // The source stands directly behind it: other formulas may follow in the same line.
+  // The source follows directly: other formulas may follow in the same line.
   let { next } = element
   for (let left = 2; left > 0 && next !== null && isElement(next) && DRAWN.test(next.attribs['class'] ?? ''); left--) {
     next = next.next
@@ -73,7 +70,7 @@ export function isDrawnFormula(element: Element): boolean {
   return next !== null && isElement(next) && next.name === 'math'
 }
 
-/** The formula as MathML in an element that draws it as well. */
+/** Returns the MathML in an element that also renders the formula. */
 export const formulaIn = (element: Element): Element | undefined =>
   element.name === 'mjx-container' || DRAWN.test(element.attribs['class'] ?? '')
     ? findElement(element, ({ name }) => name === 'math')

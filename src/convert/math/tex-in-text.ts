@@ -1,25 +1,31 @@
 import { type ParentNode, isElement, isText, textOf, walk } from '../../html/tree.js'
 import { cleanTex } from './read-formula.js'
 
-/** A stretch of a text: words, or a formula in TeX. */
+/** A part of a text: words, or a formula in TeX. */
 export type TextPart = { readonly text: string } | { readonly tex: string; readonly isBlock: boolean }
 
-/** Which formulas a page writes as TeX into its text, for a script to draw. */
+/** TeX delimiters that a page's scripts render in text. */
 export interface TexMarks {
-  /** Whether any are. */
+  /** True if the page renders any. */
   readonly isUsed: boolean
-  /** Whether `$` is one of the marks: it costs money elsewhere. */
+  /** True if `$` is a delimiter. Elsewhere it is a currency sign. */
   readonly withDollar: boolean
 }
 
-/** What the page's scripts say. @see MathJax, "TeX and LaTeX input"; KaTeX, "Auto-render extension" */
+/**
+ * Reads the delimiters from the page's scripts.
+ *
+ * @see https://docs.mathjax.org/en/latest/input/tex/delimiters.html
+ *
+ * @see https://katex.org/docs/autorender
+ */
 export function findTexMarks(page: ParentNode): TexMarks {
   let isUsed = false
   let withDollar = false
   walk(page, (node) => {
     if (!isElement(node) || node.name !== 'script') return
     const text = textOf(node)
-    // Longer ones are no settings.
+    // A longer script contains no settings.
     const said = `${node.attribs['src'] ?? ''} ${node.attribs['type'] ?? ''} ${text.length < 5000 ? text : ''}`
     if (!/mathjax|katex/i.test(said)) return
     isUsed = true
@@ -28,15 +34,15 @@ export function findTexMarks(page: ParentNode): TexMarks {
   return { isUsed, withDollar }
 }
 
-// Each kind of mark that nothing closes is looked for once, and a text may make up kinds.
+// Each delimiter without a closing one is searched once, and a text may invent environments.
 const MAX_ABSENT = 20
 
 const OPENING = /\\\(|\\\[|\$\$?|\\begin\{([a-z]+\*?)\}/g
 
-/** Splits a text at the formulas in it. A mark that nothing closes is text. */
+/** Splits a text at its formulas. A delimiter without a closing one is text. */
 export function splitTex(text: string, withDollar: boolean): TextPart[] {
   const parts: TextPart[] = []
-  // Looked for once: text full of marks that never close would be read to its end for each.
+  // Searched once: a text full of unclosed delimiters would be read to its end for each.
   const absent = new Set<string>()
   let end = 0
   for (const { 0: open, 1: name, index } of text.matchAll(OPENING)) {
@@ -61,10 +67,12 @@ function closing(open: string, name: string | undefined): string {
   return open === '\\(' ? '\\)' : open === '\\[' ? '\\]' : open
 }
 
-/** Whether what stands between two `$` may be a formula, as MathJax and pandoc see it: no space at its ends, and short. */
+/**
+ * True for a text between two `$` that may be a formula, as MathJax and pandoc decide: no space at its ends, and short.
+ */
 const isFormula = (text: string): boolean => text.length < 400 && !/^\s|\s$/.test(text)
 
-/** Whether an element says of its text that it is a formula. */
+/** True for an element that declares its text a formula. */
 export const isTexPlace = (parent: ParentNode | null): boolean =>
   parent !== null &&
   isElement(parent) &&

@@ -1,4 +1,4 @@
-/** What a sign of MathML is called in TeX. @see MathML Core, appendix B (operator dictionary) */
+/** TeX commands of MathML symbols. @see https://www.w3.org/TR/mathml-core/#operator-dictionary */
 const NAMES = `
 α alpha|β beta|γ gamma|δ delta|ϵ epsilon|ε varepsilon|ζ zeta|η eta|θ theta|ϑ vartheta|ι iota|κ kappa|λ lambda|μ mu|ν nu|ξ xi
 π pi|ϖ varpi|ρ rho|ϱ varrho|σ sigma|ς varsigma|τ tau|υ upsilon|ϕ phi|φ varphi|χ chi|ψ psi|ω omega
@@ -35,18 +35,18 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map<string, string>([
   ['\\', '\\backslash'],
   ['~', '\\sim'],
   ['^', '\\wedge'],
-  // Signs that are read but not seen: application of a function, product, list, sum.
+  // Invisible operators: function application, product, list, sum.
   ...Array.from('\u2061\u2062\u2063\u2064\u200B\u200C\u200D\u2060\uFE0E\uFE0F', (sign): [string, string] => [sign, '']),
 ])
 
-/** A text of MathML in TeX: signs by their names, letters of other alphabets as they are. */
+/** Converts a text of MathML to TeX: symbols to commands; letters of other alphabets stay. */
 export function texSymbols(text: string): string {
   return joinTex(
     Array.from(text, (sign) => SYMBOLS.get(sign) ?? (/[\u{1D400}-\u{1D7FF}]/u.test(sign) ? styledLetter(sign) : sign)),
   )
 }
 
-// The blocks of mathematical letters, by where each ends. @see Unicode, "Mathematical Alphanumeric Symbols"
+// Blocks of mathematical letters, by the end of each (Unicode, Mathematical Alphanumeric Symbols).
 const STYLES: readonly (readonly [end: number, command: string])[] = [
   [0x1d434, 'mathbf'],
   [0x1d468, ''],
@@ -67,10 +67,10 @@ function styledLetter(sign: string): string {
   return command === '' || plain !== letter ? plain : `\\${command}{${plain}}`
 }
 
-/** Pieces of TeX beside each other; a command ends where a letter begins, so a space goes between. */
+/** Joins pieces of TeX, with a space where a command would run into a letter. */
 export function joinTex(pieces: readonly string[]): string {
   let tex = ''
-  // Only the last piece is looked at: the end of a text that has just grown is asked for at the cost of a copy.
+  // Only the last piece is examined: reading the end of a string that has just grown copies it.
   let last = ''
   for (const piece of pieces) {
     if (piece === '') continue
@@ -82,7 +82,7 @@ export function joinTex(pieces: readonly string[]): string {
 
 const COMMAND_AT_END = /\\[a-zA-Z]+$/
 
-/** Names of functions that TeX sets upright by a command of their own. */
+/** Functions that TeX sets upright by commands of their own. */
 export const TEX_FUNCTIONS: ReadonlySet<string> = new Set(
   (
     'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr ' +
@@ -90,7 +90,7 @@ export const TEX_FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What an accent above is called in TeX: over one letter, and over more. */
+/** TeX commands of accents above one letter, and above more. */
 export const TEX_ACCENTS: Readonly<Record<string, readonly [narrow: string, wide: string] | undefined>> = {
   '^': ['hat', 'widehat'],
   ˆ: ['hat', 'widehat'],
@@ -128,7 +128,7 @@ export const TEX_ACCENTS: Readonly<Record<string, readonly [narrow: string, wide
   '⏜': ['overparen', 'overparen'],
 }
 
-/** What a line or brace below is called in TeX. */
+/** TeX commands of a line or brace below. */
 export const TEX_LOWER_ACCENTS: Readonly<Record<string, string | undefined>> = {
   _: 'underline',
   '¯': 'underline',

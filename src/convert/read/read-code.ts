@@ -3,16 +3,16 @@ import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { codeLanguage } from '../text/code-language.js'
 import { brokenLines, codeText } from '../text/code-text.js'
 
-/** Code in a line. A link inside of it becomes code inside of a link: Markdown knows only that way round. */
+/** Reads inline code. A link inside of code becomes code inside of a link, because Markdown allows only that order. */
 export const readCode: ElementReader = (element, context) => readPart(element, element, context)
 
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
-  if (findElement(element, ({ name }) => HOLDS_NO_CODE.has(name)) !== undefined) return context.readChildren(element)
-  if (isAlone(element)) {
+  if (findElement(element, ({ name }) => NOT_IN_CODE.has(name)) !== undefined) return context.readChildren(element)
+  if (isAloneInBlock(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
-    // In a block there can be no links.
-    const lines = holdsLink(element) ? [] : brokenLines(element)
+    // A code block cannot contain links.
+    const lines = containsLink(element) ? [] : brokenLines(element)
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
   }
   if (findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined) return addCode(textOf(element))
@@ -30,7 +30,8 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     if (code.endsWith(' ')) view.text(' ')
   }
 
-  // Cells are divided, and definitions of addresses found, before code is: `\|` ends a cell, and `[a `]:` a label.
+  // Cells are split, and link reference definitions are found, before code is parsed: `\|` ends a cell, and `[a `]:` is
+  // a label.
   function needsTag(code: string): boolean {
     return (view.inCell && code.includes('\\|')) || (view.inLink && code.includes(']:'))
   }
@@ -43,22 +44,25 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
   }
 }
 
-const holdsLink = (element: Element): boolean =>
+const containsLink = (element: Element): boolean =>
   findElement(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) !== undefined
 
-/** Whether an element has a block for itself. */
-const isAlone = (element: Element): boolean =>
+/** True for an element that is alone in its block. */
+const isAloneInBlock = (element: Element): boolean =>
   element.parent !== null &&
   element.parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')) &&
   (!isElement(element.parent) || BLOCK_ELEMENTS.has(element.parent.name))
 
-/** Whether code that is not in a `pre` is said to keep its white space. */
+/** True for code outside of a `pre` whose style preserves white space. */
 const keepsSpace = ({ attribs, parent }: Element): boolean =>
   [attribs, parent !== null && isElement(parent) ? parent.attribs : {}].some(({ style = '' }) =>
     /white-space\s*:\s*(?:pre|break-spaces)/i.test(style),
   )
 
-/** A listing without `pre`: Doxygen makes each line a `div`. Verses are made of such lines too, under another name. */
+/**
+ * True for a code listing without `pre`: Doxygen writes each line as a `div`. Verses are built of such lines, too,
+ * under another name.
+ */
 export const isFragment = ({ name, attribs, children }: Element): boolean =>
   name === 'div' &&
   /(?:^|\s)fragment(?:\s|$)/.test(attribs['class'] ?? '') &&
@@ -69,7 +73,7 @@ export const isFragment = ({ name, attribs, children }: Element): boolean =>
       : !isText(child) || child.data.trim() === '',
   )
 
-const HOLDS_NO_CODE = new Set([
+const NOT_IN_CODE = new Set([
   'img',
   'pre',
   'p',
@@ -86,7 +90,7 @@ const HOLDS_NO_CODE = new Set([
   'blockquote',
 ])
 
-/** A block of code, every white space as it is, without the line numbers and buttons that pages put beside it. */
+/** Reads a block of code with all white space, without the line numbers and buttons that pages put beside it. */
 export const readCodeBlock: ElementReader = (element, context) => addCodeBlock(codeText(element), element, context)
 
 function addCodeBlock(code: string, element: Element, { view }: ReadingContext): void {

@@ -1,21 +1,18 @@
 import { findNotes } from '../ast/find-notes.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
-import { readHeading } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
 import { readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
-import { readRuby } from './read-ruby.js'
 import { readTable } from '../table/read-table.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { ViewNode } from '../markdown-view.js'
-import { isCaption, readCaption } from './read-caption.js'
-import { standsApart } from '../text/stands-apart.js'
+import { isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
-import { isForEarsOnly, withoutWindow } from '../text/unseen-text.js'
+import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -29,16 +26,16 @@ import {
   textOf,
 } from '../../html/tree.js'
 
-/** What the readers ask of the page around the content. */
-export interface PageAround {
-  /** Whether an address is a place on the page itself. */
+/** Properties of the page around the content that readers need. */
+export interface PageContext {
+  /** True for a URL that refers to a place on the page itself. */
   isOnPage(href: string): boolean
-  /** The whole page, with its scripts. */
+  /** The whole page, including its scripts. */
   readonly page: ParentNode | undefined
 }
 
-/** The content as Turndown's view. Recursion is safe: parsing has bounded the depth. */
-export function readContent(content: ParentNode, { isOnPage, page }: PageAround): ViewNode {
+/** Reads the content into Turndown's view. Recursion is safe, because the parser bounds the depth. */
+export function readContent(content: ParentNode, { isOnPage, page }: PageContext): ViewNode {
   const view = new ViewBuilder()
   let texMarks: TexMarks | undefined
   const context: ReadingContext = {
@@ -75,12 +72,12 @@ function readElement(element: Element, context: ReadingContext): void {
   const { name } = element
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
-  if (isForEarsOnly(element)) return
+  if (isForScreenReaders(element)) return
   const isBlock = BLOCK_ELEMENTS.has(name)
-  if (!isBlock && standsApart(element)) context.view.text(' ')
+  if (!isBlock && isVisuallySeparate(element)) context.view.text(' ')
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)
-  if (LEFT_OUT.has(name) || isDrawnFormula(element)) return
+  if (SKIPPED_ELEMENTS.has(name) || isDrawnFormula(element)) return
   const formula = formulaIn(element)
   if (formula !== undefined) return readFormula(formula, context)
   const source = formulaSource(element)
@@ -90,27 +87,83 @@ function readElement(element: Element, context: ReadingContext): void {
   const byRole = role === undefined ? undefined : READERS_BY_ROLE[role]
   if (byRole !== undefined) return byRole(element, context)
   if (isCaption(element)) return readCaption(element, context)
-  if (!isBlock && !LINE_OF_ITS_OWN.test(element.attribs['style'] ?? '')) return context.readChildren(element)
+  if (!isBlock && !BLOCK_STYLE.test(element.attribs['style'] ?? '')) return context.readChildren(element)
   context.view.endLine()
   context.readChildren(element)
   context.view.endLine()
 }
 
-const LINE_OF_ITS_OWN = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)\b/i
+const BLOCK_STYLE = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)\b/i
 
-const LEFT_OUT = new Set(
+const SKIPPED_ELEMENTS = new Set(
   'script style noscript template head title meta link base svg canvas select datalist textarea input progress meter map area param track source col colgroup rp'.split(
     ' ',
   ),
 )
 
+/**
+ * Reads a heading: always one line; in a table cell, which cannot contain one, bold text.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#atx-headings
+ */
+const readHeading: ElementReader = (element, { view, readChildren }) => {
+  if (view.inHeading) return readChildren(element)
+  if (view.inCell) {
+    view.endLine()
+    view.mark('strong', {}, () => readChildren(element))
+    return view.endLine()
+  }
+  view.inHeading = true
+  view.block('heading', { level: levelOf(element) }, () => readChildren(element))
+  view.inHeading = false
+}
+
+/** Returns the level by tag name, or by `aria-level`. @see https://www.w3.org/TR/wai-aria-1.2/#aria-level */
+function levelOf({ name, attribs }: Element): number {
+  const level = Number(/^h[1-6]$/.test(name) ? name.slice(1) : (attribs['aria-level'] ?? 2))
+  return Number.isInteger(level) && level >= 1 ? Math.min(level, 6) : 2
+}
+
+/**
+ * Reads ruby: the annotation follows the word in parentheses, as browsers without ruby show it.
+ *
+ * @see https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-ruby-element
+ */
+const readRuby: ElementReader = (element, { view, read, readChildren }) => {
+  for (const child of element.children) {
+    if (!isElement(child)) read(child)
+    else if (child.name === 'rt' || child.name === 'rtc') {
+      view.text('(')
+      readChildren(child)
+      view.text(')')
+    } else if (child.name !== 'rp') read(child)
+  }
+}
+
+const CAPTION_NAME =
+  /(?:^|[\s_])(?:wp-caption-text|(?:image|img|photo|picture|figure|thumb|media)[-_]?caption|caption[-_]?text|figcaption|caption)(?=$|\s)/i
+
+/** True for an element named as a caption. Only below an image it counts as one. */
+const isCaption = ({ name, attribs }: Element): boolean =>
+  name === 'figcaption' || (attribs['class'] !== undefined && CAPTION_NAME.test(attribs['class']))
+
+/** Reads a caption, which starts on the line below its image. */
+const readCaption: ElementReader = (element, { view, readChildren }) => {
+  const isWithin = view.inCaption
+  view.endLine()
+  view.inCaption = true
+  readChildren(element)
+  view.endLine()
+  view.inCaption = isWithin
+}
+
 const mark =
   (kind: 'strong' | 'emphasis' | 'strike' | 'subscript'): ElementReader =>
   (element, { view, readChildren }) =>
-    // Icons are made of `i`, and there is no image in bold.
+    // Icons are `i` elements, and an image cannot be bold.
     hasText(element) ? view.mark(kind, {}, () => readChildren(element)) : readChildren(element)
 
-/** For elements that have no reader by their name. */
+/** Readers of elements that have none by their tag name. */
 const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
   grid: readTable,
   heading: readHeading,
@@ -129,7 +182,7 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
     view.endLine()
   },
   br: (_, { view }) => view.lineBreak(),
-  // Buttons stand apart without a space between them. One that copies the code beside it is no text.
+  // Buttons are separate words even without a space between them. A button that copies the code beside it is no text.
   button: (element, { view, readChildren }) => {
     if (/^\s*cop(?:y|ied)(?: (?:code|to clipboard|link))?!?\s*$/i.test(textOf(element))) return
     view.text(' ')

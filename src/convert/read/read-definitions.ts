@@ -4,11 +4,11 @@ import { readNote } from './read-note.js'
 
 const BLOCKS_OR_BOLD = /^(?:h[1-6]|p|pre|ul|ol|dl|table|blockquote|strong|b)$/
 
-/** A definition list: Markdown has none, so each term is a bold line and each meaning follows as text of its own. */
+/** Reads a definition list. Markdown has none, so each term is a bold line, and each definition follows as text. */
 export const readDefinitionList: ElementReader = (element, context) => {
   const { view, read, readChildren, notes } = context
   view.endLine()
-  // Whether the meanings that come have been read as a footnote.
+  // True while the following definitions have been read as a footnote.
   let isNoted = false
   for (const child of element.children) {
     if (!isElement(child)) read(child)
@@ -16,7 +16,7 @@ export const readDefinitionList: ElementReader = (element, context) => {
       isNoted = true
       readNote(notes.noteAt(child) ?? '', child, context)
     } else if (child.name === 'dd' && isNoted) continue
-    // HTML allows each term and its meanings to be grouped.
+    // HTML allows a `div` around each term and its definitions.
     else if (child.name === 'div') readDefinitionList(child, context)
     else if (child.name === 'dt') {
       isNoted = false
@@ -29,7 +29,7 @@ export const readDefinitionList: ElementReader = (element, context) => {
   view.endLine()
 }
 
-/** A part that opens: its summary is a bold line, its content follows. */
+/** Reads a disclosure: its summary is a bold line, and its content follows. */
 export const readDetails: ElementReader = (element, { view, read, readChildren }) => {
   view.endLine()
   for (const child of element.children) {

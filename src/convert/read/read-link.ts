@@ -1,21 +1,22 @@
 import { type Element, collapse, findElement, textOf } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
-import { isSkipLink, withoutWindow } from '../text/unseen-text.js'
+import { isSkipLink, withoutWindow } from '../text/screen-reader-text.js'
 
-/** Signs that sites put beside a heading as a link to it, and behind a footnote as the way back. */
+/** Signs that sites use for a link to a heading, and for a link from a footnote back to the text. */
 const SIGN = /^[^\p{L}\p{N}]*$/u
 const NAMED_SIGN = /^\s*(?:permalink|link to th(?:e|is) (?:heading|section))\b.{0,80}$/i
 
 /**
- * A link. One around blocks marks its heading, or else its first line: `[` and `]` do not reach over blocks.
+ * Reads a link. A link around blocks marks its heading or else its first line, because a Markdown link cannot contain
+ * blocks.
  *
- * @see CommonMark 6.3
+ * @see https://spec.commonmark.org/0.31.2/#links
  */
 export const readLink: ElementReader = (element, { view, readChildren, isOnPage, notes }) => {
   const note = notes.labelOf(element)
   if (note !== undefined) return view.inline('inlineText', `[^${note}]`)
-  if (notes.isWayBack(element)) return
+  if (notes.isBackLink(element)) return
   const href = destination(element)
   const text = textOf(element)
   const isFragment = href !== undefined && isOnPage(href)
@@ -36,7 +37,7 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   view.mark('link', details, () => readChildren(element), applies)
   view.inLink = false
 
-  // An icon: what it is called for those who do not see it.
+  // A link with an icon alone gets its accessible name.
   function nameLink(where: ViewDetails): void {
     const label = collapse(element.attribs['aria-label'] ?? element.attribs['title'] ?? '')
     if (label === '') return
@@ -46,7 +47,7 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   }
 }
 
-/** Where the link leads; undefined when nobody could follow it. */
+/** Returns the target of a link; undefined if it cannot be followed. */
 function destination({ attribs }: Element): string | undefined {
   const href = attribs['href']?.trim()
   return href === undefined || href === '' || /^(?:javascript|data|vbscript|blob|about):/i.test(href) ? undefined : href

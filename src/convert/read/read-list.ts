@@ -4,14 +4,15 @@ import type { ElementReader } from '../ast/element-reader.js'
 import { readNote } from './read-note.js'
 
 /**
- * A list. What stands in it beside its items, as a list put straight into a list, belongs to the item before.
+ * Reads a list. Nodes beside its items, such as a list directly inside a list, belong to the item before.
  *
- * @see CommonMark 5.2, GFM 5.3 (task lists)
+ * @see https://spec.commonmark.org/0.31.2/#list-items
+ * @see https://github.github.com/gfm/#task-list-items-extension-
  */
 export const readList: ElementReader = (element, context) => {
   const { view, read, readChildren, notes } = context
   const groups = groupByItem(element)
-  // Footnotes number themselves.
+  // Footnotes are numbered by their labels.
   const items = groups.filter(([item]) => {
     const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
     if (label !== undefined && item !== undefined && isElement(item)) readNote(label, item, context)
@@ -35,7 +36,7 @@ export const readList: ElementReader = (element, context) => {
   })
 }
 
-/** Each item with what follows it up to the next. */
+/** Groups each item with the nodes up to the next item. */
 function groupByItem(list: Element): ChildNode[][] {
   const groups: ChildNode[][] = []
   for (const child of list.children) {
@@ -53,17 +54,17 @@ function firstNumber(list: Element): number {
   return list.children.filter((child) => isElement(child) && child.name === 'li').length
 }
 
-/** The number that an item gives itself. */
+/** Returns the number that an item states. */
 const numberOf = (item: ChildNode | undefined): number | undefined =>
   item !== undefined && isElement(item) ? numberIn(item.attribs['value']) : undefined
 
-// Markdown has nine digits for it, and no sign. @see CommonMark 5.2
+// Markdown allows at most nine digits, and no minus sign (CommonMark, list items).
 function numberIn(value: string | undefined): number | undefined {
   const number = Number.parseInt(value ?? '', 10)
   return number >= 0 && number < 1e8 ? number : undefined
 }
 
-/** Whether the item is a task: a box to tick stands before its text. */
+/** Returns the state of a task item, which has a checkbox before its text. */
 function taskState(item: ChildNode | undefined): ViewDetails {
   if (item === undefined || !isElement(item)) return {}
   let box: Element | undefined

@@ -2,9 +2,11 @@ import { type Element, collapse, findElement, hasText, isElement } from '../../h
 import { isWebUrl, resolveUrl } from '../../url.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { cleanTex } from '../math/read-formula.js'
-import { isIcon, isSaidAround, isStandIn } from './stand-in-image.js'
+import { isIcon, isRepeatedBeside, isPlaceholder } from './placeholder-image.js'
 
-/** An image with an address and more than one pixel. Formulas that some sites give as images become their source. */
+/**
+ * Reads an image with a URL and more than one pixel. Formulas that some sites show as images become their TeX source.
+ */
 export const readImage: ElementReader = (element, { view }) => {
   const { attribs } = element
   const alt = collapse(attribs['alt'] ?? '')
@@ -14,9 +16,9 @@ export const readImage: ElementReader = (element, { view }) => {
   }
   const href = attribs['src']?.trim() ?? ''
   if (href === '' || (isOnePixel(attribs['width']) && isOnePixel(attribs['height']))) return
-  if (isStandIn(href, attribs)) {
-    if (alt === '' || STAND_IN_WORDS.test(alt) || isSaidAround(element, alt)) return
-    // Of a small sign the words are enough: `:-)`.
+  if (isPlaceholder(href, attribs)) {
+    if (alt === '' || STAND_IN_WORDS.test(alt) || isRepeatedBeside(element, alt)) return
+    // The words of a small symbol are enough: `:-)`.
     if (alt.length <= MAX_SIGN_LENGTH && isIcon(href, attribs)) return view.text(alt)
   } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
   else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
@@ -28,7 +30,9 @@ const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|t
 const MAX_SIGN_LENGTH = 24
 const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
 
-/** Whether a link, button, heading or cell around the image has words, so that an icon without any adds none. */
+/**
+ * True for an image in a link, button, heading or cell with text of its own, where an icon without words adds nothing.
+ */
 function isBesideText({ parent }: Element): boolean {
   let at = parent
   for (let left = 4; left > 0 && at !== null && isElement(at); left -= 1) {
@@ -39,12 +43,12 @@ function isBesideText({ parent }: Element): boolean {
 }
 
 const DRAWS_TEX = /\b(?:mwe-math-fallback|latex|tex)\b|mwe-math/
-// Services that draw the formula that they are asked for.
+// Services that render the formula in the URL.
 const TEX_SERVICE = /[/.]codecogs\.com\/|\/(?:latex|mathtex|mimetex)\.(?:php|cgi|gif|png|svg)\b|\/math\/render\//i
 
 const isOnePixel = (size: string | undefined): boolean => size === '1' || size === '0' || size === '1px'
 
-/** A video or a sound, as a link to it. */
+/** Reads a video or audio as a link to it. */
 export const readMedia: ElementReader = (element, { view }) => {
   const source = element.attribs['src'] ?? findElement(element, ({ name }) => name === 'source')?.attribs['src']
   const label =
@@ -53,8 +57,8 @@ export const readMedia: ElementReader = (element, { view }) => {
 }
 
 /**
- * What another site shows inside of the page, named by what the page says it is, else, for what is made to be embedded, by where
- * it comes from. Other frames are advertisements and counters more often than not.
+ * Reads an embedded frame as a link, with the title that the page gives it or else, for embeddable players, with the
+ * host's name. Other frames are mostly advertisements and counters.
  */
 export const readEmbed: ElementReader = (element, context) => {
   const { name, attribs } = element
@@ -63,14 +67,14 @@ export const readEmbed: ElementReader = (element, context) => {
   const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
   const label = collapse(attribs['title'] ?? attribs['aria-label'] ?? '') || embeddedHost(source)
   if (label !== undefined && label !== '') linkTo(source, label, context.view)
-  // What an `object` holds is for those who cannot show it; an `iframe` holds nothing that anyone reads.
+  // The contents of an `object` are its fallback; an `iframe` has none that anyone sees.
   else if (name === 'object') for (const child of element.children) if (isElement(child)) context.read(child)
 }
 
 const lazySource = (attribs: Element['attribs']): string | undefined =>
   attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs['data-litespeed-src']
 
-/** The site of a player, map or document that says so in its address. */
+/** Returns the host of a player, map or document, if its URL tells that it is one. */
 function embeddedHost(source: string | undefined): string | undefined {
   const url = source === undefined ? undefined : resolveUrl(source)
   if (

@@ -1,9 +1,13 @@
 import { type ChildNode, type Element, collapse, isElement, isText, textOf } from '../../html/tree.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 
-/** A footnote, without the number that the page puts before it. @see GFM footnotes */
+/**
+ * Reads a footnote, without the number that the page puts before it.
+ *
+ * @see https://github.blog/changelog/2021-09-30-footnotes-now-supported-in-markdown-fields/
+ */
 export function readNote(label: string, element: Element, context: ReadingContext): void {
-  // The note of a term is what follows it.
+  // The text of a term's note follows the term.
   const content = element.name === 'dt' ? meaningsOf(element) : withoutNumber(element, label)
   context.view.block('note', { label }, () => {
     for (const node of content) context.read(node)
@@ -18,7 +22,7 @@ function meaningsOf(term: Element): ChildNode[] {
   return meanings
 }
 
-/** What stands in the note after its own number. */
+/** Returns the contents of the note after its own number. */
 function withoutNumber({ children }: Element, label: string): ChildNode[] {
   const first = children.findIndex((child) => !isBlank(child) && !isNumber(child, label))
   return first < 0 ? [...children] : children.slice(first)
@@ -26,7 +30,7 @@ function withoutNumber({ children }: Element, label: string): ChildNode[] {
 
 const isBlank = (node: ChildNode): boolean => isText(node) && node.data.trim() === ''
 
-/** A longer text is no number of a note. Characters. */
+/** Maximum length of a note's number. Characters. */
 const MAX_NUMBER = 100
 
 function isNumber(node: ChildNode, label: string): boolean {
@@ -35,7 +39,7 @@ function isNumber(node: ChildNode, label: string): boolean {
   return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
 }
 
-/** Raised text; marks of footnotes are raised anyway. */
+/** Reads superscript. Footnote marks are superscript in any case. */
 export const readRaised: ElementReader = (element, { view, read, readChildren, notes }) => {
   const marks = new Set(element.children.filter((child) => isElement(child) && notes.labelOf(child) !== undefined))
   const isOnlyMarks =

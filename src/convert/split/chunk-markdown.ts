@@ -4,22 +4,23 @@ import { headingText } from '../markdown-blocks/heading-text.js'
 import { type MarkdownBlock, readBlocks } from '../markdown-blocks/markdown-blocks.js'
 import { packBlocks, splitBlock } from './split-block.js'
 
-/** A piece of a page's Markdown. */
+/** A chunk of a page's Markdown. */
 export interface Chunk {
-  /** The headings that it stands under, outermost first, its own included: plain text, each of at most 120 characters. */
+  /** Headings above the chunk, outermost first and including its own: plain text, each at most 120 characters. */
   path: string[]
-  /** Markdown that stands by itself: its own heading first, fences closed, a table's header over its rows. */
+  /** Self-contained Markdown: its own heading first, fences closed, a table's header above its rows. */
   markdown: string
-  /** About how many tokens a language model reads in `markdown`. */
+  /** Estimated tokens of `markdown`. */
   tokens: number
 }
 
-// A definition stands in each chunk that uses it: a long one, used by every word of a file, would make gigabytes of it.
+// Each chunk that uses a definition contains it. A long one that every word of a file uses would make gigabytes of
+// output.
 const MAX_DEFINITION_TOKENS = 100
 
 /**
- * Markdown in chunks: one for each heading and what stands under it, or several where that is more than `maxTokens`. A
- * heading with no text of its own goes with the next one.
+ * Splits Markdown into chunks: one for each heading with its text, or several if that exceeds `maxTokens`. A heading
+ * without text of its own is joined with the next one.
  */
 export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
   const blocks = readBlocks(markdown)
@@ -46,7 +47,7 @@ function readSections(blocks: readonly MarkdownBlock[]): Section[] {
   let headings: Heading[] = []
   let content: MarkdownBlock[] = []
   const close = (): void => {
-    // Headings of parts that have no text, then the one whose text this is, with those right above it.
+    // Headings without text, and then the one with this text, with the headings right above it.
     const from = content.length === 0 ? headings.length : lastDescent(headings)
     for (const [over, under] of [
       [headings.slice(0, from), []],
@@ -79,21 +80,21 @@ interface Heading {
   readonly path: readonly string[]
 }
 
-/** Where the last run of headings begins in which each is below the one before. */
+/** Returns the start of the last run of headings in which each is below the one before. */
 function lastDescent(headings: readonly Heading[]): number {
   let from = Math.max(0, headings.length - 1)
   while (from > 0 && (headings[from - 1]?.level ?? 0) < (headings[from]?.level ?? 0)) from -= 1
   return from
 }
 
-/** What the paths of several headings begin with. */
+/** Returns the common start of several headings' paths. */
 function commonPath([first, ...others]: readonly Heading[]): string[] {
   const path = first?.path ?? []
   const end = path.findIndex((text, at) => others.some((other) => other.path[at] !== text))
   return path.slice(0, end === -1 ? path.length : end)
 }
 
-/** A section in texts of at most `limit`. Its headings stay with what comes first under them. */
+/** Packs a section into texts of at most `limit`. Its headings stay with the first block below them. */
 function packSection(
   headings: readonly MarkdownBlock[],
   [first, ...rest]: readonly MarkdownBlock[],
@@ -102,7 +103,7 @@ function packSection(
 ): string[] {
   const head = headings.map(({ text }) => text).join('\n\n')
   const room = limit - weighAll(`${head}\n\n`)
-  // Headings alone, or so long that little room is left beside them.
+  // Headings alone, or headings so long that they leave little space.
   if (first === undefined || headings.length === 0 || room < limit / 2) {
     return packBlocks([...headings, ...(first === undefined ? [] : [first]), ...rest], limit, weighAll)
   }
@@ -111,7 +112,7 @@ function packSection(
   return packBlocks([...parts, ...rest], limit, weighAll)
 }
 
-/** A text with the definitions that it uses, as far as they fit: a single address may be longer than any chunk. */
+/** Adds the definitions that a text uses, as far as they fit: a single URL may be longer than any chunk. */
 function withDefinitions(text: string, definitions: readonly Definition[], limit: number): string {
   const fitting: string[] = []
   let left = limit - weigh(`${text}\n`)

@@ -1,22 +1,22 @@
 import { type Definition, Definitions } from './definitions.js'
 import { TOKEN, weigh } from './estimate-tokens.js'
-import { type MarkdownBlock, leadsIn, readBlocks } from '../markdown-blocks/markdown-blocks.js'
+import { type MarkdownBlock, isLeadIn, readBlocks } from '../markdown-blocks/markdown-blocks.js'
 import { splitBlock } from './split-block.js'
 
-/** Markdown that keeps a budget. */
+/** Markdown cut to a budget of tokens. */
 export interface CutMarkdown {
   readonly markdown: string
-  /** What was left out, in words; absent when nothing was. */
+  /** Sentence about what was cut; absent if nothing was. */
   readonly cut?: string
 }
 
 /**
- * The start of a text, within a budget: whole blocks, and of the one that is reached last as much as fits if otherwise
- * more than a quarter of the budget were not used. The last heading has its text, and the links kept have what they refer
- * to. A note at the end says how much is missing.
+ * Returns the start of a text within a budget: whole blocks, and a part of the next block if more than a quarter of the
+ * budget would otherwise remain. A heading is never last, and the definitions of kept links are kept. A note at the end
+ * says how much is missing.
  *
- * @param maxTokens for all of it, the note included
- * @param taken how much of that stands before the text
+ * @param maxTokens for the whole result, including the note
+ * @param taken tokens of it that are already used before the text
  */
 export function cutMarkdown(markdown: string, maxTokens: number, taken = 0): CutMarkdown {
   const total = weigh(markdown)
@@ -43,7 +43,7 @@ const writeNote = (cut: string): string => `*… ${cut}*`
 
 const BETWEEN = weigh('\n\n')
 
-/** The texts that fit, and the block that is the first to be left out, in whole or in part. */
+/** Returns the texts that fit, and the first block that is cut in whole or in part. */
 function keepStart(
   blocks: readonly MarkdownBlock[],
   definitions: Definitions,
@@ -69,9 +69,9 @@ function keepStart(
   return { kept, next: kept.length }
 }
 
-/** Whether the last block kept is a heading or leads in to something, and that is not kept. */
+/** True if the last block kept is a heading or lead-in whose next block is not kept. */
 function needsNext(blocks: readonly MarkdownBlock[], count: number): boolean {
   const last = blocks[count - 1]
   if (last === undefined) return false
-  return last.level === undefined ? leadsIn(last) : (blocks[count]?.level ?? Infinity) > last.level
+  return last.level === undefined ? isLeadIn(last) : (blocks[count]?.level ?? Infinity) > last.level
 }

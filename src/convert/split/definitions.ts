@@ -2,44 +2,45 @@ import { TOKEN, type Weigh, weigh } from './estimate-tokens.js'
 import type { MarkdownBlock } from '../markdown-blocks/markdown-blocks.js'
 import { foldLabel } from '../markdown-blocks/markdown-lines.js'
 
-/** A definition as it is written. */
+/** A link reference definition or footnote as written. */
 export interface Definition {
   readonly text: string
-  /** On a line of its own, in tenths of a token. */
+  /** Weight of the definition on a line of its own, in tenths of a token. */
   readonly weight: number
 }
 
-/** A label in brackets that are not escaped. */
+/** A label in unescaped brackets. */
 const LABEL = /\\.|\[((?:\\.|[^\\[\]]){1,999})\]/gs
 
 /**
- * What the links and footnotes of Markdown refer to: when it is cut, each piece keeps the definitions that it uses.
+ * The definitions that the links and footnotes of a text refer to. When the text is cut, each piece keeps those that it
+ * uses.
  *
- * @see CommonMark 4.7
+ * @see https://spec.commonmark.org/0.31.2/#link-reference-definitions
  */
 export class Definitions {
-  private readonly byLabel = new Map<string, Definition>()
+  readonly #byLabel = new Map<string, Definition>()
 
-  /** @param maxTokens heavier definitions are not carried along */
+  /** Collects the definitions. @param maxTokens heavier definitions are dropped */
   constructor(blocks: readonly MarkdownBlock[], maxTokens = Infinity) {
     for (const { label, text } of blocks) {
-      // Where a label is defined twice, the first counts.
-      if (label === undefined || this.byLabel.has(label)) continue
+      // If a label is defined twice, the first definition counts.
+      if (label === undefined || this.#byLabel.has(label)) continue
       const weight = weigh(`\n${text}`)
-      if (weight <= maxTokens * TOKEN) this.byLabel.set(label, { text, weight })
+      if (weight <= maxTokens * TOKEN) this.#byLabel.set(label, { text, weight })
     }
   }
 
-  /** The definitions that a text uses, each once, in the order of their use. */
+  /** Returns the definitions that a text uses, each once, in the order of their use. */
   usedIn(text: string): Definition[] {
-    if (this.byLabel.size === 0) return []
+    if (this.#byLabel.size === 0) return []
     const labels = new Set(Array.from(text.matchAll(LABEL), ([, label = '']) => foldLabel(label)))
-    return [...labels].flatMap((label) => this.byLabel.get(label) ?? [])
+    return [...labels].flatMap((label) => this.#byLabel.get(label) ?? [])
   }
 
-  /** Weighs a text with the definitions that it uses, but for those that `has` names. */
+  /** Returns a function that weighs a text with the definitions that it uses, except those in `has`. */
   weigher(has: ReadonlySet<Definition> = NONE): Weigh {
-    if (this.byLabel.size === 0) return weigh
+    if (this.#byLabel.size === 0) return weigh
     return (text) =>
       this.usedIn(text).reduce((sum, definition) => sum + (has.has(definition) ? 0 : definition.weight), weigh(text))
   }

@@ -1,21 +1,25 @@
-/** What a text weighs, in tenths of a token. A text in parts weighs no more than its parts together. */
+/**
+ * Returns the weight of a text, in tenths of a token. The weight of a text is at most the sum of its parts' weights.
+ */
 export type Weigh = (text: string) => number
 
-/** A token, in tenths. */
+/** Weight of one token. */
 export const TOKEN = 10
 
 /**
- * About how many tokens a language model reads in a text: an estimate, since every model counts in its own way, and a
- * vocabulary takes megabytes. Words count one and a fifth for each letter after the fifth, numbers by three digits, runs
- * of signs by their first sign, and letters of other scripts one by one, each script by its own weight.
+ * Estimates how many tokens a language model reads in a text. It is an estimate because every model counts differently,
+ * and a vocabulary takes megabytes. A word counts as one token and a fifth for each letter after the fifth, numbers
+ * count by three digits, runs of signs by their first sign, and letters of other scripts one by one, with a weight for
+ * each script.
  *
- * Against the vocabulary `o200k_base`, 510 pages in several languages (news, shops, forums, manuals) gave between .89 and
- * 1.22 of the true count for 96 of 100 pages; a quarter of the characters, the usual rule of thumb, .68 to 1.29. The error
- * lies on the side that keeps a budget. Long random text, such as base64, comes out at half of what it is.
+ * On 510 pages in several languages (news, shops, forums, manuals), the estimate was between 0.89 and 1.22 of the true
+ * count by the vocabulary `o200k_base` for 96 % of the pages. The usual rule of thumb, a quarter of the characters,
+ * gave 0.68 to 1.29. The error is on the side that keeps a budget. Long random text, such as base64, is estimated at
+ * half of its true count.
  */
 export const estimateTokens = (text: string): number => Math.ceil(weigh(text) / TOKEN)
 
-/** The weight of a text, in one pass over it. @see {@link estimateTokens} */
+/** Returns the weight of a text, in one pass over it. */
 export const weigh: Weigh = (text) => {
   let weight = 0
   let index = 0
@@ -30,7 +34,7 @@ export const weigh: Weigh = (text) => {
     }
     const length = index - start
     if (kind === LETTER) weight += TOKEN + 2 * Math.max(0, length - 5) + 6 * accents
-    // The space before a word is part of the word.
+    // The space before a word is part of the word's token.
     else if (kind === SPACE) weight += length > 1 ? 7 : 0
     else if (kind === DIGIT) weight += 12 * Math.ceil(length / 3)
     else if (kind === SIGN) weight += 7 + 2 * (length - 1)
@@ -44,9 +48,9 @@ type Kind = typeof SPACE | typeof LINE_BREAK | typeof DIGIT | typeof LETTER | ty
 const SPACE = 0
 const LINE_BREAK = 1
 const DIGIT = 2
-/** Of Latin script, with or without accents. */
+/** Latin letters, with or without accents. */
 const LETTER = 3
-/** Of ASCII. */
+/** ASCII punctuation and symbols. */
 const SIGN = 4
 const OTHER = 5
 
@@ -61,11 +65,11 @@ function kindOf(code: number): Kind {
   return code >= 0xc0 && code < 0x250 ? LETTER : OTHER
 }
 
-/** One character that is not of Latin script: most are a part of a token, or about one. */
+/** Returns the weight of a character that is not Latin: most are a part of a token, or about one. */
 function weightOfOther(code: number): number {
   if (code < 0xc0) return TOKEN
   if (code < 0x590) return 3 // Greek, Cyrillic, Armenian
   if (code < 0x700) return 5 // Hebrew, Arabic
   if (code < 0x1100) return 5 // Indic scripts, Thai
-  return code < 0x2e80 ? TOKEN : 9 // Signs; Chinese, Japanese, Korean, half a rare character
+  return code < 0x2e80 ? TOKEN : 9 // Symbols; Chinese, Japanese, Korean, half of a surrogate pair
 }

@@ -1,15 +1,15 @@
-/** Where a line may be cut: positions, each right after white space or a full stop. */
+/** Positions where a text may be cut, each right after white space or a full stop. */
 export interface Cuts {
   readonly sentences: readonly number[]
   readonly words: readonly number[]
 }
 
-/** After a full stop and a space, but not that of an initial or of a date; after one that is written without. */
+/** A full stop with white space, but not that of an initial or a date; or a CJK full stop. */
 const SENTENCE_END = /(?<!\b\p{L}|\b\d{1,2})[.!?…]["'”’)\]]*\s+|[。！？]/gu
 
 /**
- * Where a text may be cut without cutting a link, inline code or marked text. One pass: what is opened and never closed is
- * text, and found to be so at the end.
+ * Finds the positions where a text may be cut without cutting a link, inline code or a mark. One pass: an opening sign
+ * that is never closed is text, which is known at the end.
  */
 export function findCuts(text: string): Cuts {
   const isFree = findFree(text)
@@ -18,7 +18,7 @@ export function findCuts(text: string): Cuts {
   return { sentences: free(SENTENCE_END), words: free(/\s(?!\s)/g) }
 }
 
-/** A test for positions that lie in no span. */
+/** Returns a test for positions outside of all spans. */
 function findFree(text: string): (position: number) => boolean {
   const depths = new Int32Array(text.length + 2)
   for (const [from, to] of findSpans(text)) {
@@ -31,7 +31,7 @@ function findFree(text: string): (position: number) => boolean {
 
 const TOKENS = /\\.|`+|\*+|~~|\[|\][([]?|[()]/gs
 
-/** The stretches that belong together: `[from, to)`. */
+/** Returns the spans that must not be cut, as `[from, to)`. */
 function findSpans(text: string): [from: number, to: number][] {
   const tokens = [...text.matchAll(TOKENS)]
   const lastTicks = new Map(tokens.flatMap(([token], at) => (token.startsWith('`') ? [[token, at] as const] : [])))

@@ -1,20 +1,20 @@
 import type { Weigh } from './estimate-tokens.js'
 
-/** How texts are put together. */
+/** Options of {@link packTexts}. */
 export interface Packing {
   readonly separator: string
-  /** The most that a pack weighs, in tenths of a token. */
+  /** Maximum weight of a pack, in tenths of a token. */
   readonly limit: number
   readonly weigh: Weigh
-  /** Takes apart the text at `index`, which is too large by itself. */
+  /** Splits the text at `index`, which is too large by itself. */
   split(text: string, index: number): readonly string[]
 }
 
 /**
- * Texts joined in order, as many at a time as fit. Each is weighed once: weighing the packs as they grow would be
- * quadratic.
+ * Joins texts in order, as many at a time as fit. Each text is weighed once: weighing the growing packs would take
+ * quadratic time.
  */
-export function pack(texts: readonly string[], { separator, limit, weigh, split }: Packing): string[] {
+export function packTexts(texts: readonly string[], { separator, limit, weigh, split }: Packing): string[] {
   const packs: string[][] = []
   const between = weigh(separator)
   let weight = Infinity
@@ -30,7 +30,7 @@ export function pack(texts: readonly string[], { separator, limit, weigh, split 
   for (const [index, text] of texts.entries()) {
     const own = weigh(text)
     if (own <= limit) add(text, own, false)
-    // Its pieces are packed already: put together again, they would lose what they were parted by.
+    // Its pieces are packed already. Joining them again would lose their separators.
     else for (const [at, piece] of split(text, index).entries()) add(piece, weigh(piece), at > 0)
   }
   return packs.map((parts) => parts.join(separator))

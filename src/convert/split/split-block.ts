@@ -1,17 +1,17 @@
 import { TOKEN, type Weigh } from './estimate-tokens.js'
-import { type MarkdownBlock, leadsIn, readBlocks } from '../markdown-blocks/markdown-blocks.js'
+import { type MarkdownBlock, isLeadIn, readBlocks } from '../markdown-blocks/markdown-blocks.js'
 import { closesFence, readFence } from '../markdown-blocks/markdown-lines.js'
 import { readItems, splitMarker } from '../markdown-blocks/markdown-list.js'
-import { pack } from './pack.js'
+import { packTexts } from './pack.js'
 import { splitLine, splitText } from './split-text.js'
 
-// Items in items and quotes in quotes are taken apart so far; what lies deeper is cut like text.
-const DEEPEST = 12
+// Maximum depth of nested items and quotes that are split; deeper ones are cut like text.
+const MAX_DEPTH = 12
 
 /**
- * A block in parts of at most `limit`: code at its lines, each part fenced again; a table at its rows, each part with its
- * header; a list at its items, a quote at its blocks, a text at its sentences. Only what is larger by itself than `limit`
- * (a line, a row, an item, a sentence) is cut inside. No part is empty, and a block that fits is one part.
+ * Splits a block into parts of at most `limit`: code at lines, each part fenced again; a table at rows, each part with
+ * the header; a list at items, a quote at blocks, a text at sentences. A line, row, item or sentence is only cut inside
+ * if it exceeds `limit` by itself. No part is empty, and a block that fits is one part.
  *
  * @param limit in tenths of a token
  */
@@ -21,19 +21,19 @@ export function splitBlock(block: MarkdownBlock, limit: number, weigh: Weigh, de
   if (kind === 'code') return splitCode(text, limit, weigh)
   if (kind === 'table') return splitTable(text, limit, weigh)
   if (kind === 'lines') return packLines(text.split('\n'), limit, weigh)
-  if (kind === 'list' && depth < DEEPEST) return splitList(text, limit, weigh, depth)
-  if (kind === 'quote' && depth < DEEPEST) return splitQuote(text, limit, weigh, depth)
+  if (kind === 'list' && depth < MAX_DEPTH) return splitList(text, limit, weigh, depth)
+  if (kind === 'quote' && depth < MAX_DEPTH) return splitQuote(text, limit, weigh, depth)
   return splitText(text, limit, weigh)
 }
 
 const packLines = (lines: readonly string[], limit: number, weigh: Weigh): string[] =>
-  pack(lines, { separator: '\n', limit, weigh, split: (line) => splitLine(line, limit, weigh) })
+  packTexts(lines, { separator: '\n', limit, weigh, split: (line) => splitLine(line, limit, weigh) })
 
 function splitCode(text: string, limit: number, weigh: Weigh): string[] {
   const [opening = '', ...lines] = text.split('\n')
   const fence = readFence(opening) ?? '```'
   const isClosed = closesFence(lines.at(-1) ?? '', fence)
-  // A language of a thousand words would leave no room for the code.
+  // An info string of a thousand words would leave no space for the code.
   const head = weigh(opening) * 4 > limit ? fence : opening
   const room = limit - weigh(head) - weigh(fence) - 2 * TOKEN
   if (room < limit / 4) return packLines([opening, ...lines], limit, weigh)
@@ -44,7 +44,7 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
   const [header = '', delimiter = '', ...rows] = text.split('\n')
   const head = `${header}\n${delimiter}`
   const room = limit - weigh(head) - TOKEN
-  // A header that takes most of each part is no help to what is under it.
+  // A header that takes most of each part does not help to read the rows.
   if (room < limit / 2) return packLines([header, delimiter, ...rows], limit, weigh)
   const fits = (row: string): boolean => weigh(row) <= room
   return runsOf(rows, fits).flatMap((run) =>
@@ -54,7 +54,7 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
   )
 }
 
-/** The rows in runs of those that fit and those that do not. */
+/** Groups rows in runs that fit and runs that do not. */
 function runsOf(rows: readonly string[], fits: (row: string) => boolean): string[][] {
   const runs: string[][] = []
   let last: boolean | undefined
@@ -69,15 +69,15 @@ function runsOf(rows: readonly string[], fits: (row: string) => boolean): string
 
 function splitList(text: string, limit: number, weigh: Weigh, depth: number): string[] {
   const items = readItems(text)
-  // The rest of an item stands apart from the next one, or it would be read as its text.
+  // The rest of an item needs a blank line before the next item, or that would be parsed as its text.
   const isLoose = items.some((item, at) => (at < items.length - 1 && item.endsWith('\n')) || weigh(item) > limit)
-  return pack(
+  return packTexts(
     items.map((item) => item.trimEnd()),
     { separator: isLoose ? '\n\n' : '\n', limit, weigh, split: (item) => splitItem(item, limit, weigh, depth) },
   )
 }
 
-/** An item in parts: the first has its marker, the others are what the item holds. */
+/** Splits an item: the first part has its marker, and the others are its content. */
 function splitItem(item: string, limit: number, weigh: Weigh, depth: number): string[] {
   const { marker, content } = splitMarker(item)
   const indent = (text: string): string => marker + text.replace(/\n(?!\n)/g, `\n${' '.repeat(marker.length)}`)
@@ -94,16 +94,16 @@ function splitQuote(text: string, limit: number, weigh: Weigh, depth: number): s
 const splitBlocks = (markdown: string, limit: number, weigh: Weigh, depth: number): string[] =>
   packBlocks(readBlocks(markdown), limit, weigh, depth)
 
-/** Blocks put together as far as they fit, the larger ones in parts. What leads in to a block stays with it. */
+/** Packs blocks as far as they fit, and splits larger ones. A lead-in stays with the block after it. */
 export function packBlocks(blocks: readonly MarkdownBlock[], limit: number, weigh: Weigh, depth = 0): string[] {
   const units: MarkdownBlock[] = []
   for (const block of blocks) {
     const last = units.at(-1)
     const both = `${last?.text}\n\n${block.text}`
-    if (last !== undefined && leadsIn(last) && weigh(both) <= limit) units.splice(-1, 1, { kind: 'lines', text: both })
+    if (last !== undefined && isLeadIn(last) && weigh(both) <= limit) units.splice(-1, 1, { kind: 'lines', text: both })
     else units.push(block)
   }
-  return pack(
+  return packTexts(
     units.map(({ text }) => text),
     {
       separator: '\n\n',

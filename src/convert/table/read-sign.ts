@@ -1,23 +1,27 @@
 import { type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
 
-/** What a cell may have around its sign, and what a sign is made of. Links, buttons and fields say something else. */
+/**
+ * Elements that a cell may contain besides its sign, or that a sign consists of. Links, buttons and fields have
+ * meanings of their own.
+ */
 const PARTS: ReadonlySet<string> = new Set('b div em figure i img p picture source span strong svg'.split(' '))
 
-/** Longer ones are no answer. */
+/** Maximum length of a sign's label. */
 const MAX_LABEL_LENGTH = 40
 
 const YES = new Set(['check', 'checked', 'checkmark', 'tick', 'ticked', 'true', 'yes'])
 const NO = new Set(['close', 'cross', 'crossed', 'false', 'no', 'remove', 'times', 'uncheck', 'unchecked', 'xmark'])
-/** Say something only at the end of a name: `icon-yes` is a sign, `no-padding` is none. */
+/** Words that count only at the end of a name: `icon-yes` is a sign, `no-padding` is not. */
 const AT_THE_END = new Set(['no', 'yes'])
 
 /**
- * What a table's cell says with a sign alone, as comparisons of products do: by the sign's own label, else by what it is called,
- * a check mark or a cross: in words on an English page, as a person would write it down.
+ * Returns the meaning of a table cell that contains only a sign, as in product comparisons: the sign's own label, or
+ * else a check mark or a cross by its name; in words on an English page, as a person would write it.
  *
- * @param language of the page; one that is not known counts as English
- * @returns undefined for a cell with a text, with something to press, with a picture that has a text, or with a sign unknown
- * @see WAI-ARIA 1.2, `aria-label`
+ * @param language of the page; an unknown one counts as English
+ * @returns undefined for a cell with text, with controls, with an image that has alternative text, or with an unknown
+ * sign
+ * @see https://www.w3.org/TR/wai-aria-1.2/#aria-label
  */
 export function readSign(cell: Element, language: string): string | undefined {
   const parts: Element[] = []
@@ -46,7 +50,7 @@ function labelOf(element: Element): string {
   return collapse(attribs['aria-label'] ?? (title ? textOf(title) : (attribs['title'] ?? '')))
 }
 
-/** Yes, no, both or neither, by what an element or its picture is called. */
+/** Returns yes, no, both or neither, by the names of an element or its image. */
 function answersOf(element: Element): boolean[] {
   const { attribs } = element
   const names = [...(attribs['class'] ?? '').split(/\s+/), attribs['data-icon'] ?? '', nameIn(addressOf(element))]
@@ -59,13 +63,13 @@ function answersOf(element: Element): boolean[] {
   })
 }
 
-/** Where a picture, or a sign of a sheet of them, comes from. */
+/** Returns the URL of an image, or of a symbol in a sprite. */
 function addressOf(element: Element): string {
   if (element.name === 'img') return element.attribs['src'] ?? ''
   const use = element.name === 'svg' ? findElement(element, ({ name }) => name === 'use') : undefined
   return use?.attribs['href'] ?? use?.attribs['xlink:href'] ?? ''
 }
 
-/** What a file, or a part of one, is called. */
+/** Returns the name of a file, or of a fragment of it. */
 const nameIn = (address: string): string =>
   address.startsWith('data:') ? '' : (/([^/#]*?)(?:\.\w+)?\/?$/.exec(address.split('?', 1)[0] ?? '')?.[1] ?? '')

@@ -8,10 +8,10 @@ import { isLayout } from './table-kind.js'
 import { type TableCell, type TableRow, placeCells, readRows } from './table-grid.js'
 
 /**
- * A table: rows and columns where it is one, one block after another where it only arranges the page, and code where each of
- * its rows is a line of code beside its number.
+ * Reads a table: rows and columns for a data table, one block after another for a layout table, and code for a table
+ * whose rows are lines of code beside their numbers.
  *
- * @see GFM 4.10
+ * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
   const { view, read, readChildren } = context
@@ -21,7 +21,7 @@ export const readTable: ElementReader = (element, context) => {
   for (const child of element.children) if (isElement(child) && child.name === 'caption') read(child)
   if (isListing(element, rows)) {
     const lines = rows.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join(''))
-    // Highlighters that use a table write the spaces so that they do not collapse in it.
+    // Highlighters that use a table write non-breaking spaces, so that indentation does not collapse.
     const code = lines.join('\n').replaceAll('\u00A0', ' ')
     return view.leaf('codeBlock', code, { language: codeLanguage(element) })
   }
@@ -61,21 +61,21 @@ export const readTable: ElementReader = (element, context) => {
   )
 }
 
-/** Whether all text of a table that only its roles make one is in its cells: many a page gives the roles to a part of it. */
+/** True if the cells of an ARIA table contain all of its text: many a page sets the roles on a part of it only. */
 function holdAll(rows: readonly TableRow[], table: Element): boolean {
   const lengthOf = (element: Element): number => textOf(element).replace(/\s+/g, '').length
   const inCells = rows.reduce((sum, { cells }) => cells.reduce((more, cell) => more + lengthOf(cell.element), sum), 0)
   return rows.length > 0 && inCells === lengthOf(table)
 }
 
-/** Whether another such table is around it: nested ones would each be measured to their end. */
+/** True for a table inside another ARIA table: nested ones would each be measured to their end. */
 function isInRoles({ parent }: Element): boolean {
   for (let at = parent; at !== null && isElement(at); at = at.parent)
     if (at.name !== 'table' && at.attribs['role'] === 'table') return true
   return false
 }
 
-/** A table in a cell: a line for each row. */
+/** Reads a table in a cell, with a line for each row. */
 function readNested(rows: readonly TableRow[], { view, readChildren }: ReadingContext): void {
   for (const { cells } of rows) {
     view.endLine()
@@ -87,7 +87,7 @@ function readNested(rows: readonly TableRow[], { view, readChildren }: ReadingCo
   }
 }
 
-/** How each column is aligned: as its first cell says, else its second. */
+/** Returns the alignment of each column, as its first cell states it, or else its second. */
 function alignmentsOf(grid: readonly (readonly (TableCell | undefined)[])[]): (Alignment | undefined)[] {
   const [first = [], second = []] = grid
   return first.map((cell, at) => alignmentIn(cell) ?? alignmentIn(second[at]))
@@ -101,7 +101,10 @@ function alignmentIn(cell: TableCell | undefined): Alignment | undefined {
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right']
 
-/** Whether each row is one line of code beside its number, or the only row all lines beside all numbers. */
+/**
+ * True for a code listing: each row is a line of code beside its number, or the only row has all lines beside all
+ * numbers.
+ */
 const isListing = (table: Element, rows: readonly TableRow[]): boolean =>
   rows.every(({ cells }) => cells.length === 1) &&
   tableCells(table).some((cell) => isGutter(cell)) &&
@@ -116,8 +119,8 @@ const tableCells = (table: Element): Element[] =>
     .flatMap((row) => row.children.filter(isElement))
 
 /**
- * Whether the first row names the columns: it stands in the head, it has head cells only, or in a table without any it is
- * the one that looks like it.
+ * True if the first row names the columns: it is in the `thead`, it consists of header cells, or, in a table without
+ * any, it looks like a header.
  *
  * @see docs/compatibility.md#markdown
  */

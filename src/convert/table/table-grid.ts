@@ -5,7 +5,7 @@ export interface TableCell {
   readonly element: Element
   readonly columns: number
   readonly rows: number
-  /** Whether it names its row or column. */
+  /** True for a cell that names its row or column. */
   readonly isHead: boolean
 }
 
@@ -14,15 +14,15 @@ export interface TableRow {
   readonly inHead: boolean
 }
 
-// The standard's own bound on `colspan`. @see WHATWG HTML 4.9.11
+// The bound of `colspan` in the HTML standard.
 const MAX_COLUMNS = 1000
 
-// A grid of more places than this for each cell that is really there is not worth its size: wide spans made it. So many
-// times that is the most that is spent on finding out.
+// Maximum size of a grid as a multiple of its real cells. Wide spans make larger ones, which are not worth their size;
+// this also bounds the time to find out.
 const MAX_PLACES_PER_CELL = 20
 const MAX_STEPS_PER_PLACE = 10
 
-/** The table's own rows, not those of tables inside of it; cells that hold line numbers are left out. */
+/** Returns the rows of a table, without those of nested tables and without cells that contain line numbers. */
 export function readRows(table: Element): TableRow[] {
   if (table.name !== 'table') return readRolesAsRows(table)
   return table.children.filter(isElement).flatMap((part): TableRow[] => {
@@ -35,7 +35,7 @@ export function readRows(table: Element): TableRow[] {
   })
 }
 
-/** The rows of a table that only its roles make one. @see WAI-ARIA 1.2, 5.3.6 */
+/** Returns the rows of an ARIA table. @see https://www.w3.org/TR/wai-aria-1.2/#row */
 const readRolesAsRows = (table: Element): TableRow[] =>
   findByRole(table, ROW).map((row) => readRow(findByRole(row, CELL), false))
 
@@ -74,18 +74,19 @@ function span({ attribs }: Element, attribute: string): number {
 }
 
 /**
- * The cells in rows and columns. A cell that spans rows stands in each of them, so that every row can be read by itself; one
- * that spans columns stands in the first. Columns in which no cell begins are left out: only a wide cell reached there.
+ * Places cells in rows and columns. A cell that spans rows is repeated in each of them, so that every row can be read
+ * by itself; one that spans columns stands in the first. Columns in which no cell begins are left out: only a wide cell
+ * reached there.
  *
  * @returns undefined for a grid out of all proportion to its cells
- * @see WHATWG HTML 4.9.12.1, "forming a table"
+ * @see https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
  */
 export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[][] | undefined {
   const most = 1000 + MAX_PLACES_PER_CELL * rows.reduce((sum, { cells }) => sum + cells.length, 0)
   let steps = 0
   const placed: Map<number, TableCell>[] = []
   const begun = new Set<number>()
-  // For each column that a cell from above reaches into: the cell, and how many rows are left.
+  // For each column that a cell from above spans into: the cell, and the number of rows left.
   let reaching = new Map<number, { readonly cell: TableCell; readonly left: number; readonly isFirst: boolean }>()
   for (const { cells } of rows) {
     const row = new Map<number, TableCell>()

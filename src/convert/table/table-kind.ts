@@ -1,18 +1,18 @@
 import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
 import type { TableCell, TableRow } from './table-grid.js'
 
-/** What no cell of data holds. */
+/** Elements that no data cell contains. */
 const PAGE_PARTS = new Set(['table', 'hr', 'article', 'section', 'form', 'details'])
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
 const PARAGRAPHS = new Set(['p', 'li', 'dd'])
 const MUCH_TEXT = 400
 
-/** Whether a table only arranges what is in it: its cells are no cells of data. */
+/** True for a layout table, whose cells contain parts of the page. */
 export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
   const { role } = table.attribs
   if (role === 'presentation' || role === 'none') return true
   const cells = rows.flatMap((row) => row.cells)
-  // A listing in a cell of one line would lose its lines.
+  // A code listing in a cell, which is one line, would lose its lines.
   if (cells.some(({ element }) => holdsListing(element))) return true
   const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const hasHeads = cells.some(({ isHead }) => isHead)
@@ -37,7 +37,7 @@ const holdsListing = (element: Element): boolean =>
 
 const holdsHeading = (cells: readonly TableCell[]): boolean => cells.some(({ element }) => holds(element, HEADINGS))
 
-/** Whether a heading or a quote stands in the cell with more beside it: a part of the page, and no name in bold letters. */
+/** True for a cell with a heading or a quote and more beside it: it is a part of the page, and no name in bold. */
 function holdsPart(cell: Element): boolean {
   const heading = findElement(cell, ({ name }) => HEADINGS.has(name))
   return heading !== undefined && textOf(heading).trim().length < textOf(cell).trim().length

@@ -1,6 +1,6 @@
 import { type Element, findElement, isElement } from '../../html/tree.js'
 
-/** Class names that say a language, as highlighters and generators write them. */
+/** Class names that state a language, as highlighters and generators write them. */
 const PATTERNS = [
   /(?:^|\s)(?:language|lang|code|src)-([\w+#.-]+)/i,
   /(?:^|\s)highlight-(?:source-|text-)?([\w+#.-]+)/i,
@@ -21,10 +21,10 @@ const ATTRIBUTES = [
   'language',
 ]
 
-/** A wrapper whose other classes may name a language. */
+/** Classes of a wrapper whose other classes may name a language. */
 const FOR_CODE = /highlight|syntax|source|code/i
 
-/** Names that stand alone as a class, or in `lang`: not all that there are, but those that mean nothing else. */
+/** Languages that count alone as a class or in `lang`: only names that mean nothing else. */
 const LANGUAGES: ReadonlySet<string> = new Set(
   (
     'asm assembly awk bash c clojure cmake coffeescript cpp c++ csharp cs css csv cuda dart diff dockerfile elixir elm erl erlang fortran ' +
@@ -35,7 +35,10 @@ const LANGUAGES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The language of a code block, from its own classes, the `code` inside of it, or a wrapper made for it; `''` when none says. */
+/**
+ * Returns the language of a code block, from its own classes, the `code` inside, or its wrapper; `''` if none states
+ * it.
+ */
 export function codeLanguage(block: Element): string {
   const inside = findElement(block, ({ name }) => name === 'code')
   const parent = block.parent !== null && isElement(block.parent) ? block.parent : undefined
@@ -51,10 +54,10 @@ export function codeLanguage(block: Element): string {
   return ''
 }
 
-/** Whether a wrapper holds this block and little else, so that what its classes say is said of the block. */
+/** True for a wrapper that contains this block and little else, so that its classes describe the block. */
 function isMadeFor({ name, children }: Element): boolean {
   if (name !== 'div' && name !== 'figure' && name !== 'td') return false
-  // Counted no further than needed: it may hold a hundred thousand blocks, and is asked by each.
+  // Counted no further than needed: a wrapper may contain a hundred thousand blocks, and each of them asks.
   let left = 3
   return children.every((child) => !isElement(child) || left-- > 0)
 }
@@ -64,7 +67,7 @@ function languageIn({ attribs }: Element, isWrapper: boolean): string | undefine
   const said = [
     ...ATTRIBUTES.map((attribute) => attribs[attribute]),
     ...PATTERNS.map((pattern) => pattern.exec(classes)?.[1]),
-    // On other elements `lang` says which language people speak.
+    // On other elements, `lang` is a natural language.
     ...[attribs['lang'] ?? '', ...(isWrapper && !FOR_CODE.test(classes) ? [] : classes.split(/\s+/, 20))].filter(
       (one) => LANGUAGES.has(one.toLowerCase()),
     ),

@@ -20,7 +20,7 @@ const LINES = new Set([
   'dd',
 ])
 
-/** The text of a code block: each line that the page makes with a block or a `br` is a line. */
+/** Returns the text of a code block. Each block element or `br` in it ends a line. */
 export function codeText(element: Element): string {
   const numbers = lineNumbers(element)
   if (numbers.size > 1) {
@@ -37,22 +37,22 @@ export function codeText(element: Element): string {
 
 function read(element: Element, isLeftOut: (inner: Element) => boolean): string {
   let text = ''
-  // Kept beside the text: asking a text that has just grown for its end copies it.
+  // Kept separately, because reading the end of a string that has just grown copies it.
   let last = '\n'
   const add = (more: string): void => {
     text += more
     last = more.slice(-1) || last
   }
-  // A block begins a new line unless one has just begun.
+  // A block starts a new line unless one has just started.
   const endLine = (): void => {
     if (last !== '\n') add('\n')
   }
-  // Where the lines that are open begin: one that has nothing in it is a line, too.
+  // Start of each open line, because an element without contents is a line as well.
   const begun: number[] = []
   walk(
     element,
     (node: ChildNode) => {
-      // Between the lines of a listing that is no `pre`, white space is the page's own.
+      // Between the lines of a listing without `pre`, white space is formatting of the source.
       if (isText(node) && (node.parent !== element || element.name !== 'div')) add(node.data)
       if (!isElement(node)) return false
       if (node.name === 'br') add('\n')
@@ -74,8 +74,8 @@ function read(element: Element, isLeftOut: (inner: Element) => boolean): string 
 }
 
 /**
- * The lines of code that is not in a `pre`: those that `br` makes, in which white space is one space as everywhere. Where the
- * source has more lines than that, a style sheet may keep them.
+ * Returns the lines of code outside of a `pre`, which `br` elements separate, and in which white space collapses. If
+ * the source has more lines than that, a style sheet may preserve them.
  */
 export function brokenLines(element: Element): string[] {
   const lines = ['']
@@ -86,7 +86,7 @@ export function brokenLines(element: Element): string[] {
   if (lines.slice(1).every((line) => line.trim() === '')) return []
   const inSource = lines.reduce((sum, line) => sum + line.trim().split('\n').length, 0)
   if (inSource > lines.length * 2) return codeText(element).split('\n')
-  // Spaces that do not break indent the lines.
+  // Non-breaking spaces indent the lines.
   return lines.map((line) =>
     line
       .replace(/[ \t\r\n\f]+/g, ' ')
@@ -96,19 +96,19 @@ export function brokenLines(element: Element): string[] {
   )
 }
 
-/** Whether the page puts the element on a line of its own. */
+/** True for an element that starts a line of its own. */
 const isBlock = ({ name, attribs }: Element): boolean =>
   LINES.has(name) || /(?:^|;)\s*display\s*:\s*(?:block|flex|grid)/i.test(attribs['style'] ?? '')
 
-/** Whether a block is made for one line of code. */
+/** True for a block that contains one line of code. */
 const isLine = (element: Element): boolean =>
   element.name === 'li' || (isBlock(element) && LINE.test(element.attribs['class'] ?? ''))
 
 const LINE = /(?:^|[\s_-])line(?:$|\s)/i
 
 /**
- * Elements that hold 1, 2, 3 and so on, each with nothing but such numbers before it in its line: line numbers, if there are
- * as many lines. In `[1, 2, 3]` a highlighter makes the same elements.
+ * Finds elements that contain 1, 2, 3 and so on, each with nothing but such numbers before it in its line. They are
+ * line numbers if there are as many lines. In `[1, 2, 3]`, a highlighter makes the same elements.
  */
 function lineNumbers(element: Element): Set<Element> {
   const found = new Set<Element>()
@@ -140,13 +140,13 @@ const NO_CODE = new Set(['button', 'svg', 'script', 'style', 'select', 'input'])
 const GUTTER =
   /(?:^|[\s_-])(?:line-?num(?:ber)?s?(?:-rows)?|linenos?|linenodiv|lineno|gutter|blob-num|ln-num|crayon-nums|hljs-ln-n(?:umbers)?|rouge-gutter|copy-?(?:btn|button))(?:$|[\s_-])/i
 
-/** Whether the element holds line numbers, or a button, beside the code. */
+/** True for an element with line numbers, or a button, beside the code. */
 export function isGutter(element: Element): boolean {
   const classes = element.attribs['class'] ?? ''
-  // `<pre class="line-numbers">` asks a highlighter for numbers; it does not hold them.
+  // `<pre class="line-numbers">` asks a highlighter for numbers, and does not contain them.
   if (!GUTTER.test(classes) || element.name === 'pre' || element.name === 'code') return false
   return /btn|button/i.test(classes) || /^[\s\d.:|]*$/.test(textOf(element))
 }
 
-/** What Doxygen puts behind the lines of a listing, for the pointer to be shown over a name. */
+/** True for a tooltip that Doxygen puts after the lines of a listing. */
 const isTooltip = ({ attribs }: Element): boolean => attribs['class'] === 'ttc'

@@ -2,20 +2,20 @@ import type { ExtractedPage } from '../../extract/extracted-page.js'
 import { TOKEN, weigh } from '../split/estimate-tokens.js'
 import { frontMatterEnd } from '../markdown-blocks/markdown-blocks.js'
 
-/** What a page says about itself, under the names that the document's metadata has, in this order. */
+/** Fields of the front matter, in order, under their names in the document's metadata. */
 const NAMES = ['title', 'url', 'description', 'author', 'publishedTime', 'modifiedTime', 'language'] as const
 
-/** Markdown in two parts, the front matter with its closing line. */
+/** Markdown and its front matter, including the closing line. */
 export interface Fronted {
   readonly front: string
   readonly body: string
 }
 
 /**
- * YAML front matter of a page, and the Markdown under it. A file that has front matter of its own keeps it: what it does not
- * say is put before it.
+ * Writes YAML front matter above a page's Markdown. A file with front matter of its own keeps it, and only missing
+ * fields are added before.
  *
- * @param maxTokens the values that fit are there, title and address first
+ * @param maxTokens budget for the values, title and URL first
  */
 export function writeFrontMatter(markdown: string, { page, metadata }: ExtractedPage, maxTokens = Infinity): Fronted {
   const own = readOwn(markdown)
@@ -39,7 +39,7 @@ interface Own {
   readonly body: string
 }
 
-/** The front matter that a file came with, where it is a list of names and values as ours is. */
+/** Reads a file's own front matter, if it is a flat list of names and values. */
 function readOwn(markdown: string): Own {
   const none = { lines: [], names: new Set<string>(), body: markdown }
   if (!markdown.startsWith('---')) return none
@@ -52,10 +52,10 @@ function readOwn(markdown: string): Own {
   return { lines, names: new Set(known), body: all.slice(end).join('\n').replace(/^\n+/, '') }
 }
 
-// What YAML does not let stand in a string, or reads as the end of a line, though JSON does not mind.
+// Characters that JSON allows in a string and YAML does not, or reads as line breaks.
 const NOT_PRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
-/** A value as YAML reads it back: a string of JSON is one of YAML too, and so is a list. @see YAML 1.2, 5.1 and 7.3.1 */
+/** Writes a value as JSON, which YAML can read. @see https://yaml.org/spec/1.2.2/#12-yaml-history */
 const quote = (value: string | readonly string[]): string =>
   JSON.stringify(value).replace(
     NOT_PRINTABLE,

@@ -1,5 +1,5 @@
 /**
- * Several lines as one; the white space around each is dropped, and so are blank ones. A regular expression that looks for
+ * Joins several lines to one, without the white space around them and without blank lines. A regular expression for
  * white space around line breaks would take quadratic time on white space without any.
  */
 export const joinLines = (text: string, separator: string): string =>

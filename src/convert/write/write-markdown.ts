@@ -7,9 +7,9 @@ import { References } from './references.js'
 import { writers } from './writers.js'
 
 /**
- * A page's content as Markdown. A file that is Markdown already, or shown as it came, is left as it is.
+ * Writes a page's content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
  *
- * @param links where addresses stand: beside each link, or at the end by number
+ * @param links place of the URLs: beside each link, or numbered at the end
  */
 export function writeMarkdown(
   { page, $ }: ExtractedPage,
@@ -33,7 +33,8 @@ const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
 function write(view: ViewNode, settings: ConvertSettings, references: References | undefined): string {
   if (view.childNodes.length === 0) return ''
   const service = new TurndownService()
-  // Taken before Turndown trims it: its pattern for that is quadratic on white space anywhere in the text.
+  // Stored before Turndown trims it: Turndown's regular expression takes quadratic time on white space anywhere in the
+  // text.
   let text = ''
   service.escape = (unescaped) => unescaped
   service.addRule('view', {
@@ -52,6 +53,6 @@ function write(view: ViewNode, settings: ConvertSettings, references: References
   const outer = new ViewNode('root')
   outer.append(view)
   service.turndown(outer)
-  outer.takeApart()
+  outer.unlink()
   return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }

@@ -3,40 +3,40 @@ import { type ChildNode, Document, append } from '../../html/tree.js'
 import type { ConvertSettings } from '../format.js'
 import { writeMarkdown } from './write-markdown.js'
 
-/** A page of a PDF file by itself: what goes on from one page to the next is parted. */
+/** A page of a PDF file. Text that continues on the next page is divided. */
 export interface FilePage {
-  /** From 1. */
+  /** Page number, from 1. */
   page: number
-  /** Points: 72 are an inch. */
+  /** Points, 72 to an inch. */
   width: number
   /** Points. */
   height: number
-  /** What stands on it; its footnotes at the end. */
+  /** Content of the page, with its footnotes at the end. */
   markdown: string
 }
 
 /** A block of text of a PDF file. */
 export interface FileBlock {
   type: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'footnote'
-  /** Of a heading: 1 to 6. */
+  /** Level of a heading, 1 to 6. */
   level?: number
-  /** The page that it stands on, from 1. */
+  /** The page of the block, from 1. */
   page: number
   /**
-   * Where it stands on its page: points from the top left corner. Of what goes on in the next column it holds both.
-   * Absent for text that runs up or down the page, and for what was read from a picture.
+   * Position on the page, in points from the top left corner. For a block that continues in the next column it encloses
+   * both. Absent for text that runs up or down the page, and for text recognized in an image.
    */
   box?: { left: number; top: number; right: number; bottom: number }
   markdown: string
 }
 
-/** What is given of a file's parts. */
+/** The parts of a file in a document. */
 export interface PartFields {
   pages?: FilePage[]
   blocks?: FileBlock[]
 }
 
-/** The parts of a file as Markdown: all that stands in them, whatever tags were asked for. @internal */
+/** Writes the parts of a file as Markdown: all of their contents, whatever tags were asked for. @internal */
 export function writeParts(
   content: ExtractedPage,
   wanted: { readonly pages?: boolean; readonly blocks?: boolean },
@@ -48,7 +48,7 @@ export function writeParts(
     const document = new Document([])
     for (const node of nodes) append(document, node)
     const $ = content.page.$.load(document)
-    // Notes are looked for in the part alone.
+    // Footnotes are searched in the part alone.
     const page = { url, baseUrl, $, text: '', warnings: [] }
     return writeMarkdown({ ...content, page, $ }, settings)
   }
@@ -79,5 +79,5 @@ const rounded = ({ left, top, right, bottom }: Box): Box => ({
   bottom: round(bottom),
 })
 
-/** To a tenth of a point. */
+/** Rounds to a tenth of a point. */
 const round = (length: number): number => Math.round(length * 10) / 10

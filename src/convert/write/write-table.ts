@@ -2,7 +2,11 @@ import { joinLines } from './join-lines.js'
 import type { ViewNode } from '../markdown-view.js'
 import type { Writer } from './writer.js'
 
-/** A table with a line for each row. Without a header of its own it gets an empty one: GFM asks for one. @see GFM 4.10 */
+/**
+ * Writes a table with a line for each row. GFM requires a header, which is empty if the table has none.
+ *
+ * @see https://github.github.com/gfm/#tables-extension-
+ */
 export const writeTable: Writer = (_, { details }) => {
   const rows = (details.rows?.() ?? []).map((row) => row.map((cell) => (cell === undefined ? '' : cellText(cell))))
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))
@@ -17,5 +21,5 @@ export const writeTable: Writer = (_, { details }) => {
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' } as const
 
-/** A cell's content on one line; `|` is escaped also in code, as GFM reads the cells first. */
+/** Writes a cell on one line. `|` is escaped even in code, because GFM splits the cells first. */
 const cellText = ({ nodeValue }: ViewNode): string => joinLines(nodeValue, '<br>').replaceAll('|', '\\|')

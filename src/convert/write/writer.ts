@@ -1,5 +1,5 @@
 import type { ConvertSettings } from '../format.js'
 import type { ViewNode } from '../markdown-view.js'
 
-/** Turns a node of the view, with what is inside of it as Markdown, into Markdown. */
+/** Converts a node of the view, whose contents are Markdown already, to Markdown. */
 export type Writer = (content: string, node: ViewNode, settings: ConvertSettings) => string

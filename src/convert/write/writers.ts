@@ -8,29 +8,29 @@ const block = (markdown: string): string => (markdown === '' ? '' : `\n\n${markd
 
 const oneLine = (content: string): string => joinLines(content, ' ')
 
-const between =
+const delimited =
   (sign: string, tag: string): Writer =>
-  (content, { signsBefore, signsAfter, writing }) => {
-    // A hard break inside of a mark stays; white space at its ends would unmake it.
+  (content, { signsBefore, signsAfter, syntax }) => {
+    // A hard break inside of a mark stays. White space at its ends would keep it from being parsed.
     const text = content.trim()
     if (text === '') return signsBefore + signsAfter
-    if (writing === 'plain') return `${signsBefore}${text}${signsAfter}`
-    const marked = writing === 'tag' || sign === '' ? `<${tag}>${text}</${tag}>` : `${sign}${text}${sign}`
+    if (syntax === 'plain') return `${signsBefore}${text}${signsAfter}`
+    const marked = syntax === 'tag' || sign === '' ? `<${tag}>${text}</${tag}>` : `${sign}${text}${sign}`
     return `${signsBefore}${marked}${signsAfter}`
   }
 
-/** One for each kind of node. */
 const IN_LABEL = { before: ' ', after: ']', inLink: true }
 
-/** The signs that a text has twice, and backticks, which find their pair outside of it. */
+/** Returns the signs that occur twice in a text, and the backtick, which can form a pair with one outside of it. */
 const signsIn = (text: string): ReadonlySet<string> =>
   new Set(Array.from('*_~`').filter((sign) => sign === '`' || text.indexOf(sign) !== text.lastIndexOf(sign)))
 
+/** Writers of Markdown, one for each kind of view node. */
 export const writers: Readonly<Record<ViewKind, Writer>> = {
   root: (content) => content,
   paragraph: (content, node) => (isTight(node) ? `\n${content.trim()}\n` : block(content.trim())),
   heading: (content, { details }) => {
-    // `#` at the end would be read as the heading's closing sequence. A heading that is bold as a whole is bold already.
+    // `#` at the end would be parsed as the heading's closing sequence. A heading that is all bold needs no marks.
     const text = oneLine(content)
       .replace(/^(\[?)\*\*([^*]+)\*\*(|\]\([^()\s]*\))$/, '$1$2$3')
       .replace(/(^|\s)(#+)$/, '$1\\$2')
@@ -42,7 +42,7 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
     return text === '' ? '' : block(lines.join('\n'))
   },
   list: (content, node) =>
-    node.parentNode?.kind === 'item' && !mustStandApart(node) ? `\n${content.trim()}\n` : block(trimLines(content)),
+    node.parentNode?.kind === 'item' && !needsBlankLine(node) ? `\n${content.trim()}\n` : block(trimLines(content)),
   item: writeItem,
   codeBlock: (_, { nodeValue, details }) => {
     let longest = 2
@@ -55,18 +55,18 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
     node.nodeValue = content
     return ''
   },
-  // In an item, bullets and a rule of the same sign would be one rule.
+  // In an item, a bullet and a rule of the same sign would be parsed as one rule.
   rule: (_, { parentNode }) => block(parentNode?.kind === 'item' ? '___' : '* * *'),
   blockText: (_, { nodeValue }) => block(nodeValue),
   note: (content, { details }) => {
     const text = trimLines(content)
     return text === '' ? '' : block(`[^${details.label ?? ''}]: ${text.replace(/\n(?!\n)/g, '\n    ')}`)
   },
-  strong: between('**', 'strong'),
-  emphasis: between('*', 'em'),
-  strike: between('~~', 'del'),
-  superscript: between('', 'sup'),
-  subscript: between('', 'sub'),
+  strong: delimited('**', 'strong'),
+  emphasis: delimited('*', 'em'),
+  strike: delimited('~~', 'del'),
+  superscript: delimited('', 'sup'),
+  subscript: delimited('', 'sub'),
   link: (content, { details }) => {
     const text = oneLine(content)
     return text === '' ? '' : `[${text}](${linkTarget(details)})`
@@ -92,14 +92,18 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
   text: (_, { nodeValue }) => nodeValue,
 }
 
-/** Whether a paragraph is the only one of its list item, so that no blank line is wanted beside it. */
+/** True for a paragraph that is the only one of its list item, so that no blank line is needed beside it. */
 function isTight({ parentNode }: ViewNode): boolean {
   if (parentNode?.kind !== 'item') return false
   return parentNode.childNodes.every(({ kind }, at) => (kind === 'paragraph' ? at === 0 : kind === 'list'))
 }
 
-/** Whether a list needs a blank line before it: one that does not begin with 1 does not end a paragraph. @see CommonMark 5.2 */
-function mustStandApart({ childNodes, previousSibling }: ViewNode): boolean {
+/**
+ * True for a list that needs a blank line before it: one that does not start with 1 cannot interrupt a paragraph.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#list-items
+ */
+function needsBlankLine({ childNodes, previousSibling }: ViewNode): boolean {
   if (previousSibling === null) return false
   if (previousSibling.kind === 'list') return true
   // Items without content are not written.
@@ -116,19 +120,19 @@ function writeItem(content: string, { details, parentNode }: ViewNode): string {
   const isOther = parentNode?.hasOtherBullets === true
   const bullet = details.number === undefined ? (isOther ? '* ' : '- ') : `${details.number}${isOther ? ')' : '.'} `
   const task = details.checked === undefined ? '' : details.checked ? '[x] ' : '[ ] '
-  // Blank lines stay blank: an indented one would be white space at the end of a line.
+  // Blank lines stay empty: with indentation they would be trailing white space.
   return `\n${bullet}${task}${text.replace(/\n(?!\n)/g, `\n${' '.repeat(bullet.length)}`)}\n`
 }
 
 const trimLines = (text: string): string => text.replace(/^\n+/, '').trimEnd()
 
-/** Where a link or image leads, and its title, as both stand in Markdown. */
+/** Writes the URL and title of a link or image. */
 export const linkTarget = ({ href = '', title }: Pick<ViewDetails, 'href' | 'title'>): string =>
   `${destination(href)}${titlePart(title)}`
 
-/** @see CommonMark 6.3, "link destination" */
+/** Writes a URL. @see https://spec.commonmark.org/0.31.2/#link-destination */
 function destination(address: string): string {
-  // Escapes and entities are read in addresses, too.
+  // Escapes and entities are also parsed in URLs.
   const href = address.replace(/\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)/g, '\\$&')
   const plain = href.replace(/[\s<>]/g, encodeURIComponent)
   return isBalanced(plain) ? plain : plain.replace(/[()]/g, '\\$&')

@@ -19,8 +19,8 @@ export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia
     const kind = kindOfItem(item) ?? within
     const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
     const sources = textsOf(item, 'contentUrl').map((url) => ({ url, ...(type !== undefined && { mediaType: type }) }))
-    const isPicture = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
-    if (sources.length > 0 && !isPicture) found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources })
+    const isImage = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
+    if (sources.length > 0 && !isImage) found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources })
     for (const values of Object.values(item.properties)) {
       for (const value of values) if (typeof value === 'object') read(value, kind, depth + 1)
     }

@@ -1,6 +1,6 @@
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
 
-// The mark-up's own words for what the reader sees beside each other with a gap: Bootstrap's, Tailwind's and the like.
+// Class names of layouts with gaps between children: Bootstrap's, Tailwind's and the like.
 const GAP_BETWEEN = /(?:^|\s)(?:[a-z]{2}:)?(?:d-|is-)?(?:inline-)?(?:flex|grid)(?=\s|$)/
 const GAP_AROUND =
   /(?:^|[\s_-])(?:badge|btn|button|chip|pill|tag|d-(?:inline-)?block|inline-block)(?=[\s_-]|$)|(?:^|\s)(?:block|[mp][xlrse]-\d+)(?=\s|$)/
@@ -23,10 +23,10 @@ const IN_WORD: ReadonlySet<string> = new Set([
 const MARKS: ReadonlySet<string> = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'strike', 'mark', 'q'])
 
 /**
- * Whether an inline element is set apart by its looks only from the one directly before it, so that their words would run
- * together: `<span>Ada Byron</span><span>May 7</span>`.
+ * True for an inline element that only its style separates from the one directly before it, so that their words would
+ * run together: `<span>Ada Byron</span><span>May 7</span>`.
  */
-export function standsApart(element: Element): boolean {
+export function isVisuallySeparate(element: Element): boolean {
   const before = element.prev
   if (before === null || !isElement(before) || BLOCK_ELEMENTS.has(before.name)) return false
   if (IN_WORD.has(element.name) || IN_WORD.has(before.name)) return false
@@ -53,18 +53,18 @@ function isBetween(parent: Element['parent']): boolean {
   return (names !== undefined && GAP_BETWEEN.test(names)) || (style !== undefined && STYLED_BETWEEN.test(style))
 }
 
-/** Whether the second text begins as no word goes on. A name in two colours is one word: `<b>Java</b><i>Script</i>`. */
+/** True if the second text cannot continue a word. A name in two colours is one word: `<b>Java</b><i>Script</i>`. */
 function beginsAnew(left: string, right: string): boolean {
   if (left.length < 3 || right.length < 3) return false
   if (/[\p{Ll}\p{N}]$/u.test(left) && /^\p{Lu}/u.test(right)) return /\s|\p{N}$/u.test(left) || /^\S+\s+\S/.test(right)
   return /[.!?)]$/.test(left) && /^\p{Lu}\p{Ll}/u.test(right)
 }
 
-/** Whether the element is one of three or more of a kind, and there is nothing else beside it. */
+/** True for one of three or more elements of a kind, with nothing else beside them. */
 function isRow({ name, attribs, parent }: Element): boolean {
   const kind = attribs['class']
   if (kind === undefined || parent === null || parent.children.length < 3) return false
-  // The first few speak for all: a row may have thousands.
+  // The first few are enough: a row may have thousands.
   return parent.children
     .slice(0, 5)
     .every(
@@ -73,7 +73,7 @@ function isRow({ name, attribs, parent }: Element): boolean {
     )
 }
 
-/** The text at an end of an element: `''` where there is white space, or none. */
+/** Returns the text at one end of an element; `''` if there is white space or no text. */
 function edgeText(element: Element, end: 'first' | 'last'): string {
   let at: ChildNode | undefined = element
   while (at !== undefined && isElement(at)) at = end === 'first' ? at.children[0] : at.children.at(-1)

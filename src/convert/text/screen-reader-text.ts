@@ -5,26 +5,26 @@ const NAMED =
 const STYLED =
   /clip\s*:\s*rect\(\s*[01](?:px)?\b|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:left|top|text-indent)\s*:\s*-\d{3,}/i
 
-/** Longer ones are a text: a chart in words. */
-const LONGEST = 300
+/** Maximum length of a label for screen readers. A longer one is a text, such as a chart in words. */
+const MAX_LABEL_LENGTH = 300
 
 /**
- * Whether an element says something only to those who hear the page, and those who see it miss nothing: what a link says beside
- * its own words, or what stands beside it for the eye. A label of a value stays, and so does the only word for an icon.
+ * True for a text for screen readers that repeats what is visible: an addition to a link's own words, or a description
+ * of what stands beside it. A label of a value is kept, and so is the only text of an icon.
  */
-export function isForEarsOnly(element: Element): boolean {
+export function isForScreenReaders(element: Element): boolean {
   const { name, attribs, prev, next } = element
   const { class: names, style } = attribs
   if ((names === undefined || !NAMED.test(names)) && (style === undefined || !STYLED.test(style))) return false
   if (/^(?:h[1-6]|table|caption|legend|img|main|article|section|body)$/.test(name)) return false
   const text = textOf(element).trim()
-  if (text === '' || text.length > LONGEST) return false
+  if (text === '' || text.length > MAX_LABEL_LENGTH) return false
   if (withoutWindow(text) === '' || shows(prev, text) || shows(next, text)) return true
   const link = closestLink(element.parent)
   return link !== undefined && textOf(link).trim().length > text.length
 }
 
-/** Whether what stands beside a text shows to the eye what the text says. */
+/** True if the node beside a text shows visibly what the text says. */
 function shows(beside: ChildNode | null, text: string): boolean {
   if (beside === null || !isElement(beside) || beside.attribs['aria-hidden'] !== 'true') return false
   const shown = lettersOf(textOf(beside))
@@ -33,21 +33,21 @@ function shows(beside: ChildNode | null, text: string): boolean {
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase()
 
-/** The link or button that an element is a part of. */
+/** Returns the link or button around a node. */
 function closestLink(parent: ParentNode | null): Element | undefined {
   for (let at = parent; at !== null && isElement(at) && !BLOCK_ELEMENTS.has(at.name); at = at.parent)
     if (at.name === 'a' || at.name === 'button') return at
   return undefined
 }
 
-/** What links say of the window that they open. */
+/** Remarks of links about the window that they open. */
 const WINDOW =
   /(?:(?:link )?opens? (?:(?:an )?external link )?in (?:a )?new (?:browser )?(?:window|tab)|(?:öffnet|öffnen)(?: \p{L}+){0,2} in (?:einem )?neue[mn] (?:fenster|tab)|s['’]ouvre dans (?:une? )?(?:nouvelle fenêtre|nouvel onglet)|se abre en (?:una )?(?:ventana nueva|nueva ventana|nueva pestaña)|si apre in una nuova (?:finestra|scheda))\s*\)?\.?\s*$/iu
 
-/** Nearly all texts end otherwise, which is found out in no time. */
+/** A quick test, which nearly all texts fail. */
 const WINDOW_END = /(?:window|tab|fenster|fenêtre|onglet|ventana|nueva|pestaña|finestra|scheda)\s*\)?\.?\s*$/iu
 
-/** The text of a link, or its title, without the remark that it opens a new window. */
+/** Removes the remark about a new window from a link's text or title. */
 export function withoutWindow(text: string): string {
   if (text.length > 500 || !WINDOW_END.test(text.slice(-40))) return text
   const at = text.search(WINDOW)
@@ -57,5 +57,5 @@ export function withoutWindow(text: string): string {
 const SKIP =
   /^(?:skip|jump) (?:to|over|past|ahead)\b|^skip (?:the )?(?:main |primary )?(?:navigation|menu|links?)\b|^(?:zum (?:haupt)?inhalt|zur (?:haupt)?navigation|direkt zu[mr]) |^(?:aller|passer) (?:au|à)\b|^(?:ir|saltar) (?:al|a la|directamente)\b|^(?:vai|salta) al\b|^(?:pular|ir) para o\b|^(?:ga naar|naar de) (?:inhoud|hoofdinhoud)|^przejdź do\b/i
 
-/** Whether a link within the page only leads past a part of it. */
+/** True for the text of a link that skips a part of the page. */
 export const isSkipLink = (text: string): boolean => text.length < 80 && SKIP.test(`${text.trim()} `)

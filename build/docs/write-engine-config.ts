@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { engineConfigSchema } from '../../src/options/engine-config.js'
 import type { Declarations } from './declarations.js'
+import { writeErrorCodes } from './error-codes.js'
 import { toJsonSchema } from './json-schema.js'
 import { listOptions, writeField, writeOption } from './write-option.js'
 
@@ -26,7 +27,7 @@ export function writeEngineConfig(declarations: Declarations): string {
     INTRODUCTION,
     '## Options',
     ...listOptions(declarations, 'EngineConfig', schema).map((option) =>
-      writeOption(option, declarations, `\`${option.name}\``),
+      writeOption(option, declarations, `\`${option.name}\``, writeErrorCodes(option.name, option.member?.doc.text)),
     ),
     '## Options of plug-ins',
     ...Object.entries(plugIns).flatMap(([functions, types]) => {

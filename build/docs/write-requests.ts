@@ -10,6 +10,7 @@ import { scrapeSchema } from '../../src/options/scrape-options.js'
 import { v1CrawlSchema } from '../../src/options/v1.js'
 import { actionsSchema } from '../../src/options/fields/actions.js'
 import type { Declarations, Member } from './declarations.js'
+import { writeErrorCodes } from './error-codes.js'
 import { alternativesOf, toJsonSchema } from './json-schema.js'
 import { readFormat } from './read-format.js'
 import { declarationsIn, listOptions, type Option, writeField, writeOption } from './write-option.js'
@@ -41,7 +42,10 @@ export function writeRequests(declarations: Declarations): string {
     `## ${title}`,
     text,
     ...options.map((option) =>
-      writeOption(option, declarations, `\`${prefix}${option.name}\``, notesOn(option.name, prefix)),
+      writeOption(option, declarations, `\`${prefix}${option.name}\``, [
+        ...notesOn(option.name, prefix),
+        ...writeErrorCodes(option.name, option.member?.doc.text),
+      ]),
     ),
   ]
   return [
@@ -138,6 +142,7 @@ function writeFormats(declarations: Declarations): string[] {
         `### Format \`${type}\``,
         item?.doc.text || doc.text || fields[0]?.doc.text || '',
         `Fills ${fields.map(({ name }) => `\`${name}\``).join(', ')}.`,
+        ...writeErrorCodes(type),
         Object.entries(schema.properties ?? {})
           .map(([name, field]) =>
             writeField(

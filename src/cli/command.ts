@@ -4,33 +4,33 @@ import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
 import type { Terminal } from './output/terminal.js'
 
-/** What a command is run with. */
+/** Input of a command. */
 export interface Invocation {
-  /** The one argument that is no flag. */
+  /** The positional argument. */
   readonly argument: string
-  /** What the flags say of the request; the engine checks it. */
+  /** The request from the flags; the engine validates it. */
   readonly request: Readonly<Record<string, unknown>>
   readonly options: CommandOptions
-  /** The flags of the command, for whoever has to name one. */
+  /** The flags of the command, for messages. */
   readonly flags: readonly Flag[]
   readonly engine: Engine
   readonly terminal: Terminal
   readonly interrupt: Interrupt
 }
 
-/** One command of `trawl`. Plug-ins of `cli/commands/` implement this. */
+/** A command of `trawl`. Plug-ins of `cli/commands/` implement this. */
 export interface Command {
-  /** As it is typed. */
+  /** Name on the command line. */
   readonly name: string
-  /** What its one argument is: `URL`. */
+  /** Name of its positional argument, such as `URL`. */
   readonly argument: string
-  /** What it does, for the help. */
+  /** Description for the help. */
   readonly summary: string
-  /** Every flag that it takes, apart from those of the engine. */
+  /** Its flags, without those of the engine. */
   flags(): readonly Flag[]
   /**
    * @returns the exit code
-   * @throws UsageError when what was typed cannot be done
+   * @throws UsageError for invalid arguments
    */
   run(invocation: Invocation): Promise<number>
 }

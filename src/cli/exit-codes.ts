@@ -1,9 +1,9 @@
-/** What the process exits with; a signal that ends it gives 128 and its number. */
+/** Exit codes of the process. A signal ends it with 128 plus the signal's number. */
 export const exitCodes = {
   ok: 0,
-  /** The job failed, or gave no page at all. */
+  /** The job failed, or returned no page at all. */
   failed: 1,
-  /** Something is wrong with what was typed. */
+  /** Invalid arguments. */
   usage: 2,
   /** With `--strict`: a page failed, or a URL was invalid. */
   incomplete: 3,

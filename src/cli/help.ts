@@ -4,7 +4,7 @@ import type { Command } from './command.js'
 const NAMES_WIDTH = 36
 const MAX_WIDTH = 110
 
-/** The help of one command: every flag that it has, under its heading. */
+/** Writes the help of a command: all of its flags, by section. */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {
   const sections = [...new Set(flags.map(({ section }) => section))]
   return [
@@ -22,7 +22,7 @@ export function printCommandHelp(command: Command, flags: readonly Flag[], width
   ].join('\n\n')
 }
 
-/** The help of the whole: which commands there are. */
+/** Writes the help of the program: its commands. */
 export function printHelp(commands: readonly Command[], width: number): string {
   return [
     'Usage: trawl <command> [flags]',
@@ -46,7 +46,7 @@ const exitCodesHelp = [
   '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept',
 ].join('\n')
 
-/** A flag as the help names it, and what it does. */
+/** Name of a flag with its value, and its description, as the help shows them. */
 export const printFlag = (flag: Flag): { name: string; meaning: string } => ({
   name: nameOf(flag),
   meaning: meaningOf(flag),
@@ -77,7 +77,7 @@ function printRow(name: string, meaning: string, width: number, namesWidth = NAM
   return head.length < namesWidth ? `${head.padEnd(namesWidth)}${text}` : `${head}\n${' '.repeat(namesWidth)}${text}`
 }
 
-/** Breaks a text into lines between words; every line but the first is indented. */
+/** Wraps a text between words; every line but the first is indented. */
 function wrap(text: string, indent: number, width: number): string {
   const room = Math.max(30, Math.min(width, MAX_WIDTH) - indent)
   const lines = ['']

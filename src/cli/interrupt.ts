@@ -1,59 +1,59 @@
-/** The signals that end a command, and what it exits with then: 128 and the signal's number. */
+/** Signals that end a command, with their exit codes: 128 plus the signal's number. */
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 type EndingSignal = keyof typeof exitCodeOf
 const endingSignals = Object.keys(exitCodeOf) as EndingSignal[]
 
-/** `npm run` and `npx` hand on the Ctrl-C that the terminal has sent to their child already. */
+/** `npm run` and `npx` forward a Ctrl-C that the terminal has already sent to their child process. */
 const SAME_KEYPRESS_MS = 250
-/** A reader that takes nothing, or work that cannot be broken off, holds the exit up no longer than this. */
-const PATIENCE_MS = 2000
+/** Maximum delay of the exit, for readers that stall and work that cannot be interrupted. */
+const MAX_EXIT_DELAY_MS = 2000
 
-/** What is needed of the process. */
+/** The part of `process` that is needed. */
 export interface SignalSource {
   on(signal: EndingSignal, listener: () => void): unknown
   exit(code: number): never
 }
 
 /**
- * Ctrl-C and its like: the first one aborts the signal, so that the command can end in good order; the second one, or
- * too long a wait, ends the process on the spot.
+ * Handles Ctrl-C and similar signals. The first one aborts `signal`, so that the command can finish cleanly. A second
+ * one, or a long delay, ends the process immediately.
  */
 export class Interrupt {
   readonly #abort = new AbortController()
   readonly #source: SignalSource
   #exitCode: number | undefined
-  #takenAtMs = 0
-  /** What has to be done and said before the process ends on the spot. Must not wait for anything. */
-  lastWords: (() => void) | undefined
+  #receivedAtMs = 0
+  /** Called just before the process is ended immediately. Must be synchronous. */
+  onForcedExit: (() => void) | undefined
 
   constructor(source: SignalSource) {
     this.#source = source
-    for (const signal of endingSignals) source.on(signal, () => this.#take(signal))
+    for (const signal of endingSignals) source.on(signal, () => this.#receive(signal))
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal
   }
 
-  /** What the process exits with because of the signal; undefined when none came. */
+  /** Exit code for the received signal; undefined when there was none. */
   get exitCode(): number | undefined {
     return this.#exitCode
   }
 
-  #take(signal: EndingSignal): void {
+  #receive(signal: EndingSignal): void {
     if (this.#exitCode === undefined) {
       this.#exitCode = exitCodeOf[signal]
-      this.#takenAtMs = Date.now()
-      setTimeout(() => this.#endNow(), PATIENCE_MS)
+      this.#receivedAtMs = Date.now()
+      setTimeout(() => this.#endNow(), MAX_EXIT_DELAY_MS)
       this.#abort.abort(new Error(`ended by ${signal}`))
-    } else if (Date.now() - this.#takenAtMs > SAME_KEYPRESS_MS) {
+    } else if (Date.now() - this.#receivedAtMs > SAME_KEYPRESS_MS) {
       this.#endNow()
     }
   }
 
   #endNow(): void {
-    this.lastWords?.()
+    this.onForcedExit?.()
     this.#source.exit(this.#exitCode ?? 1)
   }
 }

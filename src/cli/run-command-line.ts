@@ -5,7 +5,7 @@ import type { Command } from './command.js'
 import * as registry from './commands/index.js'
 import { engineFlags } from './flags/engine-flags.js'
 import { exitCodes } from './exit-codes.js'
-import { explaining, speakOfFlags } from './explain-error.js'
+import { withUsageErrors, nameFlags } from './explain-error.js'
 import type { Flag } from './flags/flag.js'
 import { modelFlags, openModel } from './flags/model-flags.js'
 import { printCommandHelp, printHelp } from './help.js'
@@ -18,13 +18,14 @@ type Environment = Parameters<typeof openModel>[1]
 
 const commands: readonly Command[] = Object.values(registry)
 
-/** Every flag of a command, those of the engine included. */
+/** All flags of a command, including those of the engine. */
 export const flagsOf = (command: Command): readonly Flag[] => [...command.flags(), ...modelFlags(), ...engineFlags()]
 
 /**
- * Does what was typed after `trawl`, and says what went wrong.
+ * Runs the program, and prints errors.
  *
- * @param environment where the key of a language model is looked for
+ * @param typed arguments after `trawl`
+ * @param environment source of the language model's API key
  * @returns the exit code
  */
 export async function runCommandLine(
@@ -36,24 +37,27 @@ export async function runCommandLine(
   const [name = '', ...rest] = typed
   const command = commands.find((candidate) => candidate.name === name)
   try {
-    if (command) return await runCommand(command, rest, terminal, interrupt, environment)
+    if (command) return await runCommand({ command, typed: rest, terminal, interrupt, environment })
     if (name === '--version') await terminal.print(`${readVersion()}\n`)
     else if (name === '--help' || name === '-h') await terminal.print(`${printHelp(commands, terminal.width)}\n`)
     else throw new UsageError([describeUnknown(name)])
     return exitCodes.ok
   } catch (error) {
-    for (const line of describeError(error, command, interrupt)) terminal.say(line)
-    return interrupt.exitCode ?? judgeError(error)
+    for (const line of describeError(error, command, interrupt)) terminal.report(line)
+    return interrupt.exitCode ?? exitCodeFor(error)
   }
 }
 
-async function runCommand(
-  command: Command,
-  typed: readonly string[],
-  terminal: Terminal,
-  interrupt: Interrupt,
-  environment: Environment,
-): Promise<number> {
+/** A command with its arguments, not parsed yet. */
+interface CommandCall {
+  readonly command: Command
+  readonly typed: readonly string[]
+  readonly terminal: Terminal
+  readonly interrupt: Interrupt
+  readonly environment: Environment
+}
+
+async function runCommand({ command, typed, terminal, interrupt, environment }: CommandCall): Promise<number> {
   const flags = flagsOf(command)
   const { positionals, values, problems } = readArguments(typed, flags, findOwners)
   const { command: options } = values
@@ -65,7 +69,7 @@ async function runCommand(
   const [argument, ...more] = positionals
   if (argument === undefined) throw new UsageError([`${command.argument} is missing`])
   if (more.length > 0) throw new UsageError([`only one ${command.argument} is taken: what is ${more.join(' ')}?`])
-  await using engine = explaining(
+  await using engine = withUsageErrors(
     flags,
     () => command.argument,
     () => createEngine(configure(values, openModel(options, environment))),
@@ -73,7 +77,10 @@ async function runCommand(
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }
 
-/** Pages at once are those of the one job. Without a folder nothing outlives the process: nothing is worth remembering. */
+/**
+ * Builds the engine's configuration. There is one job, so its concurrency is the engine's. Without a folder the cache
+ * would end with the process, so it is off.
+ */
 function configure({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
   const { maxConcurrency } = request
   const pace = maxConcurrency === undefined ? {} : { maxConcurrency }
@@ -90,9 +97,9 @@ function describeUnknown(name: string): string {
   return `${name} is no command${meant === undefined ? `: there are ${names.join(', ')}` : `: did you mean ${meant}?`}`
 }
 
-/** What is said about an error, line by line. */
+/** Describes an error, line by line. */
 function describeError(error: unknown, command: Command | undefined, { signal }: Interrupt): readonly string[] {
-  // Whoever read has seen enough: neither an error nor anything to speak of.
+  // The reader of standard output has closed it: not an error.
   if (isReaderGone(error)) return []
   if (signal.aborted && error === signal.reason) return ['Interrupted.']
   if (error instanceof UsageError) {
@@ -100,14 +107,14 @@ function describeError(error: unknown, command: Command | undefined, { signal }:
     return [...error.problems.map((problem) => `trawl: ${problem}`), help]
   }
   if (error instanceof TrawlError) {
-    return [`trawl: ${error.code}: ${speakOfFlags(error.message, command ? flagsOf(command) : [])}`]
+    return [`trawl: ${error.code}: ${nameFlags(error.message, command ? flagsOf(command) : [])}`]
   }
   if (!(error instanceof Error)) return [`trawl: ${String(error)}`]
-  // What the operating system says is for the user; anything else is a defect, and its place helps to mend it.
+  // System errors are meant for the user; any other error is a defect, and its stack helps to fix it.
   return 'syscall' in error ? [`trawl: ${error.message}`] : `trawl: ${error.stack ?? error.message}`.split('\n')
 }
 
-function judgeError(error: unknown): number {
+function exitCodeFor(error: unknown): number {
   if (isReaderGone(error)) return exitCodes.ok
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }

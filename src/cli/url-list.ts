@@ -3,10 +3,10 @@ import { stdin } from 'node:process'
 import { addAbortSignal } from 'node:stream'
 import { UsageError } from './usage-error.js'
 
-/** The URLs of a file, and where each stands. */
+/** URLs of a list, with their places. */
 export interface UrlList {
   readonly urls: readonly unknown[]
-  /** Name of the list, or of its URL number `index`: `list.txt:12`. */
+  /** Names the list, or its URL number `index`: `list.txt:12`. */
   nameOf(index?: number): string
 }
 
@@ -29,10 +29,9 @@ export async function readUrlList(file: string, signal: AbortSignal): Promise<Ur
 }
 
 /**
- * One URL a line, without the space around it; empty lines and lines that begin with `#` are passed over. Or all of
- * them as an array in JSON.
+ * Parses a list: one URL per line, trimmed, without empty lines and lines that begin with `#`; or a JSON array.
  *
- * @throws UsageError for what begins like JSON and is none
+ * @throws UsageError for invalid JSON
  */
 export function parseUrlList(content: string, name: string): UrlList {
   const text = content.replace(/^\uFEFF/, '')

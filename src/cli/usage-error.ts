@@ -1,4 +1,4 @@
-/** What was typed cannot be done: with every problem found, each in a line of its own. */
+/** Thrown for invalid arguments, with every problem found, one per line. */
 export class UsageError extends Error {
   readonly problems: readonly string[]
 

@@ -114,6 +114,7 @@ export interface Enriched<Fields extends object> {
 
 /**
  * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
+ *
  * Plug-ins of `enrich/formats/` implement this.
  *
  * Options without `make` describe a format that this version of trawl knows by name only: asking for it fails with `NOT_AVAILABLE`.

@@ -7,6 +7,7 @@ import type { Frontier, WorkSource } from './frontier.js'
 
 /**
  * Runs the frontier's loop on Crawlee, which fetches the next row, limits the concurrency and calls the handler.
+ *
  * The ledger replaces Crawlee's request queue. Its own queue, its argument checks and its sampling of the machine cost
  * two to four times the throughput, so none of them is used.
  */

@@ -72,6 +72,7 @@ const MAX_SITES = 1000
 /**
  * Decides which sites may be visited now. All jobs of an engine share one instance, so that two jobs on one site do not
  * double the load.
+ *
  * A site has a maximum of concurrent visits, and a pause after each visit when its robots.txt or the job requires one.
  * Slower sites are visited less often: two visits begin at least half of `response time / concurrent visits` apart. A
  * failure responds fast, so it may raise that average but never lowers it. `429`, and a repeated `503`, pause the whole

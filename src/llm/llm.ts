@@ -53,6 +53,7 @@ export interface ModelTools {
 /**
  * A language model: one function. `openAiCompatible` and `aiSdk` create one; any other function that turns a prompt
  * into text works as well.
+ *
  * The engine adds retries, time limits, budgets and a cache of answers. It retries errors with a `statusCode` (or
  * `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given.
  *

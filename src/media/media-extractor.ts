@@ -29,6 +29,7 @@ export type ExtractedMedia =
 /**
  * Finds the audio or the video of pages whose markup does not name it, such as those of hosting sites. Called when a
  * page has no usable file of its own. Returns undefined for an unsupported page.
+ *
  * An error that it throws fails the page; a `TrawlError` keeps its code.
  *
  * @param signal aborts when the page's time is over, or the engine is closed

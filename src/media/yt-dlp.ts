@@ -59,6 +59,7 @@ const FORMATS = {
  * Finds the audio and video of hosting sites with the program yt-dlp on this machine, one process per page, without a
  * shell. It returns only the URL of the file, which trawl downloads under the engine's own rules for addresses and
  * sizes.
+ *
  * The requests that yt-dlp itself sends to find the URL are not subject to trawl's rules.
  *
  * @throws TypeError for options that are not allowed

@@ -44,7 +44,7 @@ describe('an interrupt', () => {
   it('that comes twice ends the process at once, after its last words', () => {
     const { interrupt, send, exits } = watch()
     const said: string[] = []
-    interrupt.lastWords = () => void said.push('kept')
+    interrupt.onForcedExit = () => void said.push('kept')
     send('SIGINT')
     vi.advanceTimersByTime(500)
     send('SIGINT')

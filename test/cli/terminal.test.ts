@@ -18,7 +18,7 @@ describe('a terminal', () => {
 
   it('gets each message on one line', () => {
     const err = open(false)
-    new Terminal(open(false), err).say('one\ntwo\u001b[2J')
+    new Terminal(open(false), err).report('one\ntwo\u001b[2J')
     expect(read(err)).toBe('one two[2J\n')
   })
 
@@ -27,8 +27,8 @@ describe('a terminal', () => {
     const terminal = new Terminal(open(false), err)
     terminal.showStatus('x'.repeat(50))
     expect(read(err)).toContain('x'.repeat(19))
-    terminal.say('message')
-    terminal.say('another')
+    terminal.report('message')
+    terminal.report('another')
     expect(read(err)).toBe('\u001b[1G\u001b[0Kmessage\nanother\n')
   })
 

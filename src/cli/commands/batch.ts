@@ -1,12 +1,12 @@
 import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { commandFlags } from '../flags/command-flags.js'
-import { explaining } from '../explain-error.js'
+import { withUsageErrors } from '../explain-error.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
 import { readUrlList } from '../url-list.js'
 
-/** `trawl batch FILE`: the pages of a list. */
+/** `trawl batch FILE` scrapes the URLs of a list. */
 export const batchCommand: Command = {
   name: 'batch',
   argument: 'FILE',
@@ -17,9 +17,9 @@ export const batchCommand: Command = {
   run: async (invocation) => {
     const { argument: file, request, flags, engine, interrupt } = invocation
     const list = await readUrlList(file, interrupt.signal)
-    // The engine checks the request, whatever it is.
+    // The engine validates the request.
     const asked = { ...request, urls: list.urls } as BatchScrapeRequest
-    const job = explaining(
+    const job = withUsageErrors(
       flags,
       ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),
       () => engine.batchScrape(asked, { signal: interrupt.signal }),

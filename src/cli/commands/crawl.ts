@@ -1,11 +1,11 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { commandFlags } from '../flags/command-flags.js'
-import { explaining } from '../explain-error.js'
+import { withUsageErrors } from '../explain-error.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
 
-/** `trawl crawl URL`: a site, page by page. */
+/** `trawl crawl URL` crawls a site. */
 export const crawlCommand: Command = {
   name: 'crawl',
   argument: 'URL',
@@ -14,9 +14,9 @@ export const crawlCommand: Command = {
   flags: () => [commandFlags.output, commandFlags.strict, commandFlags.quiet, commandFlags.help, ...crawlFlags()],
   run: async (invocation) => {
     const { argument: url, request, flags, engine, interrupt } = invocation
-    // The engine checks the request, whatever it is.
+    // The engine validates the request.
     const asked = { ...request, url } as CrawlRequest
-    const job = explaining(
+    const job = withUsageErrors(
       flags,
       () => 'URL',
       () => engine.crawl(asked, { signal: interrupt.signal }),

@@ -6,7 +6,7 @@ import { toUsageError } from '../explain-error.js'
 import { listTypes, openOutput } from '../output/open-output.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 
-/** `trawl scrape URL`: one page, as Markdown on standard output unless more is asked for. */
+/** `trawl scrape URL` prints one page, by default as Markdown. */
 export const scrapeCommand: Command = {
   name: 'scrape',
   argument: 'URL',
@@ -28,9 +28,9 @@ export const scrapeCommand: Command = {
     }
     if (options.quiet === true) return exitCodes.ok
     const { statusCode, error } = document.metadata
-    if (error !== undefined) terminal.say(`Warning: the page answered ${statusCode} ${error}`)
-    if (document.warning !== undefined) terminal.say(`Warning: ${document.warning}`)
-    if (options.output !== undefined) terminal.say(`1 page written to ${output.place}`)
+    if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
+    if (document.warning !== undefined) terminal.report(`Warning: ${document.warning}`)
+    if (options.output !== undefined) terminal.report(`1 page written to ${output.place}`)
     return exitCodes.ok
   },
 }

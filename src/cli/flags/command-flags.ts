@@ -14,7 +14,7 @@ const commandFlag = (name: string, shape: OptionShape, meaning: string, short?: 
   ...(short === undefined ? {} : { short }),
 })
 
-/** What a command is told about itself; each is false or absent when its flag is not given. */
+/** Options of a command itself; each is false or absent without its flag. */
 export interface CommandOptions {
   output?: string
   json?: boolean
@@ -23,16 +23,16 @@ export interface CommandOptions {
   help?: boolean
 }
 
-/** The flags about a command itself, rather than about what it asks of the engine. */
+/** Flags of a command itself, not of its request. */
 export const commandFlags = {
   output: commandFlag(
     'output',
     text,
-    'Where pages go: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
-      'page and an index.ndjson with all the rest. Default: standard output',
+    'Destination of the pages: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
+      'page and an index.ndjson with all other data. Default: standard output',
     'o',
   ),
-  json: commandFlag('json', onOff, 'Print the document as JSON rather than its Markdown. Default: off'),
+  json: commandFlag('json', onOff, 'Print the document as JSON instead of its Markdown. Default: off'),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   help: commandFlag('help', onOff, 'Show this help', 'h'),

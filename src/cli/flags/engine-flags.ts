@@ -4,8 +4,8 @@ import type { OptionShape, ValueKind } from '../../options/option-shapes.js'
 import type { Flag } from './flag.js'
 import { writeDefault } from './write-default.js'
 
-/** The engine's settings that make no sense for one command, that take code, or that a flag of the request stands for already. */
-type Unasked =
+/** Settings without a flag: they make no sense for one command, take code, or have a flag of the request in their place. */
+type SettingWithoutFlag =
   | 'baseUrl'
   | 'budget'
   | 'creditLimit'
@@ -19,70 +19,70 @@ type Unasked =
   | 'ocr'
   | 'retentionMs'
 type Nested = 'browser' | 'limits' | 'proxies' | 'retry'
-type Setting = Exclude<keyof EngineConfig, Unasked | Nested>
+type Setting = Exclude<keyof EngineConfig, SettingWithoutFlag | Nested>
 type SettingFlag = readonly [name: string, kind: ValueKind, meaning: string]
 type FlagsOf<Name extends PropertyKey> = Readonly<Record<Name, SettingFlag>>
 
-// The types hold this table to the engine's configuration: a setting that is added there is missed here.
+// The type makes the compiler report a new setting of the engine that has no flag.
 const settings: FlagsOf<Setting> & { readonly [Name in Nested]: FlagsOf<keyof NonNullable<EngineConfig[Name]>> } = {
-  threads: ['threads', 'number', 'Threads for parsing and converting; 0 for none. Default: cores - 1, at least 1'],
-  fileTimeoutMs: ['file-timeout-ms', 'number', 'Milliseconds that reading a file may take (PDF)'],
+  threads: [
+    'threads',
+    'number',
+    'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1',
+  ],
+  fileTimeoutMs: ['file-timeout-ms', 'number', 'Maximum time to read one file, such as a PDF. Milliseconds'],
   maxConcurrencyPerSite: [
     'max-concurrency-per-site',
     'number',
-    'Pages at once on one site. Default: --max-concurrency',
+    'Concurrent pages of one site. Default: --max-concurrency',
   ],
-  userAgent: ['user-agent', 'string', 'Sent as User-Agent where --headers names none. Default: trawl/<version>'],
+  userAgent: ['user-agent', 'string', 'User-Agent header, unless --headers has one. Default: trawl/<version>'],
   allowPrivateNetworks: [
     'private-networks',
     'boolean',
-    'Let pages on private and loopback addresses be fetched. Default: on, as this is your own machine',
+    'Allow pages on private and loopback addresses. Default: on, as this is your own machine',
   ],
-  fetcher: ['fetcher', 'string', 'auto, http or browser: auto starts a browser only for pages that need one'],
+  fetcher: ['fetcher', 'string', 'auto, http or browser; auto starts a browser only for pages that need one'],
   browser: {
-    executablePath: ['browser-path', 'string', 'The Chromium or Chrome to start. Default: the first that is found'],
-    cdpEndpoint: ['browser-endpoint', 'string', 'The DevTools address of a browser that runs already'],
-    maxPages: ['browser-pages', 'number', 'Pages open at once in the browser. Default: two for each core'],
+    executablePath: ['browser-path', 'string', 'Chromium or Chrome executable. Default: the first one found'],
+    cdpEndpoint: ['browser-endpoint', 'string', 'DevTools URL of a running browser'],
+    maxPages: ['browser-pages', 'number', 'Concurrent pages in the browser. Default: two per core'],
     pagesPerBrowser: ['pages-per-browser', 'number', 'Pages after which a browser is replaced'],
     sandbox: ['browser-sandbox', 'boolean', "Chromium's own sandbox. Default: where it works"],
   },
   proxies: {
-    basic: ['proxies', 'list', 'Proxy for --proxy basic and the first try of auto: http://, https:// or socks5://'],
-    enhanced: ['enhanced-proxies', 'list', 'Proxy for --proxy enhanced and the second try of auto'],
-    byCountry: ['proxies-by-country', 'object', 'Proxies of countries: {"DE":["http://user:password@host:port"]}'],
+    basic: ['proxies', 'list', 'Proxy for --proxy basic and the first attempt of auto: http://, https:// or socks5://'],
+    enhanced: ['enhanced-proxies', 'list', 'Proxy for --proxy enhanced and the second attempt of auto'],
+    byCountry: ['proxies-by-country', 'object', 'Proxies by country: {"DE":["http://user:password@host:port"]}'],
     skipTlsVerification: ['insecure-proxies', 'boolean', 'Accept any certificate of an https proxy. Default: off'],
   },
-  cache: ['cache', 'string', 'Folder that pages are remembered in, for this command and the next. Default: nowhere'],
-  snapshots: ['snapshots', 'string', 'Folder that pages are kept in to be compared with later. Default: nowhere'],
+  cache: ['cache', 'string', 'Folder of the page cache, shared with later commands. Default: no cache'],
+  snapshots: ['snapshots', 'string', 'Folder of page snapshots, for comparison in later commands. Default: none'],
   staleIfErrorMs: [
     'stale-if-error-ms',
     'number',
-    'How much older than --max-age a page of the cache may be where the site fails',
+    'Additional age, beyond --max-age, of a cached page that may be used when the site fails. Milliseconds',
   ],
-  profiles: ['profiles', 'string', 'Folder that profiles are kept in. Default: memory, until the command ends'],
-  adLists: ['ad-lists', 'list', 'File or URL of a filter list in the syntax of EasyList, for --block-ads'],
+  profiles: ['profiles', 'string', 'Folder of browser profiles. Default: memory, until the command ends'],
+  adLists: ['ad-lists', 'list', 'File or URL of a filter list in EasyList syntax, for --block-ads'],
   limits: {
-    wireBytes: ['max-wire-bytes', 'number', 'Most bytes of a body on the wire'],
-    bodyBytes: ['max-body-bytes', 'number', 'Most bytes of a body after decompression'],
-    headerBytes: ['max-header-bytes', 'number', 'Most bytes of response headers'],
-    redirects: ['max-redirects', 'number', 'Most redirects followed for one page'],
+    wireBytes: ['max-wire-bytes', 'number', 'Maximum bytes of a body as transferred'],
+    bodyBytes: ['max-body-bytes', 'number', 'Maximum bytes of a body after decompression'],
+    headerBytes: ['max-header-bytes', 'number', 'Maximum bytes of response headers'],
+    redirects: ['max-redirects', 'number', 'Maximum redirects for one page'],
   },
   retry: {
-    maxRetries: ['max-retries', 'number', 'Tries after the first one, for what may pass'],
-    backoffMs: ['backoff-ms', 'number', 'Pause before the first retry, doubled before each other'],
-    maxBackoffMs: ['max-backoff-ms', 'number', 'Longest pause, whatever the site asks for'],
+    maxRetries: ['max-retries', 'number', 'Retries after temporary failures'],
+    backoffMs: ['backoff-ms', 'number', 'Delay before the first retry, doubled before each further one. Milliseconds'],
+    maxBackoffMs: ['max-backoff-ms', 'number', 'Maximum delay, whatever the site asks for. Milliseconds'],
   },
-  media: [
-    'media',
-    'string',
-    'The folder that screenshots, PDF files, sound and films go to. Default: they stand in the document',
-  ],
-  ffmpeg: ['ffmpeg', 'string', 'The program that takes sound out of films. Default: ffmpeg, where it is installed'],
+  media: ['media', 'string', 'Folder for screenshots, PDF, audio and video files. Default: inlined in the document'],
+  ffmpeg: ['ffmpeg', 'string', 'Program that extracts audio from video. Default: ffmpeg, if installed'],
   maxWaitingBytes: ['max-waiting-bytes', 'number', 'Start no page while more bytes of documents wait to be written'],
-  webhookSecret: ['webhook-secret', 'string', 'What reports to --webhook are signed with. Default: nothing'],
+  webhookSecret: ['webhook-secret', 'string', 'Secret that signs the reports to --webhook. Default: none'],
 }
 
-/** The flags that set up the engine: the same for every command. */
+/** Flags of the engine, the same for every command. */
 export const engineFlags = (): Flag[] =>
   Object.entries(settings).flatMap(([setting, flag]) =>
     isFlag(flag)
@@ -104,7 +104,7 @@ const toFlag = (path: [string, ...string[]], [name, kind, meaning]: SettingFlag)
   }
 }
 
-/** The default of a setting, or of one within a setting. */
+/** Finds the default of a setting, or of a nested one. */
 function findDefault(path: readonly string[]): unknown {
   let found: unknown = engineDefaults
   for (const name of path)

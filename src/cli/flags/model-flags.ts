@@ -4,7 +4,7 @@ import type { Flag } from './flag.js'
 import { writeDefault } from './write-default.js'
 import { UsageError } from '../usage-error.js'
 
-/** Where the key of the model's endpoint is looked for: a flag would stand in the list of processes. */
+/** Environment variable with the API key of the model: a flag would be visible in the process list. */
 export const MODEL_KEY = 'TRAWL_MODEL_KEY'
 
 const modelFlag = (name: string, path: string, meaning: string): Flag => ({
@@ -16,28 +16,32 @@ const modelFlag = (name: string, path: string, meaning: string): Flag => ({
   section: 'The language model',
 })
 
-/** The flags that say which model is asked: the same for every command. */
+/** Flags of the language model, the same for every command. */
 export const modelFlags = (): Flag[] => [
   modelFlag(
     'model-url',
     'modelUrl',
-    `Address of an endpoint that speaks OpenAI's chat completions, as in https://api.openai.com/v1; its key stands in ${MODEL_KEY}. Default: none`,
+    `Base URL of an OpenAI-compatible endpoint, such as https://api.openai.com/v1; its API key is read from ${MODEL_KEY}. Default: none`,
   ),
-  modelFlag('model', 'model', "The model's name there. Default: none"),
+  modelFlag('model', 'model', 'Name of the model. Default: none'),
   {
     name: 'model-context',
     target: 'engine',
     path: ['modelOptions', 'contextTokens'],
     shape: { kinds: ['number'], choices: [] },
     meaning: writeDefault(
-      'Tokens that the model can take in and give together',
+      'Context window: tokens of request and answer together',
       engineDefaults.modelOptions.contextTokens,
     ),
     section: 'The language model',
   },
 ]
 
-/** The model that the flags name; undefined when they name none. @throws UsageError when they name half of one */
+/**
+ * Creates the model that the flags name; undefined without these flags.
+ *
+ * @throws UsageError when one of the two is missing
+ */
 export function openModel(
   { modelUrl, model }: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,

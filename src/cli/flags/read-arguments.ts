@@ -3,13 +3,13 @@ import { findNearMiss } from '../../options/issues/near-miss.js'
 import { isSwitch, type Flag, type FlagTarget } from './flag.js'
 import { joinValues, readValue } from './read-value.js'
 
-/** What was typed after a command's name. */
+/** Parsed arguments of a command. */
 export interface Arguments {
-  /** What is no flag, in order. */
+  /** Arguments that are not flags, in order. */
   readonly positionals: readonly string[]
-  /** The values of the flags, where each belongs. */
+  /** Values of the flags, by target. */
   readonly values: Readonly<Record<FlagTarget, Record<string, unknown>>>
-  /** What is wrong, all of it; nothing when all is well. */
+  /** All problems found; empty for valid arguments. */
   readonly problems: readonly string[]
 }
 
@@ -17,9 +17,9 @@ type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
 /**
- * Reads what was typed with the flags that a command has.
+ * Parses the arguments of a command.
  *
- * @param foreign for a flag that this command does not have: the names of the commands that do
+ * @param foreign returns the names of the commands that have a flag, for a flag that this command does not have
  */
 export function readArguments(
   typed: readonly string[],
@@ -28,7 +28,7 @@ export function readArguments(
 ): Arguments {
   const byName = new Map(flags.flatMap((flag) => namesOf(flag).map((name) => [name, flag] as const)))
   const options = Object.fromEntries([...byName].map(([name, flag]) => [name, toParserOption(name, flag)]))
-  // Not strict: it would stop at the first problem and speak of none of the others.
+  // Not strict: strict parsing stops at the first problem.
   const { tokens } = parseArgs({ args: [...typed], options, strict: false, tokens: true })
   const values: Arguments['values'] = { request: {}, engine: {}, command: {} }
   const problems: string[] = []
@@ -74,7 +74,7 @@ function describeUnknown(
   return `is no flag${meant === undefined ? '' : `: did you mean --${meant}?`}`
 }
 
-/** Sets the value at the path, beside what stands there already. */
+/** Sets the value at a path, keeping its siblings. */
 function put(target: Record<string, unknown>, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return
   const [next, ...deeper] = rest

@@ -1,13 +1,13 @@
 import type { OptionShape } from '../../options/option-shapes.js'
 
-/** What a flag's text means, or why it means nothing; the text itself may be a secret and is not repeated. */
+/** Value of a flag, or its fault. The fault never quotes the text, which may be a secret. */
 export type ReadValue = { readonly value: unknown } | { readonly problem: string }
 
 /**
- * The value that the text of a flag stands for.
+ * Parses the text of a flag.
  *
- * Only what text can be read as is decided here. Whether the value is allowed is asked at the engine's own door, so
- * that a word where a number is wanted is handed on as it is.
+ * Only the syntax is checked here. The engine validates the value, so a word in place of a number is passed on as it
+ * is.
  */
 export function readValue(text: string, shape: OptionShape): ReadValue {
   const has = (kind: OptionShape['kinds'][number]): boolean => shape.kinds.includes(kind)
@@ -19,7 +19,7 @@ export function readValue(text: string, shape: OptionShape): ReadValue {
   return { value: text }
 }
 
-/** What several uses of one flag come to: lists and records grow, of anything else the last one counts. */
+/** Combines several uses of one flag: lists and records are merged, otherwise the last use wins. */
 export function joinValues(before: unknown, value: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(value)) return [...(before as unknown[]), ...(value as unknown[])]
   const grows = isRecord(before) && isRecord(value)
@@ -27,7 +27,7 @@ export function joinValues(before: unknown, value: unknown): unknown {
 }
 
 function readItems(text: string, item: OptionShape): ReadValue {
-  // A pattern or a selector may hold anything: commas, braces, brackets.
+  // A pattern or a selector may contain commas, braces and brackets.
   if (!item.kinds.includes('object')) return { value: [text] }
   if (text.startsWith('[')) return readJson(text)
   if (!text.startsWith('{')) return { value: text.split(',').map((name) => name.trim()) }
@@ -39,7 +39,7 @@ function readJson(text: string): ReadValue {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
-    // The parser's message quotes what it read, and that may be a password.
+    // The parser's message quotes its input, which may be a password.
     const place = error instanceof Error ? / at position \d+/.exec(error.message)?.[0] : undefined
     return { problem: `is not JSON: it breaks off or goes wrong${place ?? ''}` }
   }

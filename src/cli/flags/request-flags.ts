@@ -20,20 +20,20 @@ const defaults: ReadonlyMap<string, unknown> = new Map(
   ].flatMap((some) => Object.entries(some)),
 )
 
-/** Fields that are no flags: the first two are arguments, and the flags of the last stand at the top. */
+/** Fields without a flag: the first two are arguments, and the members of the last have flags of their own. */
 const notFlags: ReadonlySet<string> = new Set(['url', 'urls', 'scrapeOptions'])
 
-/** The flags of a single page: every scrape option of the interface. */
+/** Flags of a single page: every scrape option of the interface. */
 export const scrapeFlags = (): Flag[] => toFlags(scrapeOptionShapes(), 'Each page')
 
-/** The flags of a batch: every option of the interface. */
+/** Flags of a batch: every option of the interface. */
 export function batchFlags(): Flag[] {
   const page = scrapeOptionShapes()
   const batch = Object.entries(batchOptionShapes()).filter(([option]) => !(option in page))
   return [...toFlags(Object.fromEntries(batch), 'The batch'), ...scrapeFlags()]
 }
 
-/** The flags of a crawl: every option of the interface, those of `scrapeOptions` beside the others. */
+/** Flags of a crawl: every option of the interface, and the scrape options. */
 export const crawlFlags = (): Flag[] => [
   ...toFlags(crawlOptionShapes(), 'The crawl'),
   ...toFlags(scrapeOptionShapes(), 'Each page', ['scrapeOptions']),

@@ -1,4 +1,4 @@
-/** Adds the default of an option to the text of its flag. A text that says its default in words is left as it is. */
+/** Appends the default of an option to the description of its flag, unless the description states it. */
 export function writeDefault(text: string, value: unknown): string {
   return value === undefined || text.includes('Default:') ? text : `${text}. Default: ${printDefault(value)}`
 }

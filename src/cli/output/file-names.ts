@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** Longest name of one folder or file, and of the whole path, in UTF-8 bytes: far below what file systems take. */
+/** Maximum length of a folder or file name, in UTF-8 bytes: far below the limits of file systems. */
 const MAX_NAME_BYTES = 80
+/** Maximum length of a whole path, in UTF-8 bytes. */
 const MAX_PATH_BYTES = 200
 
 /**
- * Finds a file for each page of a folder: a path made of the page's host and path that every file system can hold, that
- * stays inside the folder, and that no other page has.
+ * Assigns a file to each page: a path derived from the host and path of its URL that is valid on every file system,
+ * stays inside the folder, and is unique.
  */
 export class FileNames {
-  /** Paths given away, as a file system that ignores case and form sees them, with the page that has each. */
+  /** Assigned paths, normalised as by a file system that ignores case and Unicode form, with their pages. */
   readonly #taken = new Map<string, string>()
 
-  /** The path of the file for the page at `url`, with `/`: always the same one for the same URL. */
+  /** Returns the path of a page's file, with `/` as separator: always the same for the same URL. */
   nameFor(url: string): string {
     const path = readPath(url)
     for (let length = 0; ; length += 8) {
@@ -29,7 +30,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 
 const fold = (name: string): string => name.normalize('NFKD').toUpperCase().normalize('NFKD')
 
-/** Host and path as folders and a name without its ending. A URL ending in `/` is the `index` of its folder. */
+/** Derives folders and a file name without its extension. A URL that ends in `/` is the `index` of its folder. */
 function readPath(url: string): string {
   const { host, pathname, search } = new URL(url)
   const folders = pathname
@@ -41,11 +42,11 @@ function readPath(url: string): string {
   const names = [host, ...folders.map(decode)].map((name) => makeFolderName(name))
   const path = [...names, makeName(page)].join('/')
   if (bytes(path) <= MAX_PATH_BYTES) return path
-  // Too deep to be shown as it is: the folders in the middle go, and the hash keeps the page apart.
+  // Too long to keep as it is: the middle folders are dropped, and the hash keeps the path unique.
   return [names[0], `${cut(makeName(page), 60)}-${hash(url).slice(0, 16)}`].join('/')
 }
 
-/** Text as it was before it went into a URL; a broken escape is left as it is. */
+/** Decodes percent-encoding; an invalid encoding stays unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -54,12 +55,14 @@ function decode(text: string): string {
   }
 }
 
-/** A folder never ends like a file that is written beside it: `/a.md/b` and `/a` can both be kept. */
+/**
+ * Converts a text to a folder name that cannot collide with a file beside it: `/a.md/b` and `/a` can both be stored.
+ */
 const makeFolderName = (text: string): string => makeName(text).replace(/\.(md|ndjson|partial)$/i, '.$1_')
 
 /**
- * A name without what any file system gives a meaning to: separators, wildcards, control and invisible characters, dots
- * at an end, and the names of devices, which Windows finds even in `con.txt`.
+ * Removes from a name whatever has a meaning on some file system: separators, wildcards, control and invisible
+ * characters, leading and trailing dots, and device names, which Windows recognises even in `con.txt`.
  */
 function makeName(text: string): string {
   const safe = text.normalize('NFC').replace(/[\p{C}\p{Z}<>:"/\\|?*%&#$`';]+/gu, '_')
@@ -69,7 +72,7 @@ function makeName(text: string): string {
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** The start of a text that is at most so many bytes long; no character is split. */
+/** Truncates a text to a number of bytes, without splitting a character. */
 function cut(text: string, maxBytes: number): string {
   if (bytes(text) <= maxBytes) return text
   let kept = ''

@@ -3,19 +3,20 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Document } from '../../index.js'
 import { FileNames } from './file-names.js'
-import { openLines } from './line-file.js'
+import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
 
 /**
- * A folder with a Markdown file for each page, and an `index.ndjson` that has everything else: which file a URL is in,
- * its metadata and the fields of other formats.
+ * Opens a folder for pages: a Markdown file for each page, and an `index.ndjson` with everything else: the file of each
+ * URL, its metadata and the fields of other formats.
  *
- * A page that was there from an earlier run is replaced; nothing is taken away.
+ * Files of pages from an earlier run are replaced; no file is deleted.
  *
- * @param hasFrontMatter whether the Markdown comes with front matter, since `--formats` asks for it; else it gets a little here
+ * @param hasFrontMatter true if the Markdown already has front matter, because `--formats` asks for it; otherwise a
+ * short one is added
  */
 export function openFolder(folder: string, hasFrontMatter: boolean): Output {
-  const index = openLines(join(folder, 'index.ndjson'))
+  const index = openLineFile(join(folder, 'index.ndjson'))
   const names = new FileNames()
   return {
     write: async (document) => {
@@ -31,13 +32,15 @@ export function openFolder(folder: string, hasFrontMatter: boolean): Output {
   }
 }
 
-/** A string of JSON is one of YAML too, whatever is in it. */
+/** Writes a short front matter. JSON strings are valid YAML, whatever they contain. */
 function printFrontMatter({ metadata: { url, title, statusCode } }: Document): string {
   const titleLine = title === undefined ? [] : [`title: ${JSON.stringify(title)}`]
   return ['---', `url: ${JSON.stringify(url)}`, ...titleLine, `statusCode: ${statusCode}`, '---', ''].join('\n')
 }
 
-/** Under another name first, so that the file is whole or not there; and at once, see {@link openLines}. */
+/**
+ * Writes to a temporary name first, so that the file is complete or absent; synchronously, see {@link openLineFile}.
+ */
 function replaceFile(path: string, text: string): void {
   const partial = `${path}.${randomUUID()}.partial`
   mkdirSync(dirname(path), { recursive: true })

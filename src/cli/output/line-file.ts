@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of JSON values, one a line. */
+/** A file of JSON values, one per line. */
 export interface LineFile {
   add(value: unknown): void
-  /** Gives the file its name, or takes it away when it has no line; calling it again does nothing. */
+  /** Renames the file to its final name, or deletes it when it is empty; further calls do nothing. */
   close(): void
 }
 
 /**
- * Opens a file that has its name only when it is closed: until then it is called `<path>.<random>.partial`, and what
- * stood under the name before is still there. Nobody can have laid a link under a random name.
+ * Opens a file that gets its final name when it is closed. Until then it is called `<path>.<random>.partial`, and a
+ * file with the final name stays untouched. The random name prevents attacks with prepared links.
  *
- * Lines are written synchronously: no signal comes in between, so that a line is there whole or not at all.
+ * Lines are written synchronously: no signal can interrupt a write, so a line is complete or absent.
  */
-export function openLines(path: string): LineFile {
+export function openLineFile(path: string): LineFile {
   mkdirSync(dirname(path), { recursive: true })
   const partial = `${path}.${randomUUID()}.partial`
   const file = openSync(partial, 'wx')
@@ -25,10 +25,10 @@ export function openLines(path: string): LineFile {
     add: (value) => {
       const line = Buffer.from(`${JSON.stringify(value)}\n`)
       try {
-        // A write may take less than it is given.
+        // `writeSync` may write only a part.
         for (let written = 0; written < line.length;) written += writeSync(file, line, written)
       } catch (error) {
-        // The disk is full, most likely: the lines before stay whole.
+        // Probably the disk is full: remove the partial line.
         ftruncateSync(file, length)
         throw error
       }

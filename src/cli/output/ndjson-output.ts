@@ -1,9 +1,9 @@
 import type { Output } from './output.js'
-import { openLines } from './line-file.js'
+import { openLineFile } from './line-file.js'
 
-/** A file with one document in JSON on each line. */
+/** Opens a file with one JSON document per line. */
 export function openNdjson(path: string): Output {
-  const lines = openLines(path)
+  const lines = openLineFile(path)
   return {
     write: async (document) => lines.add(document),
     close: () => lines.close(),

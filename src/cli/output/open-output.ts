@@ -6,26 +6,26 @@ import type { Output } from './output.js'
 import type { Terminal } from './terminal.js'
 import { UsageError } from '../usage-error.js'
 
-/** What decides about the output. */
+/** Selection of the output. */
 export interface OutputRequest {
-  /** What `--output` says. */
+  /** Value of `--output`. */
   readonly path: string | undefined
-  /** What `--formats` says. */
+  /** Value of `--formats`. */
   readonly formats: unknown
-  /** Whether standard output gets the Markdown itself, rather than documents. */
+  /** True to print the Markdown itself to standard output, instead of documents. */
   readonly asMarkdown: boolean
 }
 
 /**
- * Opens the output that was asked for.
+ * Opens the selected output.
  *
- * @throws UsageError when it cannot be had with these formats
- * @throws whatever the file system says against it
+ * @throws UsageError when it is not possible with these formats
+ * @throws Error of the file system
  */
 export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output {
   if (path === undefined) return openStandardOutput(terminal, asMarkdown ? printMarkdown : printDocument)
   if (/\.(ndjson|jsonl)$/i.test(path)) {
-    // Found out only when the file gets its name, it would be at the end of everything.
+    // Checked now, because the rename that fails otherwise comes after the whole job.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError([`--output: ${path} is a folder`])
     return openNdjson(path)
@@ -39,7 +39,7 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
   return openFolder(path, asksForFrontMatter(formats))
 }
 
-/** The types in the value of `--formats`, which the engine has found to be sound or will refuse. */
+/** Lists the types in the value of `--formats`, which may be invalid: the engine validates it. */
 export function listTypes(formats: unknown): unknown[] {
   if (!Array.isArray(formats)) return ['markdown']
   return formats.map((item: unknown) =>

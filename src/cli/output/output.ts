@@ -1,14 +1,13 @@
 import type { Document } from '../../index.js'
 
-/** Where the pages of a command go. */
+/** Destination of the pages of a command. */
 export interface Output {
-  /** Takes a page; resolves when it is safe, or taken by whoever reads. */
+  /** Writes a page; resolves when it is stored, or consumed by the reader. */
   write(document: Document): Promise<void>
   /**
-   * Gives what was written its final name. Waits for nothing, so that it can be called on the way out; calling it again
-   * does nothing.
+   * Finishes the files that were written. Synchronous, so that it can be called during exit; further calls do nothing.
    */
   close(): void
-  /** Where the pages went, for a reader: `out/`. */
+  /** Name of the destination, for messages: `out/`. */
   readonly place: string
 }

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js'
 const REDRAW_MS = 100
 const CELLS = 20
 
-/** Keeps a line about the job on the terminal until what it gives back is called. */
+/** Shows a status line about a job until the returned function is called. */
 export function showProgress(job: Job<Document>, limit: number, terminal: Terminal): () => void {
   const startedAtMs = performance.now()
   let progress: JobProgress = { completed: 0, failed: 0, skipped: 0, queued: 0, active: 0 }
@@ -22,11 +22,11 @@ export function showProgress(job: Job<Document>, limit: number, terminal: Termin
   }
 }
 
-/** How far a job with this `limit` is, in one line: `[#####---------------]  12 done  30 queued …`. */
+/** Formats the progress of a job with this `limit` as one line: `[#####---------------]  12 done  30 queued …`. */
 export function printProgress(progress: JobProgress, limit: number, elapsedMs: number): string {
   const { completed, failed, skipped, queued, active } = progress
   const open = queued + active
-  // Of what is queued, a crawl scrapes no more than its limit leaves.
+  // A crawl scrapes no more queued pages than its limit allows.
   const total = completed + Math.min(open, limit - completed)
   const filled = total === 0 ? 0 : Math.floor((CELLS * completed) / total)
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(CELLS - filled)}]`
@@ -37,7 +37,7 @@ export function printProgress(progress: JobProgress, limit: number, elapsedMs: n
 export const printPace = (pages: number, elapsedMs: number): string =>
   `${((1000 * pages) / Math.max(elapsedMs, 1)).toFixed(1)} pages/s`
 
-/** `8.2 s`, `3:08`, `1:03:08`. */
+/** Formats a duration: `8.2 s`, `3:08`, `1:03:08`. */
 export function printDuration(elapsedMs: number): string {
   const seconds = Math.floor(elapsedMs / 1000)
   if (seconds < 60) return `${(elapsedMs / 1000).toFixed(1)} s`

@@ -6,38 +6,37 @@ import { showProgress } from './progress.js'
 import { countPages, printSummary, type JobEnd } from './summary.js'
 import { isReaderGone } from './terminal.js'
 
-/** What of a request matters to the output. */
-export interface PageWishes {
-  /** What `--formats` says. */
+/** The parts of a request that matter for its output. */
+export interface JobOutputOptions {
+  /** Value of `--formats`. */
   readonly formats: unknown
-  /** Most pages, when there is a limit. */
+  /** Maximum pages, if limited. */
   readonly limit?: number | undefined
 }
 
 /**
- * Brings every page of a job to the output, and says at the end what became of it.
+ * Writes every page of a job to the output, and prints a summary.
  *
  * @returns the exit code
- * @throws UsageError, or the error of the stream or file that takes no more; the job goes on then, until the engine
- *   is closed
+ * @throws UsageError, or the error of the output; the job then continues until the engine is closed
  */
 export async function runJob(
   job: BatchScrapeJob<Document> | CrawlJob<Document>,
-  { formats, limit }: PageWishes,
+  { formats, limit }: JobOutputOptions,
   { options, terminal, interrupt }: Invocation,
 ): Promise<number> {
   const skips = new Map<SkipReason, number>()
   job.on('skipped', ({ reason }) => skips.set(reason, (skips.get(reason) ?? 0) + 1))
   const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
-  const say = (line: string): void => {
-    if (options.quiet !== true) terminal.say(line)
+  const report = (line: string): void => {
+    if (options.quiet !== true) terminal.report(line)
   }
   let [written, errorPages] = [0, 0]
-  interrupt.lastWords = () => {
+  interrupt.onForcedExit = () => {
     output.close()
-    say(`Not waiting any longer. ${countPages(written)} written to ${output.place}`)
+    report(`Not waiting any longer. ${countPages(written)} written to ${output.place}`)
   }
-  interrupt.signal.addEventListener('abort', () => say('Stopping; a second Ctrl-C ends at once'), { once: true })
+  interrupt.signal.addEventListener('abort', () => report('Stopping; a second Ctrl-C ends at once'), { once: true })
   const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
   const hideProgress = showsProgress ? showProgress(job, limit ?? Infinity, terminal) : undefined
   try {
@@ -47,7 +46,7 @@ export async function runJob(
       if (document.metadata.error !== undefined) errorPages += 1
     }
   } catch (error) {
-    if (!isReaderGone(error)) say(`Broken off. ${countPages(written)} written to ${output.place}`)
+    if (!isReaderGone(error)) report(`Broken off. ${countPages(written)} written to ${output.place}`)
     throw error
   } finally {
     hideProgress?.()
@@ -63,12 +62,12 @@ export async function runJob(
     errorPages,
     place: output.place,
   }
-  for (const line of printSummary(end)) say(line)
-  if (end.status.error !== undefined) terminal.say(`trawl: the job failed: ${end.status.error}`)
-  return interrupt.exitCode ?? judge(end, options.strict === true)
+  for (const line of printSummary(end)) report(line)
+  if (end.status.error !== undefined) terminal.report(`trawl: the job failed: ${end.status.error}`)
+  return interrupt.exitCode ?? exitCodeFor(end, options.strict === true)
 }
 
-/** The documents of a job, to whatever end: that stands in its status. */
+/** Yields the documents of a job, without throwing when the job fails: its status has the error. */
 async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, void> {
   try {
     yield* job
@@ -77,7 +76,7 @@ async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, vo
   }
 }
 
-function judge({ status, invalidURLs }: JobEnd, isStrict: boolean): number {
+function exitCodeFor({ status, invalidURLs }: JobEnd, isStrict: boolean): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
   return isStrict && status.failed + invalidURLs.length > 0 ? exitCodes.incomplete : exitCodes.ok
 }

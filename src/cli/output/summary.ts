@@ -1,23 +1,23 @@
 import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
 import { printDuration, printPace } from './progress.js'
 
-/** All that the summary of a job speaks of. */
+/** Data of a job's summary. */
 export interface JobEnd extends JobErrors {
   readonly kind: JobKind
   readonly status: JobStatus<Document>
   readonly invalidURLs: readonly string[]
   readonly skips: ReadonlyMap<SkipReason, number>
-  /** Pages that reached the output. */
+  /** Pages written to the output. */
   readonly written: number
-  /** Those of them that the site sent with an error status. */
+  /** Written pages with an error status of the site. */
   readonly errorPages: number
   readonly place: string
 }
 
-/** Of each list: who wants to know more has `--output` and the engine itself. */
+/** Maximum items of each list; `--output` has all of them. */
 const MAX_NAMED = 20
 
-/** What became of a job, line by line. */
+/** Formats the summary of a job, line by line. */
 export function printSummary(end: JobEnd): string[] {
   const { status, errors, robotsBlocked, invalidURLs, written, errorPages, place } = end
   return [
@@ -31,7 +31,7 @@ export function printSummary(end: JobEnd): string[] {
   ]
 }
 
-/** `1 page`, `12 pages`. */
+/** Formats a count: `1 page`, `12 pages`. */
 export const countPages = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 
 const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', crawl: 'Crawl' }

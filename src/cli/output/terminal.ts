@@ -1,6 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline'
 
-/** A stream of the process: a terminal, a pipe or a file. */
+/** A standard stream: a terminal, a pipe or a file. */
 export interface StandardStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -8,7 +8,7 @@ export interface StandardStream extends NodeJS.WritableStream {
 
 const DEFAULT_WIDTH = 80
 
-/** Standard output for what was asked for, standard error for what is said about it. */
+/** Standard output for results, and standard error for messages. */
 export class Terminal {
   readonly #out: StandardStream
   readonly #err: StandardStream
@@ -17,7 +17,8 @@ export class Terminal {
   constructor(out: StandardStream, err: StandardStream) {
     this.#out = out
     this.#err = err
-    // Who reads may go at any time. Whoever prints is told by `print`; without a listener the process would crash.
+    // A reader may close a stream at any time, which crashes a process without a listener. `print` reports it to its
+    // caller.
     for (const stream of [out, err]) stream.on('error', () => undefined)
   }
 
@@ -25,13 +26,13 @@ export class Terminal {
     return this.#err.columns ?? this.#out.columns ?? DEFAULT_WIDTH
   }
 
-  /** Whether a line on standard error can be drawn again and again without getting between what is printed. */
+  /** Returns true if standard error can show a status line that does not mix with the output. */
   canShowStatus(printsPages: boolean): boolean {
     return this.#err.isTTY === true && !(printsPages && this.#out.isTTY === true)
   }
 
   /**
-   * Writes to standard output, and waits until it is taken: a slow reader slows down whoever prints.
+   * Writes to standard output, and waits until the data is consumed, so that a slow reader slows down the caller.
    *
    * @throws the stream's error; see {@link isReaderGone}
    */
@@ -42,12 +43,12 @@ export class Terminal {
   }
 
   /** Writes a line to standard error. */
-  say(line: string): void {
+  report(line: string): void {
     this.clearStatus()
     this.#err.write(`${stripControls(line.replaceAll('\n', ' '))}\n`)
   }
 
-  /** Draws the status line, over the one before. */
+  /** Draws the status line over the previous one. */
   showStatus(line: string): void {
     cursorTo(this.#err, 0)
     this.#err.write(line.slice(0, this.width - 1))
@@ -62,15 +63,15 @@ export class Terminal {
     this.#status = false
   }
 
-  /** Waits until all that was said is on its way: the process may end then. */
+  /** Waits until everything is written, before the process exits. */
   async flush(): Promise<void> {
     for (const stream of [this.#out, this.#err]) await new Promise((resolve) => stream.write('', () => resolve(null)))
   }
 }
 
-/** Whether what failed is a write to a reader that has gone, as `head` goes when it has seen enough. */
+/** Returns true for a failed write to a closed reader, such as `head`. */
 export const isReaderGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
 
-/** Pages and URLs come from strangers: what they hold must not steer the terminal. */
+/** Removes control characters: pages and URLs come from strangers and must not control the terminal. */
 const stripControls = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, '')

@@ -29,6 +29,7 @@ const WORDS = 7
 
 /**
  * Finds the near duplicate of a page among a million pages, in a few microseconds.
+ *
  * Two hashes that differ in at most three bits agree in at least one of four bands of 16 bits, so only the entries of
  * four chains are compared. An entry takes 48 bytes.
  */

@@ -53,6 +53,7 @@ export interface PageKeyParts {
 /**
  * Normalises the parts of a URL that identify a page: without tracking parameters, session ids, empty parameters and a
  * trailing dot of the host, with canonical percent-encoding. The order of the query counts.
+ *
  * A parameter is dropped only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay:
  * where they only track, content comparison finds the duplicates, and where they select content, no page is lost.
  *

@@ -21,6 +21,7 @@ export function normalizePattern(octets: string): string {
 /**
  * Returns the strings that the rules are matched against for a URL: path and query, including an empty one
  * (`/search?`).
+ *
  * The RFC treats `/` and `%2F` in a query as equal (table in section 2.2.2). A rule whose `*` stands for the `?` does
  * not show that its `%2F` is in the query, so both spellings are matched.
  */

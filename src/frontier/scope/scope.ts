@@ -129,6 +129,7 @@ const guards: readonly Guard[] = [
 
 /**
  * Returns the reason why the crawl does not scrape this URL; undefined when it does.
+ *
  * Pure: the result depends on the arguments alone, and no URL makes it throw.
  *
  * @see docs/compatibility.md#links-and-scope

@@ -24,6 +24,7 @@ export const findLengthFault = (characters: number): string | undefined =>
 /**
  * Detects URLs of circular links: a relative link that nests into itself, a parameter that every page adds again.
  * Returns undefined when there is no such sign.
+ *
  * Pure: the result depends on the URL alone.
  */
 export function findUrlFault(url: URL): string | undefined {

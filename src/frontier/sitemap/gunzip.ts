@@ -10,6 +10,7 @@ export const isGzip = (body: Uint8Array, at = 0): boolean => body[at] === 0x1f &
 
 /**
  * Decompresses as much of a gzip file as is readable, in chunks.
+ *
  * `createGunzip` fails on faults that occur on real sites, such as a comment that a cache appends, and then discards
  * its last chunk, which is all of a small file. This function ignores trailing data and checksums, and returns
  * everything before a truncation.

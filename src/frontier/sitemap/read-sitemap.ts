@@ -14,6 +14,7 @@ const ITEMS = 16
 
 /**
  * Yields the content of a sitemap file as it is parsed: XML, an index, RSS, Atom or text, gzipped or not.
+ *
  * Never throws for the content: at an unreadable place, the last item is a problem. A file that is not a sitemap has no
  * item of the kind `format`.
  *

@@ -5,6 +5,7 @@ const mailDate = /^(?:[a-z]{3,9},?\s+)?\d{1,2}[\s-]+[a-z]{3,9}[\s-]+\d{2,4}\b/i
 
 /**
  * Converts a date of a sitemap or a feed to an ISO string in UTC; undefined when it is not a date.
+ *
  * Missing parts are the earliest possible, and a time without a zone is UTC, never the host's own zone.
  *
  * @see W3C NOTE-datetime, RFC 3339 (Atom), RFC 822 section 5 (RSS)

@@ -40,6 +40,7 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
 
 /**
  * Finds the pages in a site's sitemaps, in an order that depends on the site alone.
+ *
  * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise the search reads the `Sitemap` lines of
  * `robots.txt`, `sitemap.xml` below the crawl's prefix and at the root and, if none of them is a sitemap, the other
  * usual names one after another. Indexes are followed breadth first, and each file is read once. Up to three files are

@@ -23,10 +23,10 @@ import { CreditAccount } from '../job/credit-account.js'
 import { validateSince } from '../job/validate-since.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import { previewCrawl } from '../job/crawl/preview-crawl.js'
-import { JobRegister, type StartKind } from '../job/job-registry.js'
-import type { JobRun } from '../job/job-run.js'
+import { JobRegistry, type StartKind } from '../job/job-registry.js'
+import type { JobHandle } from '../job/handle/job-handle.js'
 import type { JobTools } from '../job/job-tools.js'
-import { makeSiteMap, type SiteMap } from '../job/discovery/site-map.js'
+import { createSiteMap, type SiteMap } from '../job/discovery/site-map.js'
 import { PageSlots } from '../concurrency/page-slots.js'
 import { surveySite } from '../job/discovery/survey.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
@@ -137,14 +137,14 @@ export function createEngine(config: EngineConfig = {}): Engine {
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     model: pageTools.model,
     snapshots: settings.snapshots,
-    publish: (file, signal) => publishMedia(file, settings.media, signal),
+    publishMedia: (file, signal) => publishMedia(file, settings.media, signal),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now: settings.now,
-    alarm: (afterMs, act) => {
+    setTimer: (afterMs, act) => {
       const timer = setTimeout(act, afterMs).unref()
       return () => clearTimeout(timer)
     },
-    report: (report, signal) => reports.post(report, signal),
+    postReport: (report, signal) => reports.post(report, signal),
     jobUrl: (kind, id, version = 2) =>
       `${settings.baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
@@ -156,15 +156,15 @@ export function createEngine(config: EngineConfig = {}): Engine {
     hasModel: settings.model !== undefined,
     hasPrice: settings.modelSettings.price !== undefined,
     findHostFault: (hostname) => explainRefusedHost(hostname, settings),
-    validateSince: (jobId) => validateSince(jobId, jobs.known(jobId), settings.keepsSnapshots),
+    validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
-  const passing = memoryLedger()
+  const transientLedger = memoryLedger()
   const ask = createStrategies(settings)
-  const jobs = new JobRegister({
+  const jobs = new JobRegistry({
     tools,
     ledger: settings.ledger,
-    passing,
-    ask: (kind, request, generated) => ask[kind](request, undefined, generated),
+    transientLedger,
+    parseRequest: (kind, request, generated) => ask[kind](request, undefined, generated),
   })
 
   function begin(call: CallOptions): void {
@@ -174,7 +174,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     jobs.forgetExpired()
   }
 
-  function start(kind: StartKind, request: unknown, call: JobCallOptions = {}): JobRun {
+  function start(kind: StartKind, request: unknown, call: JobCallOptions = {}): JobHandle {
     const options = checkJobCall(call)
     closing.signal.throwIfAborted()
     options.signal?.throwIfAborted()
@@ -182,7 +182,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     return jobs.start(kind, ask[kind](request, facts), options)
   }
 
-  function startBatch(request: BatchScrapeRequest, call: JobCallOptions | undefined): JobRun {
+  function startBatch(request: BatchScrapeRequest, call: JobCallOptions | undefined): JobHandle {
     if (request?.appendToId === undefined) return start('batch-scrape', request, call)
     begin({ signal: checkJobCall(call).signal })
     const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
@@ -202,21 +202,30 @@ export function createEngine(config: EngineConfig = {}): Engine {
     const plan = planScrape(checkScrapeOptions(options, facts), settings)
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const make = async () => ({ document: await parsePage(fetched, plan, pageTools, call.signal) })
-    return (await credits.pay(estimatePage(plan), call.signal, make)).document
+    return (await credits.charge(estimatePage(plan), call.signal, make)).document
   }
 
   async function foresee(request: Checked<CrawlRequest>, { signal }: CallOptions): Promise<CrawlForecast> {
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(request, settings)
     const spending = new Spending(modelBudgetOf(request.budget ?? settings.budget))
-    return await previewCrawl(plan, openCrawlPrompt(request, settings), tools, spending, call.signal)
+    return await previewCrawl(plan, {
+      prompt: openCrawlPrompt(request, settings),
+      tools,
+      spending,
+      signal: call.signal,
+    })
   }
 
   async function map(request: Checked<MapRequest>, { signal }: CallOptions): Promise<SiteMap> {
     const { search, limit = mapDefaults.limit, ...rules } = request
     using call = followSignals(closing.signal, ...(signal ? [signal] : []))
     const plan = planSurvey(rules, settings)
-    return makeSiteMap(await surveySite(plan, tools, { sitemapUrls: 100_000, pages: 1 }, call.signal), search, limit)
+    return createSiteMap(
+      await surveySite(plan, { tools, limits: { sitemapUrls: 100_000, pages: 1 }, signal: call.signal }),
+      search,
+      limit,
+    )
   }
 
   async function close({ drain = true }: CloseOptions = {}): Promise<void> {
@@ -237,7 +246,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ])
   }
 
-  const engine: UntypedEngine<JobRun> = {
+  const engine: UntypedEngine<JobHandle> = {
     batchScrape: startBatch,
     crawl: (request, call) => start('crawl', request, call),
     async plan(request, call = {}) {
@@ -259,7 +268,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
         throw call.signal?.aborted ? error : toTrawlError(error)
       })
     },
-    job: (id) => (closing.signal.aborted ? jobs.known(id) : jobs.find(id)),
+    job: (id) => (closing.signal.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
     credits: () => credits.read(),
     async resume(options = {}) {

@@ -1,7 +1,7 @@
-import { scriptBatchScrape } from '../job/batch-scrape.js'
-import { createCrawlStrategy } from '../job/crawl/crawl-strategy.js'
+import { createBatchStrategy } from '../job/batch-strategy.js'
+import { CrawlStrategy } from '../job/crawl/crawl-strategy.js'
 import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
-import type { Asked, StartKind } from '../job/job-registry.js'
+import type { JobRequest, StartKind } from '../job/job-registry.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
 import type { EngineFacts } from '../options/engine-facts.js'
@@ -12,7 +12,7 @@ import { planBatch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 
 /** Checks a request and plans its job's strategy. @throws InvalidRequestError */
-type CreateStrategy = (request: unknown, facts?: EngineFacts, generated?: PromptedOptions) => Asked
+type CreateStrategy = (request: unknown, facts?: EngineFacts, generated?: PromptedOptions) => JobRequest
 
 const asking =
   <Request extends object>(
@@ -21,23 +21,22 @@ const asking =
   ): CreateStrategy =>
   (request, facts, generated) => {
     const checked = check(request, facts)
-    return { request: checked, script: () => script(checked, generated) }
+    return { request: checked, createStrategy: () => script(checked, generated) }
   }
 
 /** Strategies for each kind of request that starts a job. */
 export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
   'batch-scrape': asking(checkBatchScrape, (request) =>
-    scriptBatchScrape(planBatch(request, settings), (urls) =>
+    createBatchStrategy(planBatch(request, settings), (urls) =>
       planBatch(checkBatchScrape({ ...request, urls }), settings),
     ),
   ),
-  crawl: asking(checkCrawl, (request, generated) =>
-    createCrawlStrategy(
-      new CrawlPromptResolution(planCrawl(request, settings), openCrawlPrompt(request, settings), generated),
-    ),
+  crawl: asking(checkCrawl, (request, generated) => {
+    const prompt = openCrawlPrompt(request, settings)
+    return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
+  }),
+  'v1-crawl': asking(
+    checkV1Crawl,
+    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1),
   ),
-  'v1-crawl': asking(checkV1Crawl, (request) => ({
-    ...createCrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings))),
-    version: 1,
-  })),
 })

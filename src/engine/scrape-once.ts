@@ -7,10 +7,10 @@ import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
 import { estimatePage } from '../plan/page-price.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { attemptPage, type TryTools } from '../page/attempt-page.js'
+import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
 /** What a single page takes of its engine. */
-interface OnceTools extends TryTools {
+interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
   now(): number
@@ -30,15 +30,13 @@ export async function scrapeOnce(
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
 
-  async function insist(place: PagePlace): Promise<ScrapedPage> {
-    for (let attempt = 1; ; attempt++) {
-      const { page, error, retryDelayMs } = await attemptPage(
-        { ...request, place },
-        plan,
-        tools,
-        attempt,
-        deadline.signal,
-      )
+  async function scrapeUntilDone(place: PagePlace): Promise<ScrapedPage> {
+    for (let number = 1; ; number++) {
+      const attempt = { number, plan, tools }
+      const { page, error, retryDelayMs } = await tools
+        .scrape({ ...request, place }, plan, deadline.signal)
+        .then((scraped) => evaluatePage(scraped, attempt))
+        .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
         if (!error) return page
         // Not what the page made of being stopped: the caller knows its own reason again.
@@ -51,11 +49,11 @@ export async function scrapeOnce(
     }
   }
 
-  return await tools.credits.pay(estimatePage(plan), deadline.signal, async () => {
+  return await tools.credits.charge(estimatePage(plan), deadline.signal, async () => {
     await tools.slots.acquire(deadline.signal)
     const place = new PagePlace(tools)
     try {
-      return await insist(place)
+      return await scrapeUntilDone(place)
     } finally {
       place.end(tools.now())
     }

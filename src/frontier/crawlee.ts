@@ -115,14 +115,11 @@ function queueOf(work: WorkSource) {
       const row = await work.next()
       return row ? toRequest(row) : null
     },
-    handle: async ({ row }: QueuedRequest) => {
-      try {
-        await work.handle(row)
-      } catch (error) {
+    handle: ({ row }: QueuedRequest) =>
+      work.handle(row).catch((error: unknown) => {
         // Crawlee's loop swallows any other error.
         throw Object.assign(new CriticalError(messageOf(error)), { cause: error })
-      }
-    },
+      }),
     // The handler writes a row's outcome once, so that Crawlee's bookkeeping cannot disagree with the ledger.
     markRequestHandled: async () => null,
     reclaimRequest: async () => null,

@@ -22,7 +22,7 @@ export interface CreditReservation {
 }
 
 /** Whether a page may be started: now, when others have ended, or not any more. */
-export type Verdict = 'open' | 'later' | 'spent'
+export type CreditVerdict = 'open' | 'later' | 'spent'
 
 /**
  * What the pages of an engine cost together, and may still cost. For each page the most that it may come to is reserved before it is
@@ -38,7 +38,7 @@ export class CreditAccount {
     this.#limit = limit
   }
 
-  judge({ likely, most }: CreditEstimate): Verdict {
+  judge({ likely, most }: CreditEstimate): CreditVerdict {
     const left = this.#limit - this.#used
     if (most <= left - this.#reserved) return 'open'
     if (likely > left) return 'spent'
@@ -61,21 +61,21 @@ export class CreditAccount {
   }
 
   /** Calls `tell` once, when a page has been paid for. */
-  wait(tell: () => void): void {
+  addWaiter(tell: () => void): void {
     this.#waiting.add(tell)
   }
 
-  forget(tell: () => void): void {
+  removeWaiter(tell: () => void): void {
     this.#waiting.delete(tell)
   }
 
   /** @throws TrawlError `INSUFFICIENT_CREDITS` when there is no room for such a page, and will be none */
   refuseWhenSpent(estimate: CreditEstimate): void {
-    if (this.judge(estimate) === 'spent') throw this.explain(estimate)
+    if (this.judge(estimate) === 'spent') throw this.createError(estimate)
   }
 
   /** Why no further page is started. */
-  explain({ likely }: CreditEstimate): TrawlError {
+  createError({ likely }: CreditEstimate): TrawlError {
     const message = `\`creditLimit\` of ${this.#limit}: ${this.#used} are spent, and a page costs ${likely}`
     return new TrawlError('INSUFFICIENT_CREDITS', message)
   }
@@ -85,20 +85,20 @@ export class CreditAccount {
    *
    * @throws TrawlError `INSUFFICIENT_CREDITS`; what `make` throws; the signal's reason
    */
-  async pay<T extends { readonly document: Document }>(
+  async charge<T extends { readonly document: Document }>(
     estimate: CreditEstimate,
     signal: AbortSignal,
     make: () => Promise<T>,
   ): Promise<T> {
     while (this.judge(estimate) === 'later') await this.#waiting.wait(signal)
     this.refuseWhenSpent(estimate)
-    const seat = this.reserve(estimate)
+    const reservation = this.reserve(estimate)
     try {
       const made = await make()
-      seat.settle(made.document.metadata.creditsUsed)
+      reservation.settle(made.document.metadata.creditsUsed)
       return made
     } catch (error) {
-      seat.settle(countFailure(toTrawlError(error).code))
+      reservation.settle(countFailure(toTrawlError(error).code))
       throw error
     }
   }

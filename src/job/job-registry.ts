@@ -6,77 +6,76 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { PromptedOptions } from '../plan/crawl/crawl-prompt.js'
 import { freeze } from '../plan/freeze.js'
 import { estimatePage } from '../plan/page-price.js'
+import { parseJson } from '../text/parse-json.js'
 import { makeUuid } from '../uuid.js'
-import type { JobOrigin } from './lifecycle/job-origin.js'
-import { JobRun } from './job-run.js'
+import { JobHandle } from './handle/job-handle.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
+import type { JobOrigin } from './lifecycle/job-record.js'
 import { type PackedRequest, packRequest } from './stored-request.js'
-import { parseJson } from '../text/parse-json.js'
 
-/** Which call a job was started by. */
+/** Call that started a job. */
 export type StartKind = StoredJob['kind']
 
-/** What a job is started with, beside its request. */
+/** Options of a start beside the request. */
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
   readonly acknowledge?: boolean | undefined
   readonly idempotencyKey?: string | undefined
 }
 
-/** What was asked for. */
-export interface Asked {
-  /** The request as it was checked. */
+/** Validated request of a job. */
+export interface JobRequest {
+  /** The request, as the job's handle shows it. */
   readonly request: object
-  /** Makes what the job goes by. */
-  script(): JobStrategy
+  /** Plans the request as a strategy. */
+  createStrategy(): JobStrategy
 }
 
-/** What the register needs of its engine. */
-interface RegisterParts {
+/** Parts of the engine that its jobs run on. */
+interface RegistryOptions {
   readonly tools: JobTools
   readonly ledger: Ledger
-  /** Where jobs are kept of which nothing is to be written anywhere. */
-  readonly passing: Ledger
-  /** Reads a request that was stored. @param generated the options that were generated for it */
-  ask(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): Asked
+  /** Ledger in memory, for jobs that must leave nothing behind. */
+  readonly transientLedger: Ledger
+  /** Validates a stored request. @param generated options generated from its `prompt` */
+  parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
 }
 
-/** The jobs of an engine: those that it runs, has run, and finds in a ledger that outlives the process. */
-export class JobRegister {
-  readonly #parts: RegisterParts
-  readonly #jobs = new Map<string, JobRun>()
-  /** What jobs with a key were asked for, by their ids: a hash of it. */
-  readonly #asked = new Map<string, string>()
-  /** The ids of jobs by the key that they were started with. */
+/** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
+export class JobRegistry {
+  readonly #options: RegistryOptions
+  readonly #jobs = new Map<string, JobHandle>()
+  /** Hashes of the requests of jobs with an idempotency key, by job id. */
+  readonly #requestHashes = new Map<string, string>()
+  /** Job ids by idempotency key. */
   readonly #keys = new Map<string, string>()
 
-  constructor(parts: RegisterParts) {
-    this.#parts = parts
+  constructor(options: RegistryOptions) {
+    this.#options = options
   }
 
   /**
-   * Starts a job, or gives back the one that was started with this key.
+   * Starts a job, or returns the one that was started with the same idempotency key.
    *
-   * @throws TrawlError `IDEMPOTENCY_CONFLICT` when that was asked for something else
+   * @throws TrawlError `IDEMPOTENCY_CONFLICT` when the key was used with another request
    */
-  start(kind: StartKind, { request, script: makeScript }: Asked, options: StartOptions): JobRun {
-    const { tools, ledger, passing } = this.#parts
+  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle {
+    const { tools, ledger, transientLedger } = this.#options
     const { signal, acknowledge = false, idempotencyKey } = options
-    const isWrittenDown = ledger.shelf !== undefined || idempotencyKey !== undefined
-    const { text, missing } = isWrittenDown ? packRequest(request) : NOTHING
+    const isStored = ledger.shelf !== undefined || idempotencyKey !== undefined
+    const { text, missing } = isStored ? packRequest(request) : NOTHING
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
-    const script = makeScript()
-    tools.credits.refuseWhenSpent(estimatePage(script.page))
-    if (script.keepsNothing && acknowledge) {
+    const strategy = createStrategy()
+    tools.credits.refuseWhenSpent(estimatePage(strategy.page))
+    if (strategy.keepsNothing && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)
     }
     const createdAtMs = tools.now()
     const id = makeUuid(createdAtMs)
-    // Of a job that is to leave nothing behind, nothing is written down.
-    const home = script.keepsNothing ? passing : ledger
+    const home = strategy.keepsNothing ? transientLedger : ledger
     const key = idempotencyKey === undefined ? {} : { idempotencyKey }
     home.shelf?.add({
       id,
@@ -85,14 +84,14 @@ export class JobRegister {
       missing,
       acknowledges: acknowledge,
       createdAtMs,
-      reports: script.webhook !== undefined,
+      reports: strategy.webhook !== undefined,
       state: 'scraping',
       warnings: [],
       ...key,
     })
     if (idempotencyKey !== undefined) {
       this.#keys.set(idempotencyKey, id)
-      this.#asked.set(id, hashOf(kind, text))
+      this.#requestHashes.set(id, hashOf(kind, text))
     }
     const origin = {
       id,
@@ -100,63 +99,58 @@ export class JobRegister {
       request: freeze(request),
       acknowledges: acknowledge,
       ledger: home,
-      shelf: home.shelf,
+      jobStore: home.shelf,
     }
-    const job = this.#put(script, origin)
-    if (signal) {
-      const call = followSignals(signal)
-      // It has ended, or another process has it: then there is nothing to cancel.
-      const cancel = (): void => void job.interrupt(call.signal.reason).catch(() => undefined)
-      call.signal.addEventListener('abort', cancel, { once: true })
-      // One that was stopped may go on, and can still be cancelled.
-      void job.ended.then(() => job.isStopped || call[Symbol.dispose]())
-    }
+    const job = this.#add(strategy, origin)
+    if (signal) cancelWith(signal, job)
     return job
   }
 
   /**
-   * Adds URLs to a batch, which this engine has or an earlier process left.
+   * Appends URLs to a batch of this engine, or to one left by an earlier process.
    *
    * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended
    */
-  append(id: string, urls: readonly string[]): JobRun {
+  append(id: string, urls: readonly string[]): JobHandle {
     const job = this.find(id)
     if (job?.kind !== 'batch-scrape') {
       throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
     }
-    if (!job.isRunning) throw new TrawlError('JOB_FINISHED', `job ${id} has ended: start another batch for these URLs`)
-    job.append(urls).catch((error: unknown) => job.warn(`URLs were not added: ${toTrawlError(error).message}.`))
+    if (!job.runner.isRunning)
+      throw new TrawlError('JOB_FINISHED', `job ${id} has ended: start another batch for these URLs`)
+    const { warnings } = job.runner.lifecycle.record
+    job.append(urls).catch((error: unknown) => warnings.add(`URLs were not added: ${toTrawlError(error).message}.`))
     return job
   }
 
-  /** A job that this engine has already. */
-  known(id: string): JobRun | undefined {
+  /** Finds a job that this engine has in memory. */
+  findLoaded(id: string): JobHandle | undefined {
     return this.#jobs.get(id)
   }
 
   /**
-   * A job by its id: this engine's, or one that an earlier process left, which then goes on.
+   * Finds a job by its id. A job left by an earlier process is resumed.
    *
-   * @throws TrawlError `JOB_HELD` when another process runs it; `BAD_REQUEST` when its request could not be stored whole
+   * @throws TrawlError `JOB_HELD` when another process runs it; `BAD_REQUEST` when its request could not be stored completely
    */
-  find(id: string): JobRun | undefined {
+  find(id: string): JobHandle | undefined {
     this.forgetExpired()
     const known = this.#jobs.get(id)
     if (known) return known
-    const stored = this.#parts.ledger.shelf?.take(id)
-    if (stored !== 'held') return stored && this.#goOn(stored)
+    const stored = this.#options.ledger.shelf?.take(id)
+    if (stored !== 'held') return stored && this.#restore(stored)
     throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
   }
 
   /**
-   * Goes on with all jobs that earlier processes left; of those that have ended, with what is left to tell their webhooks.
+   * Resumes all jobs left by earlier processes, and the webhook reports of ended jobs.
    *
-   * @param complete gives the request of a job that could not be stored whole
-   * @throws TrawlError `BAD_REQUEST` naming the jobs whose requests are not whole; none is gone on with then
+   * @param complete returns the complete request of a job that could not be stored completely
+   * @throws TrawlError `BAD_REQUEST` naming the jobs whose requests are incomplete; no job is resumed then
    */
-  resume(complete: ((job: InterruptedJob) => object | undefined) | undefined): readonly JobRun[] {
+  resume(complete: ((job: InterruptedJob) => object | undefined) | undefined): readonly JobHandle[] {
     this.forgetExpired()
-    const { shelf } = this.#parts.ledger
+    const { shelf } = this.#options.ledger
     if (!shelf) {
       throw new TrawlError('BAD_REQUEST', 'the ledger of this engine ends with the process: give it `sqlite(…)`')
     }
@@ -165,78 +159,91 @@ export class JobRegister {
     if (unfit.length > 0) throw describeMissing(unfit.map(({ stored }) => stored))
     const jobs = left.flatMap(({ stored, request }) => {
       const taken = shelf.take(stored.id)
-      // Another process was faster.
-      return taken === undefined || taken === 'held' ? [] : [this.#goOn(taken, request)]
+      // Another process may have taken the job meanwhile.
+      return taken === undefined || taken === 'held' ? [] : [this.#restore(taken, request)]
     })
     for (const id of shelf.listUnreported()) {
-      // Who has a job's handle may go on with it there.
-      if (this.#jobs.get(id)?.isStopped) continue
+      // A stopped job of this engine is resumed by its handle.
+      if (this.#jobs.get(id)?.runner.isStopped) continue
       const taken = shelf.take(id)
-      if (typeof taken === 'object' && taken.reports) this.#goOn(taken)
+      if (typeof taken === 'object' && taken.reports) this.#restore(taken)
     }
     return jobs
   }
 
-  /** The jobs that run, oldest first. */
-  running(): readonly JobRun[] {
+  /** Lists the running jobs, oldest first. */
+  running(): readonly JobHandle[] {
     return [...this.#jobs.values()].filter((job) => job.state === 'scraping')
   }
 
   forgetExpired(): void {
-    const { ledger, passing, tools } = this.#parts
+    const { ledger, transientLedger, tools } = this.#options
     const nowMs = tools.now()
     for (const job of this.#jobs.values()) {
-      if ((job.expiresAtMs ?? Infinity) > nowMs) continue
-      void job.webhook.close(false)
+      const { lifecycle, webhook } = job.runner
+      if ((lifecycle.expiresAtMs ?? Infinity) > nowMs) continue
+      void webhook.close(false)
       this.#jobs.delete(job.id)
-      this.#asked.delete(job.id)
+      this.#requestHashes.delete(job.id)
       ledger.forget(job.id)
-      passing.forget(job.id)
+      transientLedger.forget(job.id)
     }
     for (const [key, id] of this.#keys) if (!this.#jobs.has(id)) this.#keys.delete(key)
     ledger.shelf?.forgetExpired(nowMs)
   }
 
-  /** Parks the jobs that are kept beyond the process, and cancels the others; resolves when none runs any more. */
+  /** Parks the jobs that are kept beyond the process and cancels the others. Resolves when none runs any more. */
   async stop(drain: boolean): Promise<void> {
-    for (const job of this.#jobs.values()) job.park(drain)
-    await Promise.all([...this.#jobs.values()].map((job) => job.ended.then(() => job.webhook.close(drain))))
+    const runners = [...this.#jobs.values()].map(({ runner }) => runner)
+    for (const runner of runners) runner.park(drain)
+    await Promise.all(runners.map(({ ended, webhook }) => ended.then(() => webhook.close(drain))))
     for (const job of this.running()) this.#jobs.delete(job.id)
   }
 
-  #findByKey(key: string, asked: string): JobRun | undefined {
-    const id = this.#keys.get(key) ?? this.#parts.ledger.shelf?.findByKey(key)
+  #findByKey(key: string, requestHash: string): JobHandle | undefined {
+    const id = this.#keys.get(key) ?? this.#options.ledger.shelf?.findByKey(key)
     const job = id === undefined ? undefined : this.find(id)
-    if (job && this.#asked.get(job.id) !== asked) {
+    if (job && this.#requestHashes.get(job.id) !== requestHash) {
       const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
       throw new TrawlError('IDEMPOTENCY_CONFLICT', message)
     }
     return job
   }
 
-  #goOn(stored: StoredJob, given?: object): JobRun {
-    const { ledger } = this.#parts
-    const request = given ?? readRequest(stored)
+  #restore(stored: StoredJob, completed?: object): JobHandle {
+    const { ledger } = this.#options
+    const request = completed ?? readRequest(stored)
     if (request === undefined && stored.state === 'scraping') {
       ledger.shelf?.release(stored.id)
       throw describeMissing([stored])
     }
-    if (stored.idempotencyKey !== undefined) this.#asked.set(stored.id, hashOf(stored.kind, stored.request))
+    if (stored.idempotencyKey !== undefined) this.#requestHashes.set(stored.id, hashOf(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
     const generated = stored.generated === undefined ? undefined : (parseJson(stored.generated) as PromptedOptions)
-    const asked = this.#parts.ask(stored.kind, request ?? parseJson(stored.request), generated)
-    const known = { id, createdAtMs, acknowledges, request: freeze(asked.request) }
-    // What has ended can be read; to go on, a job has to know all that was asked for.
+    const parsed = this.#options.parseRequest(stored.kind, request ?? parseJson(stored.request), generated)
+    const known = { id, createdAtMs, acknowledges, request: freeze(parsed.request) }
+    // An ended job can be read without its complete request, but not resumed.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
-    const origin = { ...known, ledger, shelf: ledger.shelf, past: stored, ...fault }
-    return this.#put(asked.script(), origin)
+    const origin = { ...known, ledger, jobStore: ledger.shelf, stored, ...fault }
+    return this.#add(parsed.createStrategy(), origin)
   }
 
-  #put(script: JobStrategy, origin: JobOrigin): JobRun {
-    const job = new JobRun(script, this.#parts.tools, origin)
+  #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {
+    const job = new JobHandle(strategy, this.#options.tools, origin)
     this.#jobs.set(job.id, job)
     return job
   }
+}
+
+/** Cancels a job when the signal of its start aborts. */
+function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
+  const call = followSignals(signal)
+  const cancel = async (): Promise<void> => runner.cancel(call.signal.reason)
+  // A job that has ended, or that another process has taken, needs no cancelling.
+  const listener = (): void => void cancel().catch(() => undefined)
+  call.signal.addEventListener('abort', listener, { once: true })
+  // A stopped job may be resumed, and must stay cancellable.
+  void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())
 }
 
 const NOTHING: PackedRequest = { text: '', missing: [] }

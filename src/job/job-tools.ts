@@ -8,13 +8,13 @@ import type { ModelClient } from '../llm/model-client.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
-import type { TryTools } from '../page/attempt-page.js'
+import type { AttemptTools } from '../page/attempt-page.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 
 /** What an engine lends its jobs. */
-export interface JobTools extends TryTools {
+export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
   /** What the engine's pages cost together. */
   readonly credits: CreditAccount
@@ -27,14 +27,14 @@ export interface JobTools extends TryTools {
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Puts a file where the caller wants files to be; never rejects. */
-  publish(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   /** Where crawls leave what the next ones go by. */
   readonly snapshots: Store
   now(): number
   /** Does something after so many milliseconds, unless what it gives back is called; it keeps no process alive. */
-  alarm(afterMs: number, act: () => void): () => void
+  setTimer(afterMs: number, act: () => void): () => void
   /** Sends a report to a webhook, once; gives back why it was not taken. @throws the signal's reason */
-  report(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
+  postReport(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
   /** A job starts no page while its slowest reader is more than this behind. */
   readonly maxWaitingBytes: number

@@ -1,4 +1,4 @@
-import type { JobRun } from './job-run.js'
+import type { JobHandle } from './handle/job-handle.js'
 
 /**
  * Why no crawl can go by what a job left, as far as that is known without asking the store.
@@ -6,7 +6,7 @@ import type { JobRun } from './job-run.js'
  * @param job undefined when the engine does not know it, or any more
  * @param isStoreGiven whether records may be there that another engine left
  */
-export function validateSince(jobId: string, job: JobRun | undefined, isStoreGiven: boolean): string | undefined {
+export function validateSince(jobId: string, job: JobHandle | undefined, isStoreGiven: boolean): string | undefined {
   if (!job) {
     if (isStoreGiven) return undefined
     return `this engine knows no job ${jobId}; the records of other engines' crawls are found with \`snapshots\` alone`

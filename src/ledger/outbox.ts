@@ -1,5 +1,7 @@
-/** The events reported to a job's webhook. Each job ends with exactly one of `completed`, `cancelled` and `failed`. */
-export type ReportEvent = 'started' | 'page' | 'completed' | 'cancelled' | 'failed'
+/** Events reported to a job's webhook. Each job ends with exactly one of `completed`, `failed` and `cancelled`. */
+export const REPORT_EVENTS = ['completed', 'failed', 'page', 'started', 'cancelled'] as const
+
+export type ReportEvent = (typeof REPORT_EVENTS)[number]
 
 /** The page that a report is about. */
 export interface ReportedPage {

@@ -1,48 +1,54 @@
-import { toTrawlError, type TrawlError } from '../errors.js'
-import type { AttemptOutcome } from '../fetch/retry.js'
 import { slowDownStatuses } from '../http/statuses.js'
-import type { ScrapePlan } from '../plan/scrape-plan.js'
-import type { ScrapedPage } from './scraped-page.js'
+import { toTrawlError, type TrawlError } from '../errors.js'
 import type { ScrapeRequest } from './scrape-request.js'
+import type { AttemptOutcome } from '../fetch/retry.js'
+import type { ScrapedPage } from './scraped-page.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
 
-/** Tools for trying to scrape a page. */
-export interface TryTools {
-  /** Scrapes the page: see `scrapePage`. */
+/** Functions that an attempt at a page needs. */
+export interface AttemptTools {
+  /** Runs the page pipeline. */
   scrape(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage>
-  /** Calculates the delay before another attempt. Milliseconds; undefined when there is to be none. */
+  /** Delay before the next attempt, in milliseconds; undefined when the page is not retried. */
   retryDelayMs(outcome: AttemptOutcome): number | undefined
 }
 
-/** Result of an attempt, and the delay before another one that may do better. Milliseconds. */
+/** A page or an error, with the delay after which a retry may do better. Milliseconds; undefined for no retry. */
 export type AttemptResult =
   | { readonly page: ScrapedPage; readonly error?: undefined; readonly retryDelayMs: number | undefined }
   | { readonly page?: undefined; readonly error: TrawlError; readonly retryDelayMs: number | undefined }
 
-/** Tries once to scrape a page. Never rejects. @param attempt 1 for the first attempt */
-export function attemptPage(
-  request: ScrapeRequest,
-  plan: ScrapePlan,
-  tools: TryTools,
-  attempt: number,
-  signal: AbortSignal,
-): Promise<AttemptResult> {
+/** An attempt at a page. */
+interface PageAttempt {
+  /** 1 for the first attempt. */
+  readonly number: number
+  readonly plan: ScrapePlan
+  readonly tools: AttemptTools
+}
+
+/** Decides whether a page that came in is to be retried: an error page may be temporary. */
+export function evaluatePage(page: ScrapedPage, { number, plan, tools }: PageAttempt): AttemptResult {
   const maxWaitMs = plan.fetch.timeoutMs
-  const judgePage = (page: ScrapedPage): AttemptResult => {
-    const { statusCode } = page.document.metadata
-    const retryAfterMs = page.visit?.retryAfterMs
-    // A stored error page was asked for as it is: only a fetched one may be a passing trouble.
-    if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
-    const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs })
-    const isTooLong = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && slowDownStatuses.has(statusCode)
-    return { page: isTooLong ? warnOfWait(page, retryAfterMs, maxWaitMs) : page, retryDelayMs }
-  }
-  const judgeError = (thrown: unknown): AttemptResult => {
-    const error = toTrawlError(thrown, request.url)
-    const { code, retryAfterMs } = error
-    const outcome = { attempt, code, retryAfterMs, maxWaitMs }
-    return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
-  }
-  return tools.scrape(request, plan, signal).then(judgePage).catch(judgeError)
+  const { statusCode } = page.document.metadata
+  const retryAfterMs = page.visit?.retryAfterMs
+  // The cache may hold an error page on purpose. Only a fetched one may be temporary.
+  if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
+  const retryDelayMs = tools.retryDelayMs({ attempt: number, statusCode, retryAfterMs, maxWaitMs })
+  const isTooLong = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && slowDownStatuses.has(statusCode)
+  return { page: isTooLong ? warnOfWait(page, retryAfterMs, maxWaitMs) : page, retryDelayMs }
+}
+
+/** Decides whether a page that failed is to be retried. A page whose signal was aborted is not. */
+export function evaluateError(
+  thrown: unknown,
+  url: string,
+  { number, plan, tools }: PageAttempt,
+  signal: AbortSignal,
+): AttemptResult {
+  const error = toTrawlError(thrown, url)
+  const { code, retryAfterMs } = error
+  const outcome = { attempt: number, code, retryAfterMs, maxWaitMs: plan.fetch.timeoutMs }
+  return { error, retryDelayMs: signal.aborted ? undefined : tools.retryDelayMs(outcome) }
 }
 
 function warnOfWait({ document, ...page }: ScrapedPage, retryAfterMs: number, maxWaitMs: number): ScrapedPage {

@@ -1,7 +1,6 @@
+import { REPORT_EVENTS } from '../ledger/outbox.js'
 import type { CheckedWebhook } from '../options/fields/take-text.js'
 import type { WebhookPlan } from './crawl-plan.js'
-
-const EVERYTHING: WebhookPlan['events'] = ['started', 'page', 'completed', 'failed', 'cancelled']
 
 /** What a job tells, and where: nothing when it has no webhook. @see docs/compatibility.md#webhooks */
 export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | undefined }): { webhook?: WebhookPlan } {
@@ -10,7 +9,7 @@ export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | u
     url,
     headers = {},
     metadata = {},
-    events = EVERYTHING,
+    events = REPORT_EVENTS,
   } = typeof webhook === 'string' ? { url: webhook } : webhook
   return { webhook: { url, headers: { ...headers }, metadata: { ...metadata }, events: [...events] } }
 }

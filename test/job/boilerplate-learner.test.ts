@@ -6,13 +6,13 @@ import { BoilerplateLearner, type SampledPage } from '../../src/job/boilerplate/
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })
 
 const hashesOf = (learner: BoilerplateLearner, pupil: SampledPage): number[] | undefined =>
-  learner.planOf(pupil)?.flatMap(({ hashes }) => [...hashes])
+  learner.blocksFor(pupil)?.flatMap(({ hashes }) => [...hashes])
 
 /** A learner with so many pages of one folder taken up. */
 function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; pupils: SampledPage[] } {
   const learner = new BoilerplateLearner()
   const pupils = Array.from({ length: count }, (_, i) =>
-    learner.begin(new URL(`http://site.test${folder}page-${i}`), 0),
+    learner.addPage(new URL(`http://site.test${folder}page-${i}`), 0),
   )
   return { learner, pupils }
 }
@@ -30,11 +30,11 @@ describe('what a job learns', () => {
       [1, 9],
     ]
     for (const [i, pupil] of pupils.entries()) {
-      expect(learner.planOf(pupil)).toBeUndefined()
-      learner.end(pupil, blocks(i, ...(said[i] ?? []), 100 + i))
+      expect(learner.blocksFor(pupil)).toBeUndefined()
+      learner.endPage(pupil, blocks(i, ...(said[i] ?? []), 100 + i))
     }
     for (const pupil of pupils) expect(unique(hashesOf(learner, pupil))).toEqual([-2, 1])
-    expect(learner.planOf(pupils[0] as SampledPage)?.map(({ reason }) => reason)).toContain(
+    expect(learner.blocksFor(pupils[0] as SampledPage)?.map(({ reason }) => reason)).toContain(
       'repeats on 5 of 5 pages of site.test/docs/*',
     )
   })
@@ -43,7 +43,7 @@ describe('what a job learns', () => {
     const said = (i: number): PageBlocks => blocks(i, 1, ...(i % 3 === 0 ? [] : [2]), ...(i > 9 ? [3] : []), 100 + i)
     const plansFor = (order: readonly number[]): unknown => {
       const { learner, pupils } = begin(order.length)
-      for (const i of order) learner.end(pupils[i] as SampledPage, said(i))
+      for (const i of order) learner.endPage(pupils[i] as SampledPage, said(i))
       learner.settle()
       return pupils.map((pupil) => unique(hashesOf(learner, pupil)))
     }
@@ -57,28 +57,28 @@ describe('what a job learns', () => {
 
   it('is unlearnt when it no longer repeats, and learnt when it begins to', () => {
     const { learner, pupils } = begin(41)
-    for (const [i, pupil] of pupils.entries()) learner.end(pupil, blocks(i, i < 20 ? 1 : 2, 100 + i))
+    for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(i, i < 20 ? 1 : 2, 100 + i))
     expect(unique(hashesOf(learner, pupils[19] as SampledPage))).toEqual([1])
     expect(unique(hashesOf(learner, pupils[40] as SampledPage))).toEqual([2])
   })
 
   it('is nothing from fewer than four pages, copies counted once', () => {
     const { learner, pupils } = begin(5)
-    for (const [i, pupil] of pupils.entries()) learner.end(pupil, blocks(Math.min(i, 2), 1))
+    for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(Math.min(i, 2), 1))
     learner.settle()
     for (const pupil of pupils) expect(hashesOf(learner, pupil)).toEqual([])
   })
 
   it('comes from the pages of a folder found by and by, the first ones waiting for no more than sixteen', () => {
     const learner = new BoilerplateLearner()
-    const lone = learner.begin(new URL('http://site.test/lone/a'), 0)
-    learner.end(lone, blocks(0, 1))
+    const lone = learner.addPage(new URL('http://site.test/lone/a'), 0)
+    learner.endPage(lone, blocks(0, 1))
     const others = Array.from({ length: 16 }, (_, i) =>
-      learner.begin(new URL(`http://site.test/of-${i % 26}x${'abcdefghijklmnopqrs'[i]}/a`), 0),
+      learner.addPage(new URL(`http://site.test/of-${i % 26}x${'abcdefghijklmnopqrs'[i]}/a`), 0),
     )
     for (const [i, pupil] of others.entries()) {
-      if (i < 15) expect(learner.planOf(lone)).toBeUndefined()
-      learner.end(pupil, blocks(i + 1, i + 50))
+      if (i < 15) expect(learner.blocksFor(lone)).toBeUndefined()
+      learner.endPage(pupil, blocks(i + 1, i + 50))
     }
     expect(hashesOf(learner, lone)).toEqual([])
   })
@@ -86,10 +86,10 @@ describe('what a job learns', () => {
   it('does not wait for a page that many have overtaken', () => {
     const { learner, pupils } = begin(30)
     const [slow, first] = pupils as [SampledPage, SampledPage, ...SampledPage[]]
-    for (const pupil of pupils.slice(12)) learner.end(pupil)
-    learner.end(first, blocks(1, 1))
+    for (const pupil of pupils.slice(12)) learner.endPage(pupil)
+    learner.endPage(first, blocks(1, 1))
     expect(slow.overtaken).toBe(19)
-    for (const [i, pupil] of pupils.slice(2, 12).entries()) learner.end(pupil, blocks(i + 2, 1))
+    for (const [i, pupil] of pupils.slice(2, 12).entries()) learner.endPage(pupil, blocks(i + 2, 1))
     expect(unique(hashesOf(learner, first))).toEqual([1])
     expect(learner.pending()).toEqual([])
   })
@@ -97,13 +97,13 @@ describe('what a job learns', () => {
   it('does not wait for pages that are given up, nor for any when it is settled', () => {
     const { learner, pupils } = begin(5)
     const [slow, ...rest] = pupils as [SampledPage, ...SampledPage[]]
-    for (const [i, pupil] of rest.entries()) learner.end(pupil, blocks(i, 1))
+    for (const [i, pupil] of rest.entries()) learner.endPage(pupil, blocks(i, 1))
     expect(slow.overtaken).toBe(4)
-    expect(learner.planOf(rest[0] as SampledPage)).toBeUndefined()
-    learner.end(slow)
+    expect(learner.blocksFor(rest[0] as SampledPage)).toBeUndefined()
+    learner.endPage(slow)
     expect(unique(hashesOf(learner, rest[0] as SampledPage))).toEqual([1])
     // What it says afterwards comes too late.
-    learner.end(slow, blocks(9, 7))
+    learner.endPage(slow, blocks(9, 7))
     const more = begin(2)
     more.learner.settle()
     expect(hashesOf(more.learner, more.pupils[0] as SampledPage)).toEqual([])

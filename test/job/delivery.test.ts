@@ -25,7 +25,7 @@ function supply() {
     desk,
     produce(document: string) {
       deliveries.push({ sequence: deliveries.length, order: deliveries.length, document, bytes: 10 })
-      desk.produced([document], 10)
+      desk.push([document], 10)
     },
     end() {
       ended = true

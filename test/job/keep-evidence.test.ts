@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ActionError, TrawlError } from '../../src/errors.js'
-import { createEvidence } from '../../src/job/error-snapshot.js'
+import { createErrorSnapshots } from '../../src/job/error-snapshot.js'
 
 const { signal } = new AbortController()
 const picture = { mediaType: 'image/jpeg', bytes: new Uint8Array(3) } as const
@@ -8,8 +8,8 @@ const failure = new ActionError('no', { index: 0, picture, url: 'https://a.test/
 
 it('keeps the pictures of failures until a job has had its share', async () => {
   const asked: string[] = []
-  const keep = createEvidence({
-    publish: async ({ pageUrl }) => {
+  const keep = createErrorSnapshots({
+    publishMedia: async ({ pageUrl }) => {
       asked.push(pageUrl)
       return { url: `data:${'x'.repeat(3 * 1024 * 1024)}` }
     },
@@ -21,7 +21,7 @@ it('keeps the pictures of failures until a job has had its share', async () => {
 })
 
 it('has nothing to keep of other failures', async () => {
-  const keep = createEvidence({ publish: async () => ({ url: 'https://kept.test/' }) })
+  const keep = createErrorSnapshots({ publishMedia: async () => ({ url: 'https://kept.test/' }) })
   expect(await keep(undefined, 'https://a.test/', signal)).toBeUndefined()
   expect(await keep(new TrawlError('SCRAPE_TIMEOUT', 'late'), 'https://a.test/', signal)).toBeUndefined()
   expect(await keep(new ActionError('no', { index: 0 }), 'https://a.test/', signal)).toBeUndefined()

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
-import { createRenderingMemory } from '../../src/job/run/learn-rendering.js'
+import { createRenderingPredictor } from '../../src/job/run/predict-rendering.js'
 
 const page = (number: number): string => `https://site.test/news/${number}`
 
 it('expects a browser after two pages that gained by it, and HTTP after two that did not', () => {
-  const memory = createRenderingMemory()
+  const memory = createRenderingPredictor()
   expect(memory.predict(page(1))).toBeUndefined()
   memory.record(page(1), true)
   expect(memory.predict(page(2))).toBeUndefined()
   memory.record(page(2), true)
   expect(memory.predict(page(3))).toBe('browser')
   expect(memory.predict('https://site.test/about')).toBeUndefined()
-  const other = createRenderingMemory()
+  const other = createRenderingPredictor()
   other.record(page(1), false)
   other.record(page(2), false)
   expect(other.predict(page(3))).toBe('http')
 })
 
 it('leaves the question open where pages of one making disagree, also with those that have their text', () => {
-  const memory = createRenderingMemory()
+  const memory = createRenderingPredictor()
   memory.record(page(1), true)
   memory.recordPlain(page(2))
   memory.record(page(3), true)
   expect(memory.predict(page(4))).toBeUndefined()
-  const other = createRenderingMemory()
+  const other = createRenderingPredictor()
   other.recordPlain(page(1))
   other.recordPlain(page(2))
   expect(other.predict(page(3))).toBeUndefined()

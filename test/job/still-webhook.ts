@@ -90,25 +90,25 @@ export function useStillWebhooks(): StillWebhooks {
       const events = ['started', 'page', 'completed', 'cancelled', 'failed'] as const
       return new Webhook({
         id: ID,
-        script: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...keeping },
+        strategy: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...keeping },
         tools: {
           now: () => clockMs,
-          report(report, signal) {
+          postReport(report, signal) {
             sending += 1
             return poster.post(report, signal).finally(() => (sending -= 1))
           },
-          alarm(afterMs, act) {
+          setTimer(afterMs, act) {
             const alarm = { atMs: clockMs + afterMs, act }
             alarms.push(alarm)
             return () => void (alarms = alarms.filter((other) => other !== alarm))
           },
         },
         ledger: Promise.resolve(ledger),
-        receipts: { present: ({ document }) => document },
-        course: {
+        acknowledgements: { present: ({ document }) => document },
+        lifecycle: {
           error: undefined,
           stoppedBy: undefined,
-          record: { warnings: warnings as never, reported: () => (reported += 1), release: () => undefined },
+          record: { warnings, markReported: () => (reported += 1), release: () => undefined },
         },
       })
     },
@@ -116,10 +116,10 @@ export function useStillWebhooks(): StillWebhooks {
       await ledger.admit([candidate(key)], 0)
       const row = await ledger.lease(at(0))
       const ending = donePage(key)
-      const reportAtMs = row && webhook.endAtMs(row, ending, true)
-      webhook.hold(key, ending)
+      const reportAtMs = row && webhook.endingReportAtMs(row, ending, true)
+      webhook.holdDocuments(key, ending)
       await ledger.end(key, ending, { ...end, ...(reportAtMs !== undefined && { reportAtMs }) })
-      webhook.look()
+      webhook.flush()
     },
     async jump(ms) {
       clockMs += ms

@@ -132,7 +132,7 @@ describe('many reports', () => {
       await on.ledger.admit([candidate(key)], 0)
       await on.ledger.lease(at(0))
       const ending = donePage(key, bytes)
-      webhook.hold(key, ending)
+      webhook.holdDocuments(key, ending)
       await on.ledger.end(key, { ...ending, documents: [] }, { ...end, reportAtMs: 0 })
     }
     await webhook.end('completed')
@@ -184,7 +184,7 @@ describe('a webhook that is closed', () => {
     await on.settle()
     let release = (): void => undefined
     on.ledger.outbox.nextAtMs = () => new Promise((resolve) => (release = () => resolve(9)))
-    webhook.look()
+    webhook.flush()
     await setImmediate()
     const closed = webhook.close(false)
     release()

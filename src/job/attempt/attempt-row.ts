@@ -1,101 +1,94 @@
 import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
-import { toTrawlError } from '../../errors.js'
+import { toTrawlError, TrawlError } from '../../errors.js'
 import type { PlaceLender, UsageMeter } from '../../fetch/fetcher.js'
-import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { VisitOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
-import type { ScrapedPage } from '../../page/pipeline.js'
-import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import { type AttemptResult, attemptPage } from '../../page/attempt-page.js'
-import { estimateBytes } from './estimate-bytes.js'
-import type { JobStrategy, JobContext } from '../job-strategy.js'
+import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
 import type { KnownPage } from '../../page/known-page.js'
-import { refuseClosed } from './refuse-closed.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import type { ScrapeRequest } from '../../page/scrape-request.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { siteOf } from '../../url.js'
+import type { JobContext } from '../job-context.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
-/** What a turn came to: an ending, or another try later. */
+/** Result of one attempt at a row: an ending, or a retry later. */
 export interface RowAttempt {
   readonly ending: Ending<Document> | 'retry'
-  /** Absent when nothing was tried. */
+  /** Absent when no request was sent. */
   readonly attempt?: Attempt
-  /** What the site was like. */
+  /** Latency and answer of the site. */
   readonly visit: Omit<VisitOutcome, 'delayMs'>
-  /** The URL that answered, when it is not the one asked for. */
+  /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
-  /** The URL of an earlier page with the same, or nearly the same, content. */
+  /** URL of an earlier page with the same, or nearly the same, content. */
   readonly duplicateOf?: string
-  /** The page of a document, from which it can be made again. */
-  readonly kept?: KeptPage
-  /** What the script wants to know of the page when the job goes on in another process. */
+  /** The scraped page, from which its document can be rebuilt. */
+  readonly reviewed?: ReviewedPage
+  /** Plain data for the strategy's `restore`, when the job resumes in another process. */
   readonly note?: unknown
 }
 
 /** A page that gave a document. */
-export interface KeptPage {
+export interface ReviewedPage {
   readonly page: ScrapedPage
-  /** The ending that this document makes. */
-  endWith(document: Document): Ending<Document>
+  /** Creates the ending of the row with this document. */
+  createEnding(document: Document): Ending<Document>
 }
 
-/** What a turn is to be paid for. Credits. */
+/** Everything that an attempt needs beside the row. */
+export interface AttemptOptions {
+  readonly strategy: JobStrategy
+  readonly tools: JobTools
+  readonly context: JobContext
+  readonly plan: ScrapePlan
+  readonly place: PlaceLender
+  readonly meter?: UsageMeter | undefined
+}
+
+/** Credits that an attempt costs. */
 export const creditsOf = ({ ending }: RowAttempt): number =>
   ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
 
-/** What a site was like that was not asked for anything. */
-export const noVisit: RowAttempt['visit'] = { latencyMs: undefined, statusCode: undefined, retryAfterMs: undefined }
+/** VisitOutcome of a site that was sent no request. */
+export const NO_VISIT: RowAttempt['visit'] = { latencyMs: undefined, statusCode: undefined, retryAfterMs: undefined }
 
-/**
- * One try at one row: fetches its page, looks at it, says what becomes of it. Never rejects: a defect, or a cancelled job,
- * fails the page.
- */
-export async function attemptRow(
-  row: LedgerRow,
-  job: {
-    script: JobStrategy
-    tools: JobTools
-    stage: JobContext
-    plan: ScrapePlan
-    place: PlaceLender
-    meter?: UsageMeter | undefined
-  },
-): Promise<RowAttempt> {
-  const { script, tools, stage, plan, place, meter } = job
+/** Fetches and reviews the page of a row, once. Never rejects: a defect, or a cancelled job, fails the page. */
+export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
+  const { strategy, tools, context, plan, place } = job
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
-    const refusal = script.refuse && (await place.wait(script.refuse(row, stage), stage))
-    if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: noVisit }
-    known = await script.recall?.(row, stage)
+    const refusal = strategy.refuse && (await place.wait(strategy.refuse(row, context), context))
+    if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: NO_VISIT }
+    known = await strategy.recall?.(row, context)
   } catch (error) {
     const { code, message } = toTrawlError(error)
     return {
-      ending: fail(error),
+      ending: createFailure(error),
       attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
-      visit: noVisit,
+      visit: NO_VISIT,
     }
   }
 
-  const request: ScrapeRequest = {
-    url: row.url,
-    sourceURL: row.sources?.[0]?.url ?? row.url,
-    rendering: stage.rendering,
-    spending: stage.spending,
-    extractors: stage.extractors,
-    place,
-    admit: () => refuseClosed(row.url, tools),
-    ...(meter && { meter }),
-    ...(known && { lastSeen: known.lastSeen }),
-  }
   const startedAtMs = tools.now()
-  const tried: AttemptResult =
-    known?.unchanged === undefined
-      ? await attemptPage(request, plan, tools, row.attempts.length + 1, stage.signal)
-      : { page: known.restore(), retryDelayMs: undefined }
-  const { error, retryDelayMs } = tried
-  const page = tried.page && known && tried.page.unchanged !== undefined ? known.restore(tried.page) : tried.page
+  let result: AttemptResult
+  // The pipeline is awaited right here: each further async function would be one more frame of every stack below.
+  if (known?.unchanged === undefined) {
+    const request = createRequest(row, job, known)
+    const attempt = { number: row.attempts.length + 1, plan, tools }
+    try {
+      result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
+    } catch (error) {
+      result = evaluateError(error, request.url, attempt, context.signal)
+    }
+  } else result = { page: known.restore(), retryDelayMs: undefined }
+  const { error, retryDelayMs } = result
+  const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
   const endedAtMs = tools.now()
-  const screenshot = await stage.keepEvidence(error, row.url, stage.signal)
+  const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
   const attempt: Attempt = {
     startedAtMs,
     endedAtMs,
@@ -105,20 +98,48 @@ export async function attemptRow(
   }
   const visit = error
     ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
-    : (page?.visit ?? noVisit)
+    : (page?.visit ?? NO_VISIT)
 
   if (retryDelayMs !== undefined) return { ending: 'retry', attempt, visit }
-  if (error || !page) return { ending: fail(error), attempt, visit }
+  if (error || !page) return { ending: createFailure(error), attempt, visit }
   const { url: finalUrl } = page.document.metadata
   const moved = finalUrl === row.url ? {} : { finalUrl }
   try {
-    return { ...(await reviewPage(row, page, script, stage)), attempt, visit, ...moved }
+    return { ...(await reviewPage(row, page, strategy, context)), attempt, visit, ...moved }
   } catch (thrown) {
-    return { ending: fail(thrown), attempt, visit, ...moved }
+    return { ending: createFailure(thrown), attempt, visit, ...moved }
   }
 }
 
-function fail(thrown: unknown): Ending<Document> {
+const createRequest = (
+  row: LedgerRow,
+  { tools, context, place, meter }: AttemptOptions,
+  known: KnownPage | undefined,
+): ScrapeRequest => ({
+  url: row.url,
+  sourceURL: row.sources?.[0]?.url ?? row.url,
+  rendering: context.rendering,
+  spending: context.budgetTracker.spending,
+  extractors: context.extractors,
+  place,
+  admit: () => refuseClosedSite(row.url, tools),
+  ...(meter && { meter }),
+  ...(known && { lastSeen: known.lastSeen }),
+})
+
+/** Refuses a request to a site that has answered for too long that it is overloaded. @throws TrawlError `SCRAPE_RATE_LIMITED` */
+export function refuseClosedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
+  const { host } = new URL(url)
+  const nowMs = now()
+  const closed = politeness.closedSite(siteOf(new URL(url)), nowMs)
+  if (!closed) return
+  const { statusCode, untilMs } = closed
+  const until = new Date(untilMs).toISOString()
+  const message = `\`${host}\` has answered ${statusCode} again and again, and is not asked for further pages before ${until}`
+  throw new TrawlError('SCRAPE_RATE_LIMITED', message, { url, retryAfterMs: untilMs - nowMs })
+}
+
+function createFailure(thrown: unknown): Ending<Document> {
   const { code, message } = toTrawlError(thrown)
   const credits = countFailure(code)
   return { outcome: 'failed', code, error: message, ...(credits > 0 && { credits }) }
@@ -144,23 +165,34 @@ const describeFetch = ({
 async function reviewPage(
   row: LedgerRow,
   page: ScrapedPage,
-  script: JobStrategy,
-  stage: JobContext,
-): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'kept' | 'note'>> {
-  const { refusal, note, ...found } = await script.review(row, page, stage)
+  strategy: JobStrategy,
+  context: JobContext,
+): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'reviewed' | 'note'>> {
+  const { refusal, note, ...found } = await strategy.review(row, page, context)
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
-  const endWith = (made: Document): Ending<Document> => {
+  const createEnding = (base: Document): Ending<Document> => {
     const documents = sources.map((sourceURL, index) => {
-      const document = script.describe(made, row, sourceURL)
-      // A page that is named twice is paid for once.
-      const paid = index === 0 ? {} : { creditsUsed: 0 }
-      return { ...document, metadata: { ...document.metadata, ...found, ...paid } }
+      const document = strategy.describe(base, row, sourceURL)
+      // A page listed twice is charged once.
+      const charge = index === 0 ? {} : { creditsUsed: 0 }
+      return { ...document, metadata: { ...document.metadata, ...found, ...charge } }
     })
-    const { creditsUsed: credits } = made.metadata
-    return { outcome: 'done', documents, bytes: estimateBytes(made), credits }
+    const { creditsUsed: credits } = base.metadata
+    return { outcome: 'done', documents, bytes: estimateBytes(base), credits }
   }
-  const ending = endWith(page.document)
-  // Of a page that was not read nothing can be made again.
-  return page.unchanged === undefined ? { ending, note, ...found, kept: { page, endWith } } : { ending, note, ...found }
+  const ending = createEnding(page.document)
+  // An unchanged page was not read, so that its document cannot be rebuilt.
+  return page.unchanged === undefined
+    ? { ending, note, ...found, reviewed: { page, createEnding } }
+    : { ending, note, ...found }
+}
+
+/** Estimates how much memory plain data takes: its strings, and a few bytes for each value. */
+function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length + 16
+  if (typeof value !== 'object' || value === null) return 8
+  let bytes = 32
+  for (const inner of Object.values(value)) bytes += estimateBytes(inner)
+  return bytes
 }

@@ -8,7 +8,7 @@ export const withoutDocuments = (ending: Ending<Document>): Ending<Document> =>
   ending.outcome === 'done' ? { ...ending, documents: [] } : ending
 
 /** A turn without anything that may be quoted from a page: what an error said, what a guard was known by, its picture. */
-export function withoutWords(turn: RowAttempt): RowAttempt {
+export function redactQuotes(turn: RowAttempt): RowAttempt {
   const { ending, attempt } = turn
   return {
     ...turn,

@@ -3,103 +3,106 @@ import { RecentMap } from '../../collections/recent-map.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import { type GroupMember, TemplateGroup } from './template-group.js'
 
-/** A page that takes part. */
+/** A page that is a sample, or waits for samples. */
 export interface SampledPage {
-  readonly begunAtMs: number
-  /** How many pages have ended of those taken up after it. */
+  readonly startedAtMs: number
+  /** Number of pages started after it that have ended before it. */
   overtaken: number
-  readonly seats: readonly { readonly group: TemplateGroup; readonly seat: GroupMember }[]
+  readonly memberships: readonly { readonly group: TemplateGroup; readonly member: GroupMember }[]
 }
 
-/** Nobody waits for a page that as many as this have overtaken: at least, and for each page under way. */
-const OVERTAKEN = 8
-const OVERTAKEN_EACH = 2
-/** A page waits for pages of its template among so many that were taken up after it. */
-const PATIENCE = 16
-/** Templates after which those are forgotten that have not come up since as many before. */
-const REMEMBERED = 250
+/** A page that more than this many later pages have overtaken is no longer waited for. */
+const MIN_OVERTAKEN = 8
+/** The same for each active page, when that comes to more. */
+const OVERTAKEN_PER_ACTIVE_PAGE = 2
+/** Number of later pages among which a page waits for samples of its group. */
+const SAMPLE_WINDOW = 16
+/** Groups kept; the least recently used are dropped. */
+const MAX_GROUPS = 250
 
 /**
- * Learns which blocks of a site are boilerplate, from what repeats on the pages of one folder and on the pages of one
- * host. It goes by the order in which pages were taken up, not by that in which they came in: the same pages in the same
- * order teach every page the same. Holds some 20 MB at most.
+ * Learns which blocks of a site are boilerplate, from blocks that repeat on the pages of one folder and of one host.
+ *
+ * The result depends on the order in which pages were started, not on the order in which they ended, so that it is the same on every
+ * run. Takes about 20 MB at most.
  */
 export class BoilerplateLearner {
-  readonly #groups = new RecentMap<string, TemplateGroup>(REMEMBERED)
-  /** Groups with pages that wait for a first lesson. */
-  readonly #young = new Set<TemplateGroup>()
-  /** Pages that have not ended, in their order. */
+  readonly #groups = new RecentMap<string, TemplateGroup>(MAX_GROUPS)
+  /** Groups with pages that wait for the first sample window. */
+  readonly #unsampled = new Set<TemplateGroup>()
+  /** Pages that have not ended, with their sequence numbers, in order. */
   readonly #pending = new Map<SampledPage, number>()
-  #begun = 0
+  #started = 0
 
-  /** A page is taken up; to be called in that order. */
-  begin(url: URL, nowMs: number): SampledPage {
-    const sequence = this.#begun++
-    const seats = groupNames(url).map((name) => {
+  /** Adds a page that starts. Must be called in the order of the starts. */
+  addPage(url: URL, nowMs: number): SampledPage {
+    const sequence = this.#started++
+    const memberships = groupNames(url).map((name) => {
       const group = this.#groupOf(name)
-      const seat = group.join(sequence)
-      if (group.waitingSince !== undefined) this.#young.add(group)
-      return { group, seat }
+      const member = group.join(sequence)
+      if (group.waitingSince !== undefined) this.#unsampled.add(group)
+      return { group, member }
     })
-    const pupil = { begunAtMs: nowMs, overtaken: 0, seats }
-    this.#pending.set(pupil, sequence)
-    return pupil
+    const sample = { startedAtMs: nowMs, overtaken: 0, memberships }
+    this.#pending.set(sample, sequence)
+    return sample
   }
 
-  /** A page has ended. @param blocks absent for one that teaches nothing: an error page, the copy of another */
-  end(pupil: SampledPage, blocks?: PageBlocks): void {
-    const sequence = this.#pending.get(pupil)
+  /** Ends a page. @param blocks absent for a page that is no sample: an error page, the copy of another */
+  endPage(sample: SampledPage, blocks?: PageBlocks): void {
+    const sequence = this.#pending.get(sample)
     if (sequence === undefined) return
-    this.#pending.delete(pupil)
+    this.#pending.delete(sample)
     const late = this.#countOvertaken(sequence)
-    for (const { group, seat } of pupil.seats) group.hear(seat, blocks)
-    const [oldest = this.#begun] = this.#pending.values()
-    this.#settleYoung(oldest)
-    for (const earlier of late) this.end(earlier)
+    for (const { group, member } of sample.memberships) group.addSample(member, blocks)
+    const [oldest = this.#started] = this.#pending.values()
+    this.#settleGroups(oldest)
+    for (const earlier of late) this.endPage(earlier)
   }
 
-  /** Pages that have not ended, the first taken up first. */
+  /** Lists the pages that have not ended, in the order of their starts. */
   pending(): readonly SampledPage[] {
     return [...this.#pending.keys()]
   }
 
-  /** Waits for nothing more: pages that have not ended teach nothing, and no more are to come for now. */
+  /** Stops waiting: pages that have not ended are no samples. */
   settle(): void {
-    for (const { seats } of this.#pending.keys()) for (const { group, seat } of seats) group.hear(seat, undefined)
+    for (const { memberships } of this.#pending.keys())
+      for (const { group, member } of memberships) group.addSample(member, undefined)
     this.#pending.clear()
-    this.#settleYoung(Infinity)
+    this.#settleGroups(Infinity)
   }
 
-  /** What a page is to drop; undefined while that is not settled. */
-  planOf(pupil: SampledPage): readonly LearntBlocks[] | undefined {
-    return pupil.seats.every(({ seat }) => seat.plan) ? this.guessFor(pupil) : undefined
+  /** The blocks that a page drops; undefined while samples that count for it are missing. */
+  blocksFor(sample: SampledPage): readonly LearntBlocks[] | undefined {
+    return sample.memberships.every(({ member }) => member.blocks) ? this.provisionalBlocksFor(sample) : undefined
   }
 
-  /** What a page is to drop as far as is known. */
-  guessFor({ seats }: SampledPage): readonly LearntBlocks[] {
-    return seats.flatMap(({ group, seat }) => seat.plan ?? group.plan)
+  /** The blocks that a page drops according to the samples so far. */
+  provisionalBlocksFor({ memberships }: SampledPage): readonly LearntBlocks[] {
+    return memberships.flatMap(({ group, member }) => member.blocks ?? group.blocks)
   }
 
-  /** Counts for the pages before this one that it came in first; gives back those that are out of patience. */
+  /** Counts an overtaking for each earlier page. @returns the pages that are no longer waited for */
   #countOvertaken(sequence: number): SampledPage[] {
-    const most = Math.max(OVERTAKEN, OVERTAKEN_EACH * this.#pending.size)
+    const max = Math.max(MIN_OVERTAKEN, OVERTAKEN_PER_ACTIVE_PAGE * this.#pending.size)
     const late: SampledPage[] = []
-    for (const [pupil, number] of this.#pending) {
+    for (const [sample, number] of this.#pending) {
       if (number > sequence) break
-      pupil.overtaken += 1
-      if (pupil.overtaken > most) late.push(pupil)
+      sample.overtaken += 1
+      if (sample.overtaken > max) late.push(sample)
     }
     return late
   }
 
-  /** @param ended all pages before this one have ended */
-  #settleYoung(ended: number): void {
-    for (const group of this.#young) {
+  /** Closes first windows whose pages have ended. @param oldest sequence number of the first page that has not ended */
+  #settleGroups(oldest: number): void {
+    for (const group of this.#unsampled) {
       for (let since = group.waitingSince; since !== undefined; since = group.waitingSince) {
-        if (since + PATIENCE > ended) break
-        group.settle(since + PATIENCE)
+        if (since + SAMPLE_WINDOW > oldest) break
+        group.settle(since + SAMPLE_WINDOW)
       }
-      if (group.waitingSince === undefined) this.#young.delete(group)
+      if (group.waitingSince === undefined) this.#unsampled.delete(group)
     }
   }
 
@@ -112,7 +115,7 @@ export class BoilerplateLearner {
   }
 }
 
-/** The folder that the page lies in, with numbers and dates in its path as one, and the host. */
+/** Names of a page's groups: its folder, with numbers and dates replaced by placeholders, and its host. */
 function groupNames(url: URL): string[] {
   const [name = ''] = deriveTemplate(url).names
   const [path = ''] = name.split('?', 1)

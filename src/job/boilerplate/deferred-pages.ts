@@ -5,166 +5,167 @@ import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { BoilerplateLearner, type SampledPage } from './boilerplate-learner.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
 
-/** A turn that came to an end. */
-export type EndedTurn = RowAttempt & { readonly ending: Ending<Document> }
+/** An attempt that ended its row. */
+export type EndedAttempt = RowAttempt & { readonly ending: Ending<Document> }
 
-/** A page whose document waits for what other pages teach. */
-interface HeldPage {
+/** A page whose document waits for the samples of other pages. */
+interface DeferredPage {
   readonly row: LedgerRow
-  readonly turn: EndedTurn
-  readonly pupil: SampledPage | undefined
-  /** What its document was made without. */
+  readonly result: EndedAttempt
+  readonly sample: SampledPage | undefined
+  /** Blocks that its document was built without. */
   readonly used: readonly LearntBlocks[]
   readonly bytes: number
 }
 
-/** Pages held at once, and what they take up. Beyond that they are finished with what is known. */
+/** Maximum number and size of deferred pages. Beyond it they are finished with the samples so far. */
 const MAX_PAGES = 200
 const MAX_BYTES = 16 * 1024 * 1024
-/** Others no longer wait for a page that takes so many times as long as the slowest that has come in, within bounds. */
-const SLOWER = 3
-const SLOW_MS = 2000
-const MAX_SLOW_MS = 10_000
-/** Pages made again at once. */
-const AT_ONCE = 4
+/** An active page is no longer waited for after this multiple of the time of the slowest page so far, within the two bounds below. */
+const MAX_SLOWDOWN = 3
+const MIN_WAIT_MS = 2000
+const MAX_WAIT_MS = 10_000
+/** Documents rebuilt at once. */
+const MAX_REBUILDS = 4
 
 /**
- * Holds the first documents of each template back until it is known what they drop, and makes them again where that is
- * something. A held page has been reviewed, its links are admitted, and its place in the engine is free again.
+ * Defers the first documents of each URL template until it is known which boilerplate blocks they drop, and rebuilds those that drop
+ * any. A deferred page has been reviewed, its links are admitted, and its slot is free again.
  */
 export class DeferredPages {
   readonly #learner = new BoilerplateLearner()
-  /** Of the rows that are being fetched, or wait to be tried again. */
-  readonly #pupils = new Map<string, SampledPage>()
-  readonly #held = new Set<HeldPage>()
+  /** Pages that are being fetched or wait for a retry, by row key. */
+  readonly #samples = new Map<string, SampledPage>()
+  readonly #deferred = new Set<DeferredPage>()
   readonly #keys = new Set<string>()
-  readonly #finish: (row: LedgerRow, turn: EndedTurn) => Promise<void>
+  readonly #finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>
   readonly #signal: AbortSignal
   readonly #maxBytes: number
   #bytes = 0
   #slowestMs = 0
 
   /**
-   * @param finish gives a row its outcome
-   * @param signal when it is aborted, pages are finished as they are
-   * @param maxBytes pages are not held beyond this
+   * @param finish records the outcome of a row
+   * @param signal once aborted, pages are finished as they are
+   * @param maxBytes maximum size of the deferred pages, when that is less than the built-in one
    */
-  constructor(finish: (row: LedgerRow, turn: EndedTurn) => Promise<void>, signal: AbortSignal, maxBytes: number) {
+  constructor(finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>, signal: AbortSignal, maxBytes: number) {
     this.#finish = finish
     this.#signal = signal
     this.#maxBytes = Math.min(maxBytes, MAX_BYTES)
   }
 
-  /** The keys of the rows whose pages are held. */
+  /** Keys of the rows whose pages are deferred. */
   get keys(): ReadonlySet<string> {
     return this.#keys
   }
 
-  /** A row's turn begins; to be called in the order in which rows are taken up. */
-  begin({ key, url }: LedgerRow, nowMs: number): void {
-    if (this.#pupils.has(key)) return
-    this.#pupils.set(key, this.#learner.begin(new URL(url), nowMs))
+  /** Starts a row's page. Must be called in the order in which rows are started. */
+  start({ key, url }: LedgerRow, nowMs: number): void {
+    if (this.#samples.has(key)) return
+    this.#samples.set(key, this.#learner.addPage(new URL(url), nowMs))
   }
 
-  /** What a row's page drops as far as is known; undefined for one that takes no part. */
-  learntFor({ key }: LedgerRow): readonly LearntBlocks[] | undefined {
-    const pupil = this.#pupils.get(key)
-    return pupil && this.#learner.guessFor(pupil)
+  /** Blocks that a row's page drops according to the samples so far; undefined for a page that is not deferred. */
+  blocksFor({ key }: LedgerRow): readonly LearntBlocks[] | undefined {
+    const sample = this.#samples.get(key)
+    return sample && this.#learner.provisionalBlocksFor(sample)
   }
 
-  /** A row is to be tried again: nobody waits for what it teaches. */
+  /** Notes that a row is retried: its sample is not waited for. */
   postpone({ key }: LedgerRow): void {
-    const pupil = this.#pupils.get(key)
-    if (pupil !== undefined) this.#learner.end(pupil)
+    const sample = this.#samples.get(key)
+    if (sample !== undefined) this.#learner.endPage(sample)
   }
 
-  /** A row has ended in an earlier process. @param blocks what its page taught */
-  teach({ key }: LedgerRow, blocks?: PageBlocks): void {
-    const pupil = this.#pupils.get(key)
-    this.#pupils.delete(key)
-    if (pupil !== undefined) this.#learner.end(pupil, blocks)
+  /** Adds the sample of a row that ended in an earlier process. */
+  addSample({ key }: LedgerRow, blocks?: PageBlocks): void {
+    const sample = this.#samples.get(key)
+    this.#samples.delete(key)
+    if (sample !== undefined) this.#learner.endPage(sample, blocks)
   }
 
   /**
-   * Takes a turn that has ended, with or without a page; `release` finishes it.
+   * Defers a row until `release` finishes it.
    *
-   * @param used what its document was made without
+   * @param used blocks that its document was built without
    */
-  hold(row: LedgerRow, turn: EndedTurn, used: readonly LearntBlocks[], nowMs: number): void {
-    const pupil = this.#pupils.get(row.key)
-    this.#pupils.delete(row.key)
-    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (pupil?.begunAtMs ?? nowMs))
-    const { page } = turn.kept ?? {}
-    const bytes = page === undefined ? 0 : page.rawBytes + (turn.ending.outcome === 'done' ? turn.ending.bytes : 0)
-    this.#held.add({ row, turn, pupil, used, bytes })
+  defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[], nowMs: number): void {
+    const sample = this.#samples.get(row.key)
+    this.#samples.delete(row.key)
+    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (sample?.startedAtMs ?? nowMs))
+    const { page } = result.reviewed ?? {}
+    const bytes = page === undefined ? 0 : page.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
+    this.#deferred.add({ row, result, sample, used, bytes })
     this.#keys.add(row.key)
     this.#bytes += bytes
-    if (pupil !== undefined) this.#learner.end(pupil, sampleOf(turn))
-    if (this.#held.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#learner.settle()
+    if (sample !== undefined) this.#learner.endPage(sample, sampleOf(result))
+    if (this.#deferred.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#learner.settle()
   }
 
-  /** Stops waiting for pages that take much longer than others; gives back whether there are pages to wait for. */
+  /** Stops waiting for pages that take much longer than others. @returns true while there are pages to wait for */
   isAwaiting(nowMs: number): boolean {
-    const patienceMs = Math.min(MAX_SLOW_MS, Math.max(SLOW_MS, SLOWER * this.#slowestMs))
-    for (const pupil of this.#learner.pending()) if (nowMs - pupil.begunAtMs > patienceMs) this.#learner.end(pupil)
+    const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
+    for (const sample of this.#learner.pending())
+      if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
     return this.#learner.pending().length > 0
   }
 
-  /** Finishes the pages that need not wait any longer. */
+  /** Finishes the pages whose samples are complete. */
   async release(): Promise<void> {
-    const ready = [...this.#held].filter((page) => this.#planOf(page) !== undefined)
+    const ready = [...this.#deferred].filter((page) => this.#blocksOf(page) !== undefined)
     for (const page of ready) {
-      this.#held.delete(page)
+      this.#deferred.delete(page)
       this.#bytes -= page.bytes
     }
     const left = ready.values()
     const complete = async (): Promise<void> => {
       for (const page of left) await this.#complete(page)
     }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, ready.length) }, complete))
+    await Promise.all(Array.from({ length: Math.min(MAX_REBUILDS, ready.length) }, complete))
   }
 
-  /** Finishes all pages: no more are to come for now. */
+  /** Finishes all deferred pages with the samples so far. */
   async settle(): Promise<void> {
     this.#learner.settle()
     await this.release()
   }
 
-  /** A page of which nothing could be dropped waits for nothing. */
-  #planOf({ turn, pupil }: HeldPage): readonly LearntBlocks[] | undefined {
-    const isWhole = (turn.kept?.page.blocks?.hashes.length ?? 0) === 0
-    return pupil === undefined || isWhole ? [] : this.#learner.planOf(pupil)
+  /** Blocks that a deferred page drops; undefined while it waits. A page without blocks does not wait. */
+  #blocksOf({ result, sample }: DeferredPage): readonly LearntBlocks[] | undefined {
+    const isWhole = (result.reviewed?.page.blocks?.hashes.length ?? 0) === 0
+    return sample === undefined || isWhole ? [] : this.#learner.blocksFor(sample)
   }
 
-  async #complete(held: HeldPage): Promise<void> {
+  async #complete(page: DeferredPage): Promise<void> {
     try {
-      await this.#finish(held.row, await this.#makeAgain(held))
+      await this.#finish(page.row, await this.#rebuild(page))
     } finally {
-      this.#keys.delete(held.row.key)
+      this.#keys.delete(page.row.key)
     }
   }
 
-  async #makeAgain(held: HeldPage): Promise<EndedTurn> {
-    const { turn, used } = held
-    const learnt = this.#planOf(held) ?? []
-    const blocks = turn.kept?.page.blocks
-    if (!turn.kept || !blocks || this.#signal.aborted || !differ(blocks, used, learnt)) return turn
-    const { page, endWith } = turn.kept
-    // Without threads each is made on the host's own, which gets its turn in between.
+  async #rebuild(deferred: DeferredPage): Promise<EndedAttempt> {
+    const { result, used } = deferred
+    const learnt = this.#blocksOf(deferred) ?? []
+    const blocks = result.reviewed?.page.blocks
+    if (!result.reviewed || !blocks || this.#signal.aborted || !differ(blocks, used, learnt)) return result
+    const { page, createEnding } = result.reviewed
+    // Without worker threads documents are built on the main thread, which must run other work in between.
     await yieldTurn()
-    // Stopped in between, or too much for a thread: what there is, is a whole document.
+    // When the job ends meanwhile, or a worker thread fails, the first document is good enough.
     const document = await page.again(learnt, this.#signal).catch(() => page.document)
-    return { ...turn, ending: endWith(document) }
+    return { ...result, ending: createEnding(document) }
   }
 }
 
-/** What a page says about others of its template. An error page says nothing, and neither does the copy of another. */
-export function sampleOf({ kept, duplicateOf }: RowAttempt): PageBlocks | undefined {
-  const { statusCode = 0 } = kept?.page.document.metadata ?? {}
-  return duplicateOf === undefined && statusCode >= 200 && statusCode < 300 ? kept?.page.blocks : undefined
+/** The sample of a page; undefined for an error page and for the copy of another page. */
+export function sampleOf({ reviewed, duplicateOf }: RowAttempt): PageBlocks | undefined {
+  const { statusCode = 0 } = reviewed?.page.document.metadata ?? {}
+  return duplicateOf === undefined && statusCode >= 200 && statusCode < 300 ? reviewed?.page.blocks : undefined
 }
 
-/** Whether it makes a difference to a page with these blocks which of both is dropped. */
+/** Tells whether dropping one or the other list makes a difference to a page with these blocks. */
 function differ({ hashes }: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
   const [before, after] = [used, learnt].map((plan) => new Set(plan.flatMap((part) => [...part.hashes])))
   const own = new Set(Array.from(hashes, Math.abs))

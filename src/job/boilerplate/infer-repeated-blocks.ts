@@ -1,34 +1,35 @@
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
 
-/** What is known of a learnt block. */
-export interface Learnt {
+/** A repeated block. */
+export interface LearntBlock {
   readonly reason: string
-  /** Whether it is dropped at the borders of the content alone: it shares its place in the page with others. */
+  /** True when the block is dropped only at the borders of the content, because it shares its position in the page with others. */
   readonly atBorder: boolean
 }
 
-/** On this share of the pages a block has to stand to be learnt. */
-const LEARNT_SHARE = 0.8
-/** A learnt block that stands on less than this share of later pages is unlearnt. */
-const KEPT_SHARE = 0.5
-/** Blocks known at once: they go to a thread with every page. */
+/** Minimum share of the pages that a block must stand on to be learnt. */
+const MIN_LEARNT_SHARE = 0.8
+/** Minimum share of later pages that a learnt block must stand on to stay learnt. */
+const MIN_KEPT_SHARE = 0.5
+/** Blocks learnt at once: all of them are sent to a worker thread with every page. */
 const MAX_LEARNT = 256
 
 /**
- * What some pages of a template teach, beside what was learnt of it before.
+ * Infers the blocks that repeat on pages of one template.
  *
- * @param name of the template, for a reader
- * @returns `known` itself when they teach nothing new
+ * @param known blocks learnt from earlier pages
+ * @param name of the template in messages
+ * @returns `known` itself when nothing has changed
  */
 export function inferRepeatedBlocks(
   pages: readonly PageBlocks[],
-  known: ReadonlyMap<number, Learnt>,
+  known: ReadonlyMap<number, LearntBlock>,
   name: string,
-): ReadonlyMap<number, Learnt> {
-  const learnt = new Map<number, Learnt>()
+): ReadonlyMap<number, LearntBlock> {
+  const learnt = new Map<number, LearntBlock>()
   for (const [hash, { seen, alone }] of countBlocks(pages)) {
     const before = known.get(hash)
-    const least = (before ? KEPT_SHARE : LEARNT_SHARE) * pages.length
+    const least = (before ? MIN_KEPT_SHARE : MIN_LEARNT_SHARE) * pages.length
     if (seen < least || learnt.size === MAX_LEARNT) continue
     const reason = before?.reason ?? `repeats on ${seen} of ${pages.length} pages of ${name}`
     learnt.set(hash, { reason, atBorder: alone < least })
@@ -36,8 +37,8 @@ export function inferRepeatedBlocks(
   return isSame(learnt, known) ? known : learnt
 }
 
-/** The same for a thread. */
-export function writeLearnt(learnt: ReadonlyMap<number, Learnt>): readonly LearntBlocks[] {
+/** Groups blocks by reason, in the form that worker threads take. A negative hash means `atBorder`. */
+export function groupByReason(learnt: ReadonlyMap<number, LearntBlock>): readonly LearntBlocks[] {
   const byReason = new Map<string, number[]>()
   for (const [hash, { reason, atBorder }] of learnt) {
     const hashes = byReason.get(reason) ?? []
@@ -47,11 +48,11 @@ export function writeLearnt(learnt: ReadonlyMap<number, Learnt>): readonly Learn
   return [...byReason].map(([reason, hashes]) => ({ reason, hashes: Float64Array.from(hashes) }))
 }
 
-/** On how many pages each block stands, and on how many of them it has its place to itself. */
+/** Counts the pages that each block stands on (`seen`), and those where it has its position to itself (`alone`). */
 function countBlocks(pages: readonly PageBlocks[]): Map<number, { seen: number; alone: number }> {
   const counts = new Map<number, { seen: number; alone: number }>()
   for (const { hashes } of pages) {
-    // A block that stands on a page twice is on one page.
+    // A block that stands twice on a page counts once.
     for (const signed of new Set(hashes)) {
       const hash = Math.abs(signed)
       const count = counts.get(hash) ?? { seen: 0, alone: 0 }
@@ -63,7 +64,7 @@ function countBlocks(pages: readonly PageBlocks[]): Map<number, { seen: number; 
   return counts
 }
 
-function isSame(a: ReadonlyMap<number, Learnt>, b: ReadonlyMap<number, Learnt>): boolean {
+function isSame(a: ReadonlyMap<number, LearntBlock>, b: ReadonlyMap<number, LearntBlock>): boolean {
   if (a.size !== b.size) return false
   for (const [hash, { atBorder }] of a) if (b.get(hash)?.atBorder !== atBorder) return false
   return true

@@ -1,117 +1,119 @@
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
-import { inferRepeatedBlocks, type Learnt, writeLearnt } from './infer-repeated-blocks.js'
+import { inferRepeatedBlocks, type LearntBlock, groupByReason } from './infer-repeated-blocks.js'
 
-/** A page's place in a group. */
+/** Membership of a page in a group. */
 export interface GroupMember {
-  /** How many pages the job had taken up before it. */
+  /** Number of pages that the job had started before it. */
   readonly sequence: number
-  /** How many of them are of the group. */
-  readonly member: number
-  /** What the page is to drop; undefined while lessons that count for it are under way. */
-  plan: readonly LearntBlocks[] | undefined
+  /** Number of those pages that belong to the group. */
+  readonly index: number
+  /** Blocks that the page drops; undefined while a sample window that counts for it is open. */
+  blocks: readonly LearntBlocks[] | undefined
 }
 
-/** Pages of the first lesson. */
-const FIRST_PAGES = 5
-/** Pages of the longest lesson. */
-const MAX_PAGES = 20
-/** With fewer pages than this nothing is learnt. */
+/** Pages in the first sample window. */
+const FIRST_WINDOW_PAGES = 5
+/** Pages in the largest sample window. */
+const MAX_WINDOW_PAGES = 20
+/** Minimum number of different pages that blocks are inferred from. */
 export const MIN_PAGES = 4
 
 /**
- * Pages made after one template, and what they teach. A lesson is about pages in the order in which they were taken up:
- * the first five, the next five, then ten, and twenty at a time. The first pages drop what they themselves have
- * taught, those of later lessons what was taught before; so it does not matter which page comes in first.
+ * Pages of one URL template, and the blocks that repeat on them.
+ *
+ * Sample windows follow the order in which pages were started: the first five pages, the next five, then ten, then twenty at a time.
+ * Pages of the first window drop the blocks inferred from that window; pages of later windows drop those inferred from earlier ones.
+ * The order in which pages end therefore makes no difference.
  */
 export class TemplateGroup {
   readonly #name: string
   #members = 0
-  /** The lesson under way: the members from `from` to below `to`. */
+  /** The open window: members from `#from` to below `#to`. */
   #from = 0
-  #to = FIRST_PAGES
-  /** Whether nothing was learnt yet, for want of pages. */
-  #isYoung = true
-  /** Members of this lesson and later ones that have not ended. */
+  #to = FIRST_WINDOW_PAGES
+  /** True until blocks were inferred from a window. */
+  #isUnsampled = true
+  /** Members of the open window and later ones that have not ended. */
   readonly #awaited = new Set<number>()
-  /** What members of this lesson and later ones said, and those of earlier ones that were too few. */
-  readonly #heard = new Map<number, PageBlocks>()
-  #learnt: ReadonlyMap<number, Learnt> = new Map()
-  #plan: readonly LearntBlocks[] = []
+  /** Samples of the open window and later ones, and of earlier windows that had too few. */
+  readonly #samples = new Map<number, PageBlocks>()
+  #learnt: ReadonlyMap<number, LearntBlock> = new Map()
+  #blocks: readonly LearntBlocks[] = []
   #waiting: GroupMember[] = []
 
-  /** @param name of the template, for a reader: `/docs/*` */
+  /** @param name of the template in messages: `/docs/*` */
   constructor(name: string) {
     this.#name = name
   }
 
-  /** What is dropped now. */
-  get plan(): readonly LearntBlocks[] {
-    return this.#plan
+  /** Blocks that are dropped now. */
+  get blocks(): readonly LearntBlocks[] {
+    return this.#blocks
   }
 
-  /** The sequence number of the page that has waited longest for a first lesson. */
+  /** Sequence number of the page that has waited longest for the first window. */
   get waitingSince(): number | undefined {
-    return this.#isYoung ? this.#waiting[0]?.sequence : undefined
+    return this.#isUnsampled ? this.#waiting[0]?.sequence : undefined
   }
 
-  /** Takes a page in. */
+  /** Adds a page. */
   join(sequence: number): GroupMember {
-    const seat: GroupMember = { sequence, member: this.#members, plan: undefined }
+    const member: GroupMember = { sequence, index: this.#members, blocks: undefined }
     this.#members += 1
-    this.#awaited.add(seat.member)
-    this.#waiting.push(seat)
-    this.#seatReady()
-    return seat
+    this.#awaited.add(member.index)
+    this.#waiting.push(member)
+    this.#assignBlocks()
+    return member
   }
 
-  /** A page has ended. @param blocks absent for one that teaches nothing: an error page, the copy of another */
-  hear({ member }: GroupMember, blocks: PageBlocks | undefined): void {
+  /** Ends a page. @param blocks absent for a page that is no sample: an error page, the copy of another */
+  addSample({ index: member }: GroupMember, blocks: PageBlocks | undefined): void {
     if (!this.#awaited.delete(member)) return
-    if (blocks !== undefined) this.#heard.set(member, blocks)
-    while (this.#members >= this.#to && this.#hasHeard(this.#to)) this.#endLesson(this.#to)
+    if (blocks !== undefined) this.#samples.set(member, blocks)
+    while (this.#members >= this.#to && this.#hasSamples(this.#to)) this.#closeWindow(this.#to)
   }
 
-  /** Ends a first lesson with those of its pages that were taken up before this number, and does not wait for more. */
+  /** Closes the first window with the pages that were started before this sequence number. */
   settle(sequence: number): void {
-    if (!this.#isYoung) return
-    const late = this.#waiting.find((seat) => seat.sequence >= sequence)
-    const to = late?.member ?? this.#members
-    if (to > this.#from) this.#endLesson(to)
+    if (!this.#isUnsampled) return
+    const late = this.#waiting.find((member) => member.sequence >= sequence)
+    const to = late?.index ?? this.#members
+    if (to > this.#from) this.#closeWindow(to)
   }
 
-  #hasHeard(to: number): boolean {
+  #hasSamples(to: number): boolean {
     for (const member of this.#awaited) if (member < to) return false
     return true
   }
 
-  #endLesson(to: number): void {
-    const heard = [...this.#heard].filter(([member]) => member < to)
-    // Pages with the same content are one page.
+  #closeWindow(to: number): void {
+    const heard = [...this.#samples].filter(([member]) => member < to)
+    // Pages with the same content count as one sample.
     const pages = new Map(
       heard.toSorted(([a], [b]) => b - a).map(([member, blocks]) => [blocks.whole, { member, blocks }]),
     )
-    for (const [member] of heard) this.#heard.delete(member)
+    for (const [member] of heard) this.#samples.delete(member)
     if (pages.size >= MIN_PAGES)
-      this.#learn([...pages.values()].toSorted((a, b) => a.member - b.member).map(({ blocks }) => blocks))
-    else if (this.#isYoung) for (const { member, blocks } of pages.values()) this.#heard.set(member, blocks)
+      this.#infer([...pages.values()].toSorted((a, b) => a.member - b.member).map(({ blocks }) => blocks))
+    else if (this.#isUnsampled) for (const { member, blocks } of pages.values()) this.#samples.set(member, blocks)
     this.#from = to
-    this.#to = to + Math.min(Math.max(to, FIRST_PAGES), MAX_PAGES)
-    this.#seatReady()
+    this.#to = to + Math.min(Math.max(to, FIRST_WINDOW_PAGES), MAX_WINDOW_PAGES)
+    this.#assignBlocks()
   }
 
-  #learn(pages: readonly PageBlocks[]): void {
-    this.#isYoung = false
+  #infer(pages: readonly PageBlocks[]): void {
+    this.#isUnsampled = false
     const learnt = inferRepeatedBlocks(pages, this.#learnt, this.#name)
-    // The same array while nothing changes, so that no page is made again for nothing.
+    // The same array while nothing changes, so that no document is rebuilt without need.
     if (learnt === this.#learnt) return
     this.#learnt = learnt
-    this.#plan = writeLearnt(learnt)
+    this.#blocks = groupByReason(learnt)
   }
 
-  /** Gives the plan to those that waited for it. */
-  #seatReady(): void {
-    const ready = this.#isYoung ? this.#from : this.#to
-    for (const seat of this.#waiting) if (seat.member < ready) seat.plan = this.#plan
-    this.#waiting = this.#waiting.filter(({ plan }) => plan === undefined)
+  /** Assigns the blocks to members that waited for the closed window. */
+  #assignBlocks(): void {
+    const ready = this.#isUnsampled ? this.#from : this.#to
+    for (const member of this.#waiting) if (member.index < ready) member.blocks = this.#blocks
+    this.#waiting = this.#waiting.filter(({ blocks: plan }) => plan === undefined)
   }
 }

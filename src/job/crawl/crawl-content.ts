@@ -3,65 +3,65 @@ import { type NearDuplicate, NearDuplicates } from '../../frontier/duplicates/ne
 import { Novelty } from '../../frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../frontier/duplicates/trap-guard.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
 
-/** An earlier page that a page is the same as, or nearly. */
-export interface ContentLikeness {
+/** Earlier page with the same, or nearly the same, content. */
+export interface ContentMatch {
   readonly duplicateOf: string
   /**
-   * Whether both are one page by their canonical URLs. A canonical URL alone proves nothing (there are sites that name
-   * their home page on every page), nor does content alone: both must agree.
+   * True when the canonical URLs agree as well, so that both are one page. Neither fact is enough alone: some sites name their home
+   * page as the canonical URL of every page.
    */
   readonly isOnePage: boolean
 }
 
-/** What is looked at of a page: plain data, so that it can be kept and looked at again. */
-export interface ContentSight {
-  /** The URL that answered. */
+/** Sample of a page's content. Plain data, because the ledger stores it for a crawl that resumes. */
+export interface ContentSample {
+  /** URL that answered. */
   readonly url: string
   readonly statusCode: number
-  /** The key of the URL that the page names as its own. */
+  /** Key of the page's canonical URL. */
   readonly canonicalKey: string
   readonly fingerprint?: Fingerprint
-  /** Of a page that was not read anew: by what its text was compared when it was. */
+  /** Similarity hash from the record of the crawl before, for an unchanged page that was not read. */
   readonly similarity?: string
 }
 
-/** What a crawl knows of the content that it has read: which pages repeat others, and which URLs only lead to repeats. */
+/** Content seen by a crawl: finds pages that repeat others, and URL patterns that only lead to repeats. */
 export class CrawlContent {
   readonly #nearDuplicates = new NearDuplicates()
   readonly #novelty = new Novelty()
   readonly #traps = new TrapGuard()
-  /** By order. */
+  /** Pages by the order of their rows. */
   readonly #pages: { readonly url: string; readonly canonicalKey: string }[] = []
 
-  /** Why a page is not worth fetching. To be asked once for each, just before it would be. */
+  /** Refuses a page whose URL looks like a crawler trap. Must be called once for each page, right before its fetch. */
   refuse(row: LedgerRow): Refusal | undefined {
     return row.attempts.length > 0 ? undefined : this.#traps.judge(asFound(row))
   }
 
-  /** Notes that a URL only led to a page that was known, so that logins that lead back end as well. */
+  /** Records that a URL only led to a known page, so that endless redirects back from logins are detected as traps. */
   noteRepeat(row: LedgerRow): void {
     this.#traps.report(asFound(row), { kind: 'same', times: Infinity, tiny: false })
   }
 
-  /** Looks at a page and remembers it. */
-  look(row: LedgerRow, sight: ContentSight): ContentLikeness | undefined {
+  /** Finds an earlier page with the same content, and adds this one. */
+  findMatch(row: LedgerRow, sight: ContentSample): ContentMatch | undefined {
     const { fingerprint, similarity, statusCode } = sight
-    // A page that was not read anew.
     if (similarity !== undefined)
-      return this.#liken(row, sight, this.#nearDuplicates.record(row.order ?? 0, similarity))
-    // Error pages are all alike, and prove nothing.
+      return this.#createMatch(row, sight, this.#nearDuplicates.record(row.order ?? 0, similarity))
+    // Error pages are all alike.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
     const known = this.#nearDuplicates.record(row.order ?? 0, fingerprint.similarity)
     this.#traps.report(asFound(row), this.#novelty.classify(fingerprint, known?.times))
-    return this.#liken(row, sight, known)
+    return this.#createMatch(row, sight, known)
   }
 
-  #liken(
+  #createMatch(
     row: LedgerRow,
-    { url, canonicalKey }: ContentSight,
+    { url, canonicalKey }: ContentSample,
     known: NearDuplicate | undefined,
-  ): ContentLikeness | undefined {
+  ): ContentMatch | undefined {
     const order = row.order ?? 0
     const earlier = known && this.#pages[known.first]
     if (!earlier) {
@@ -72,6 +72,25 @@ export class CrawlContent {
   }
 }
 
-/** A sitemap vouches for its pages, as the caller does for the start URL. */
+/** A page found by a link, for the trap guard. Pages of sitemaps and the start URL are trusted: they have no `foundOn`. */
 const asFound = ({ url, via, foundOn }: LedgerRow): { url: string; foundOn?: string } =>
   via === 'link' && foundOn !== undefined ? { url, foundOn } : { url }
+
+/** Creates the sample of a page. @param similarity of an unchanged page that was not read */
+export function createSample(
+  { document, fingerprint }: ScrapedPage,
+  canonicalKey: string,
+  similarity: string | undefined,
+): ContentSample {
+  const { url, statusCode } = document.metadata
+  const content = similarity === undefined ? fingerprint && { fingerprint } : { similarity }
+  return { url, statusCode, canonicalKey, ...content }
+}
+
+/** Refuses a page because of an earlier one with the same content. */
+export const refuseMatch = ({ duplicateOf, isOnePage }: ContentMatch): Refusal =>
+  refuseDuplicate(
+    isOnePage ? `is by its canonical URL the same page as ${duplicateOf}` : `has the content of ${duplicateOf}`,
+  )
+
+export const refuseDuplicate = (message: string): Refusal => ({ reason: 'DUPLICATE', message })

@@ -13,30 +13,30 @@ import {
   type RecordedPages,
 } from '../../snapshot/load-crawl.js'
 import { listLinks } from '../discovery/crawl-links.js'
-import type { JobContext } from '../job-strategy.js'
+import type { JobContext } from '../job-context.js'
 import { type KnownPage, knowPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
 
-/** How long the store may take for a record. Milliseconds. */
-const MAX_MS = 120_000
-/** A page that no crawl has come to for so long is forgotten. Milliseconds. */
-const FORGET_MS = 365 * 24 * 60 * 60 * 1000
-/** Pages of the crawl before that are looked for at once. */
-const BATCH = 200
-/** Metadata that are remembered of a page, for the document that is given when it has not changed. */
-const REMEMBERED = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
+/** Longest time that the snapshot store may take to read or write a record. */
+const STORE_TIMEOUT_MS = 120_000
+/** Time after which a page that no crawl has reached is dropped from the record. */
+const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000
+/** Pages of the previous crawl that are admitted at once. */
+const BATCH_SIZE = 200
+/** Metadata recorded for the document of a page that has not changed. */
+const RECORDED_METADATA = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
 
 const ASKED_OTHERWISE =
   '`since`: the crawl before asked for its pages otherwise (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
   'or `skipTlsVerification`), so that every page is fetched.'
 
-/** What a page left for the record: its entry, or that it is gone. */
+/** Entry of a page in the record, or the note that the page is gone. */
 export interface RecordedPage {
   readonly entry?: PageRecord
   readonly isGone?: true
 }
 
-/** What a crawl remembers of the one before it, and leaves for the next. */
+/** Record of the previous crawl, and the record that this crawl leaves for the next one. */
 export class CrawlMemory {
   readonly #plan: () => MemoryPlan
   readonly #start: string
@@ -45,9 +45,11 @@ export class CrawlMemory {
   readonly #dates = new SitemapDates()
   #previous: RecordedCrawl | undefined
   #known: RecordedPages | undefined
-  /** Rows that stand in the record, those of pages that are gone, and those looked at although their date had not changed. */
-  readonly #noted = new Set<string>()
+  /** Keys of rows that are in the record. */
+  readonly #recorded = new Set<string>()
+  /** Keys of rows whose pages are gone. */
   readonly #gone = new Set<string>()
+  /** Keys of rows that were fetched although their sitemap date had not changed. */
   readonly #samples = new Set<string>()
 
   constructor(plan: () => MemoryPlan, start: string, keyOf: (url: string) => string) {
@@ -57,26 +59,26 @@ export class CrawlMemory {
   }
 
   /**
-   * Looks for the crawl before.
+   * Loads the record of the previous crawl.
    *
    * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
    */
-  async begin(stage: JobContext): Promise<void> {
+  async load(context: JobContext): Promise<void> {
     const { tag, since } = this.#plan()
     const isNamed = since !== undefined && since !== 'last'
     try {
-      const { snapshots } = stage
+      const { snapshots } = context.tools
       const opening = async (): Promise<void> => {
         this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
         if (since === undefined || !this.#previous) return
         if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
-        } else stage.warn(ASKED_OTHERWISE)
+        } else context.record.warnings.add(ASKED_OTHERWISE)
       }
-      await untilAborted(opening(), AbortSignal.any([stage.signal, AbortSignal.timeout(MAX_MS)]))
+      await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
     } catch (error) {
-      stage.signal.throwIfAborted()
-      stage.warn(`What the crawl before left could not be read: ${messageOf(error)}.`)
+      context.signal.throwIfAborted()
+      context.record.warnings.add(`What the crawl before left could not be read: ${messageOf(error)}.`)
       return
     }
     if (this.#previous || since === undefined) return
@@ -84,26 +86,28 @@ export class CrawlMemory {
       const message = `\`since\`: no record of job ${since} is kept: it left none, or it was forgotten for newer ones`
       throw new TrawlError('BAD_REQUEST', message)
     }
-    stage.warn(`\`since\`: no earlier crawl of ${this.#start} is remembered, so that every page is new.`)
+    context.record.warnings.add(
+      `\`since\`: no earlier crawl of ${this.#start} is remembered, so that every page is new.`,
+    )
   }
 
-  /** Notes the date that a sitemap gives for a page. */
-  seeDate({ lastmod }: UrlCandidate, stage: JobContext): void {
-    if (lastmod !== undefined) this.#dates.see(lastmod, stage.now())
+  /** Adds the date of a page in a sitemap. */
+  addSitemapDate({ lastmod }: UrlCandidate, context: JobContext): void {
+    if (lastmod !== undefined) this.#dates.add(lastmod, context.tools.now())
   }
 
-  /** What the crawl before knows of a page, where that may spare it; asked when its turn has come. */
-  async recall(row: LedgerRow, stage: JobContext): Promise<KnownPage | undefined> {
+  /** Finds what the previous crawl recorded about a page, which may make its fetch unnecessary. */
+  async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
     const record = await this.#known?.find(row.key)
     if (!record?.links) return undefined
     const sourceURL = row.sources?.[0]?.url ?? row.url
-    return knowPage(record, sourceURL, stage.now(), this.#tellByDate(row, record))
+    return knowPage(record, sourceURL, context.tools.now(), this.#explainByDate(row, record))
   }
 
-  #tellByDate({ key, lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string | undefined {
-    if (lastmod === undefined || !this.#dates.tellUnchanged(lastmod, scrapedAtMs)) return undefined
+  #explainByDate({ key, lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string | undefined {
+    if (lastmod === undefined || !this.#dates.isUnchanged(lastmod, scrapedAtMs)) return undefined
     if (this.#samples.has(key)) return undefined
-    if (this.#dates.takeSample()) {
+    if (this.#dates.shouldSample()) {
       this.#samples.add(key)
       return undefined
     }
@@ -111,43 +115,43 @@ export class CrawlMemory {
     return `the sitemap says that the page was last changed at ${lastmod}, and it was scraped after that, at ${before}`
   }
 
-  /** By what the text of an unchanged page is compared with that of others. */
+  /** Finds the recorded similarity hash of an unchanged page. */
   async similarityOf(row: LedgerRow): Promise<string | undefined> {
     return (await this.#known?.find(row.key))?.similarity
   }
 
-  /** Takes a page of an earlier process into the record. */
+  /** Adds a page of an earlier process to the record. */
   async restore(row: LedgerRow, { entry, isGone }: RecordedPage): Promise<void> {
     if (isGone) this.#gone.add(row.key)
-    if (!entry || this.#noted.has(row.key)) return
-    this.#noted.add(row.key)
+    if (!entry || this.#recorded.has(row.key)) return
+    this.#recorded.add(row.key)
     await this.#recorder.add(entry)
   }
 
-  /** Takes a page that came in into the record, and gives back what was taken. */
-  async note(
+  /** Adds a fetched page to the record. @returns what was added */
+  async record(
     row: LedgerRow,
     page: ScrapedPage,
     gaveDocument: boolean,
-    stage: JobContext,
+    context: JobContext,
   ): Promise<RecordedPage | undefined> {
     const { metadata } = page.document
     const { statusCode } = metadata
     const isGone = statusCode === 404 || statusCode === 410
     if (isGone) this.#gone.add(row.key)
     if (isGone) return { isGone }
-    if (statusCode < 200 || statusCode > 299 || this.#noted.has(row.key)) return undefined
+    if (statusCode < 200 || statusCode > 299 || this.#recorded.has(row.key)) return undefined
     const before = await this.#known?.find(row.key)
     const text = page.unchanged === undefined ? page.fingerprint : before
     const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
-    if (this.#samples.has(row.key) && isOther && this.#dates.doubt()) {
-      stage.warn(
+    if (this.#samples.has(row.key) && isOther && this.#dates.distrust()) {
+      context.record.warnings.add(
         `The sitemap dates of ${row.foundOn ?? row.url} do not tell which pages have changed: they are not believed.`,
       )
     }
     const { bodyHash, validators } = page.see()
     const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
-    this.#noted.add(row.key)
+    this.#recorded.add(row.key)
     const entry: PageRecord = {
       url: row.url,
       ...(metadata.url === row.url ? {} : { finalUrl: metadata.url }),
@@ -155,7 +159,7 @@ export class CrawlMemory {
       depth: row.depth,
       gaveDocument,
       scrapedAtMs: page.fetchedAtMs,
-      seenAtMs: stage.now(),
+      seenAtMs: context.tools.now(),
       bodyHash,
       ...(text?.exact !== undefined && { exact: text.exact }),
       ...(text?.similarity !== undefined && { similarity: text.similarity }),
@@ -163,7 +167,7 @@ export class CrawlMemory {
       ...(validators?.lastModified !== undefined && { lastModified: validators.lastModified }),
       ...(row.lastmod !== undefined && { lastmod: row.lastmod }),
       metadata: Object.fromEntries(
-        REMEMBERED.flatMap((name) => {
+        RECORDED_METADATA.flatMap((name) => {
           const value = metadata[name]
           return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
         }),
@@ -174,43 +178,43 @@ export class CrawlMemory {
     return { entry }
   }
 
-  /** Admits the pages that the crawl before saw and this one did not, as far as the crawl's rules let them. */
-  async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, stage: JobContext): Promise<void> {
+  /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
+  async admitHidden(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
     if (!this.#plan().tracks || !this.#previous) return
     let found: UrlCandidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
-      stage.signal.throwIfAborted()
+      context.signal.throwIfAborted()
       if (!gaveDocument || !URL.canParse(url)) continue
       const key = this.#keyOf(url)
-      if ((await stage.row(key)) || refuse(new URL(url), depth)) continue
+      if ((await context.ledger.row(key)) || refuse(new URL(url), depth)) continue
       found.push({ key, url, via: 'previous', depth })
-      if (found.length < BATCH) continue
-      await stage.admit(found)
+      if (found.length < BATCH_SIZE) continue
+      await context.admit(found)
       found = []
-      await stage.awaitRoom()
+      await context.awaitCapacity()
     }
-    await stage.admit(found)
+    await context.admit(found)
   }
 
-  /** Writes the record. What this crawl did not come to, or in vain, stands in it as the crawl before left it. */
-  async write(stage: JobContext): Promise<void> {
+  /** Writes the record. Entries of pages that this crawl did not reach or could not fetch are copied from the previous record. */
+  async write(context: JobContext): Promise<void> {
     const writing = async (): Promise<void> => {
       for await (const page of this.#previous?.pages() ?? [])
-        if (await this.#isLeft(page, stage)) await this.#recorder.add(page)
+        if (await this.#isCarriedOver(page, context)) await this.#recorder.add(page)
       const { tag, askedAs } = this.#plan()
-      const name = { start: this.#start, tag, askedAs, jobId: stage.jobId }
-      await this.#recorder.write(name, stage.now(), stage.snapshots)
+      const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
+      await this.#recorder.write(name, context.tools.now(), context.tools.snapshots)
     }
-    await untilAborted(writing(), AbortSignal.timeout(MAX_MS)).catch((error: unknown) => {
-      stage.warn(`What the next crawl is to compare with could not be kept: ${messageOf(error)}.`)
+    await untilAborted(writing(), AbortSignal.timeout(STORE_TIMEOUT_MS)).catch((error: unknown) => {
+      context.record.warnings.add(`What the next crawl is to compare with could not be kept: ${messageOf(error)}.`)
     })
   }
 
-  async #isLeft({ url, seenAtMs }: PageRecord, stage: JobContext): Promise<boolean> {
-    if (!URL.canParse(url) || stage.now() - seenAtMs > FORGET_MS) return false
+  async #isCarriedOver({ url, seenAtMs }: PageRecord, context: JobContext): Promise<boolean> {
+    if (!URL.canParse(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
     const key = this.#keyOf(url)
-    if (this.#noted.has(key) || this.#gone.has(key)) return false
-    // It stands in the record under another URL.
-    return (await stage.row(key))?.refusal?.reason !== 'DUPLICATE'
+    if (this.#recorded.has(key) || this.#gone.has(key)) return false
+    // A duplicate is in the record under its other URL.
+    return (await context.ledger.row(key))?.refusal?.reason !== 'DUPLICATE'
   }
 }

@@ -5,47 +5,47 @@ import type { UrlCandidate } from '../../ledger/ledger.js'
 import { childScope, withoutFragment } from '../../url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
-import type { JobContext } from '../job-strategy.js'
+import type { JobContext } from '../job-context.js'
 
-/** Entries admitted at once: enough to be quick, few enough to give other work its turn. */
-const BATCH = 200
+/** Entries admitted at once: large enough for speed, small enough to let other work run in between. */
+const BATCH_SIZE = 200
 
-/** Sitemap pages come right after the start page, in the order of the site's files. */
+/** Queue position of sitemap pages: right after the start page, in the order of the site's files. */
 export const SITEMAP_PLACE = -1
 
 /**
- * Admits the pages that a site's sitemaps name, as fast as the job takes them up.
+ * Admits the pages listed in a site's sitemaps, waiting while the queue is full.
  *
- * @param look is shown each before it is admitted
+ * @param onCandidate called with each candidate before it is admitted
  */
 export async function readSitemaps(
   scope: ScopePlan,
-  stage: JobContext,
-  look?: (candidate: UrlCandidate) => void,
+  context: JobContext,
+  onCandidate?: (candidate: UrlCandidate) => void,
 ): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
     start,
     scopePrefix: scope.crawlEntireDomain ? '/' : childScope(start),
-    robotsSitemaps: await stage.robots.sitemapsOf(start.origin, stage.signal),
-    get: stage.getFile,
-    signal: stage.signal,
+    robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
+    get: context.getFile,
+    signal: context.signal,
   })
   let batch: UrlCandidate[] = []
   let index = 0
   for await (const finding of findings) {
     if (finding.kind === 'page') {
       const candidates = toCandidate(finding, index++, scope)
-      for (const candidate of candidates) look?.(candidate)
+      for (const candidate of candidates) onCandidate?.(candidate)
       batch.push(...candidates)
       await yieldIfHeld()
-    } else if (!finding.isGuess) stage.warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
-    if (batch.length < BATCH) continue
-    await stage.admit(batch)
+    } else if (!finding.isGuess) context.record.warnings.add(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+    if (batch.length < BATCH_SIZE) continue
+    await context.admit(batch)
     batch = []
-    await stage.awaitRoom()
+    await context.awaitCapacity()
   }
-  await stage.admit(batch)
+  await context.admit(batch)
 }
 
 function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlCandidate[] {

@@ -1,37 +1,38 @@
 import type { Spending } from '../../llm/spending.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlPrompt } from '../../plan/crawl/crawl-prompt.js'
-import { askModel } from '../run/ask-model.js'
 import { resolveCrawlPrompt } from './resolve-crawl-prompt.js'
-import { type CrawlForecast, makeForecast } from '../discovery/forecast.js'
+import { type CrawlForecast, createForecast } from '../discovery/forecast.js'
 import type { JobTools } from '../job-tools.js'
 import { surveySite } from '../discovery/survey.js'
 
-/** How far a look at a site goes before a crawl of it. */
+/** Bounds of the survey behind a preview. */
 const LIMITS = { sitemapUrls: 10_000, pages: 8 }
 
-/** What a crawl would do: where it is described in words, with the options that a model makes of that. */
+/** Everything that a preview needs beside the plan of the crawl. */
+interface PreviewOptions {
+  /** The crawl's `prompt`, whose options are generated first. */
+  readonly prompt: CrawlPrompt | undefined
+  readonly tools: JobTools
+  readonly spending: Spending
+  readonly signal: AbortSignal
+}
+
+/** Previews a crawl without starting it. */
 export async function previewCrawl(
   plan: CrawlPlan,
-  prompt: CrawlPrompt | undefined,
-  tools: JobTools,
-  spending: Spending,
-  signal: AbortSignal,
+  { prompt, tools, spending, signal }: PreviewOptions,
 ): Promise<CrawlForecast> {
-  if (!prompt) return makeForecast(plan, await surveySite(plan, tools, LIMITS, signal))
+  const survey = { tools, limits: LIMITS, signal }
+  if (!prompt) return createForecast(plan, await surveySite(plan, survey))
   const warnings: string[] = []
-  const mayCache = plan.page.keepsNothing !== true
-  const { survey, generated, final } = await resolveCrawlPrompt(prompt, {
-    survey: (sitePlan, limits, until) => surveySite(sitePlan, tools, limits, until),
-    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayCache }),
-    warn: (warning) => void warnings.push(warning),
-    signal,
-  })
-  const forecast = makeForecast(survey, await surveySite(survey, tools, LIMITS, signal))
+  const warn = (warning: string): void => void warnings.push(warning)
+  const resolved = await resolveCrawlPrompt(prompt, { tools, spending, signal, warn })
+  const forecast = createForecast(resolved.survey, await surveySite(resolved.survey, survey))
   return {
     ...forecast,
-    promptGeneratedOptions: generated,
-    finalCrawlerOptions: final,
+    promptGeneratedOptions: resolved.generated,
+    finalCrawlerOptions: resolved.final,
     warnings: [...warnings, ...forecast.warnings],
   }
 }

@@ -1,52 +1,66 @@
 import { toTrawlError } from '../../errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
-import { ModelError } from '../../llm/llm.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
+import { type ModelAnswer, ModelError } from '../../llm/llm.js'
+import { emptyUsage, type ModelQuestion } from '../../llm/model-client.js'
+import type { Spending } from '../../llm/spending.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlerOptions, CrawlPrompt, PromptedOptions, SettledCrawl } from '../../plan/crawl/crawl-prompt.js'
-import type { JobContext } from '../job-strategy.js'
 import { sampleUrls } from '../discovery/sample-urls.js'
+import { surveySite } from '../discovery/survey.js'
+import type { JobContext } from '../job-context.js'
+import type { JobTools } from '../job-tools.js'
 
-/** What settling the options of a crawl takes. */
-export type SettlingTools = Pick<JobContext, 'survey' | 'askModel' | 'warn' | 'signal'>
+/** Parts of a job or an engine that resolving a prompt needs. */
+export interface ResolutionOptions {
+  readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile' | 'model'>
+  readonly spending: Spending
+  /** Records the resources used by the survey of the site. */
+  readonly meter?: UsageMeter
+  readonly signal: AbortSignal
+  warn(warning: string): void
+}
 
-/** How long the site is looked at for a description, and how long a model may take for it. Milliseconds. */
-const SURVEY_MS = 15_000
-const ANSWER_MS = 60_000
-/** Answers that are asked for: the second is told what was wrong with the first. */
+/** Longest time of the survey of the site. */
+const SURVEY_TIMEOUT_MS = 15_000
+/** Longest time of the model's answers together. */
+const ANSWER_TIMEOUT_MS = 60_000
+/** Answers requested: the second question tells what was wrong with the first answer. */
 const MAX_ANSWERS = 2
-/** What of the site a model is shown. */
-const SITEMAP_URLS = 2000
-const MAX_URLS = 120
+/** URLs read from the site's sitemaps. */
+const MAX_SITEMAP_URLS = 2000
+/** Sampled URLs shown to the model. */
+const MAX_SAMPLED_URLS = 120
 
-/** What a crawl goes by: known from the start or, for one that is described in words, settled before it begins. */
+/** Plan of a crawl: known from the start, or resolved from a `prompt` before the crawl begins. */
 export class CrawlPromptResolution {
   readonly #prompt: CrawlPrompt | undefined
-  readonly #settled: Promise<void>
-  #tellSettled: () => void = () => undefined
+  readonly #resolved: Promise<void>
+  #markResolved: () => void = () => undefined
   #plan: CrawlPlan
   #options: Pick<SettledCrawl, 'generated' | 'final'> | undefined
 
-  /** @param generated what was made of the description in an earlier process */
+  /** @param generated options that an earlier process generated from the prompt */
   constructor(plan: CrawlPlan, prompt?: CrawlPrompt, generated?: PromptedOptions) {
     this.#plan = plan
     this.#prompt = prompt
-    this.#settled = new Promise((resolve) => (this.#tellSettled = resolve))
-    if (prompt && generated) this.#take(prompt.settle(generated))
-    if (!this.isOpen) this.#tellSettled()
+    this.#resolved = new Promise((resolve) => (this.#markResolved = resolve))
+    if (prompt && generated) this.#use(prompt.settle(generated))
+    if (!this.isPending) this.#markResolved()
   }
 
   get plan(): CrawlPlan {
     return this.#plan
   }
 
-  /** Whether it is still to be settled: nothing of the job is under way then. */
-  get isOpen(): boolean {
+  /** True until the prompt is resolved. */
+  get isPending(): boolean {
     return this.#prompt !== undefined && this.#options === undefined
   }
 
-  /** Resolves when it is settled. */
-  get settled(): Promise<void> {
-    return this.#settled
+  /** Resolves when the prompt is resolved. */
+  get resolved(): Promise<void> {
+    return this.#resolved
   }
 
   get generated(): PromptedOptions | undefined {
@@ -57,83 +71,100 @@ export class CrawlPromptResolution {
     return this.#options?.final
   }
 
-  /** Settles it. Does nothing for a job that is stopped meanwhile, or whose budget has no room for the question. */
-  async settle(stage: JobContext): Promise<void> {
-    if (!this.#prompt || !this.isOpen) return
+  /** Resolves the prompt. Does nothing when the job is stopped meanwhile or has no budget left for the question. */
+  async resolve(context: JobContext): Promise<void> {
+    if (!this.#prompt || !this.isPending) return
+    const { tools, record, signal } = context
+    const { spending, meter } = context.budgetTracker
     try {
       const warnings: string[] = []
       const settled = await resolveCrawlPrompt(this.#prompt, {
-        ...stage,
+        tools,
+        spending,
+        meter,
+        signal,
         warn: (warning) => void warnings.push(warning),
       })
-      // What is not asked now is asked when there is room for it.
-      if (stage.spending.spentOn && Object.keys(settled.generated).length === 0) return
-      for (const warning of warnings) stage.warn(warning)
-      stage.keepOptions(settled.generated)
-      this.#take(settled)
-      this.#tellSettled()
+      // The question is asked when the budget has been raised.
+      if (spending.spentOn && Object.keys(settled.generated).length === 0) return
+      for (const warning of warnings) record.warnings.add(warning)
+      record.keepOptions(settled.generated)
+      this.#use(settled)
+      this.#markResolved()
     } catch (error) {
-      if (!stage.signal.aborted) throw error
+      if (!signal.aborted) throw error
     }
   }
 
-  #take({ plan, generated, final }: SettledCrawl): void {
+  #use({ plan, generated, final }: SettledCrawl): void {
     this.#plan = plan
     this.#options = { generated, final }
   }
 }
 
 /**
- * Has a model make options of a description, by what there is on the site. Whatever it does, there are options: those that
- * were given, with a warning.
+ * Asks a model to turn a prompt into options, given sampled URLs of the site. When that fails the options of the request are used, with
+ * a warning.
  *
  * @throws the signal's reason
  */
-export async function resolveCrawlPrompt(prompt: CrawlPrompt, tools: SettlingTools): Promise<SettledCrawl> {
-  const urls = await listUrls(prompt, tools)
-  const { options = {}, faults } = await askModel(prompt, urls, tools)
-  const settled = prompt.settle(options)
-  const isUsed = Object.keys(options).length > 0
-  if (!isUsed) tools.warn(`\`prompt\` set no option, and the crawl goes by those that were given${because(faults)}.`)
-  else if (faults.length > 0) tools.warn(`What the model made of \`prompt\` was used in part${because(faults)}.`)
+export async function resolveCrawlPrompt(prompt: CrawlPrompt, options: ResolutionOptions): Promise<SettledCrawl> {
+  const urls = await listUrls(prompt, options)
+  const { options: generated = {}, faults } = await generateOptions(prompt, urls, options)
+  const settled = prompt.settle(generated)
+  const isUsed = Object.keys(generated).length > 0
+  if (!isUsed) options.warn(`\`prompt\` set no option, and the crawl goes by those that were given${because(faults)}.`)
+  else if (faults.length > 0) options.warn(`What the model made of \`prompt\` was used in part${because(faults)}.`)
   for (const idle of urls.length > 1 ? prompt.findIdle(settled, urls) : []) {
-    tools.warn(`${idle}, which the model made of \`prompt\`, is found in no URL known so far.`)
+    options.warn(`${idle}, which the model made of \`prompt\`, is found in no URL known so far.`)
   }
   return settled
 }
 
 const because = (faults: readonly string[]): string => (faults.length === 0 ? '' : `: ${faults.join('; ')}`)
 
-/** Some URLs of the site; none when it takes too long. */
-async function listUrls(prompt: CrawlPrompt, { survey, signal, warn }: SettlingTools): Promise<readonly string[]> {
-  using time = withTimeout(signal, SURVEY_MS)
+/** Samples URLs of the site; none when the survey fails or takes too long. */
+async function listUrls(
+  prompt: CrawlPrompt,
+  { tools, meter, signal, warn }: ResolutionOptions,
+): Promise<readonly string[]> {
+  using time = withTimeout(signal, SURVEY_TIMEOUT_MS)
   try {
-    const { urls } = await survey(prompt.survey, { sitemapUrls: SITEMAP_URLS, pages: 1 }, time.signal)
-    return sampleUrls(urls, MAX_URLS)
+    const limits = { sitemapUrls: MAX_SITEMAP_URLS, pages: 1 }
+    const { urls } = await surveySite(prompt.survey, { tools, limits, signal: time.signal, meter })
+    return sampleUrls(urls, MAX_SAMPLED_URLS)
   } catch (error) {
     signal.throwIfAborted()
-    const why = time.signal.aborted ? `it took longer than ${SURVEY_MS} ms` : toTrawlError(error).message
+    const why = time.signal.aborted ? `it took longer than ${SURVEY_TIMEOUT_MS} ms` : toTrawlError(error).message
     warn(`The site could not be looked at for \`prompt\`, whose options were made without: ${why}.`)
     return []
   }
 }
 
-interface Answer {
+/** Options read from a model's answer, and what was wrong with it. */
+interface GeneratedOptions {
   readonly options?: PromptedOptions | undefined
   readonly faults: readonly string[]
 }
 
-/** The answer with the fewest faults. */
-async function askModel(
+/** Asks the model for options. @returns the answer with the fewest faults */
+async function generateOptions(
   prompt: CrawlPrompt,
   urls: readonly string[],
-  { askModel: ask, signal }: SettlingTools,
-): Promise<Answer> {
-  using time = withTimeout(signal, ANSWER_MS, () => new ModelError(`it took longer than ${ANSWER_MS} ms`))
-  let best: Answer | undefined
+  options: ResolutionOptions,
+): Promise<GeneratedOptions> {
+  using time = withTimeout(
+    options.signal,
+    ANSWER_TIMEOUT_MS,
+    () => new ModelError(`it took longer than ${ANSWER_TIMEOUT_MS} ms`),
+  )
+  let best: GeneratedOptions | undefined
   try {
     for (let answers = 0; answers < MAX_ANSWERS; answers++) {
-      const { text, finish } = await ask(prompt.ask(urls, best?.faults), time.signal)
+      const { text, finish } = await askModel(prompt, prompt.ask(urls, best?.faults), {
+        ...options,
+        signal: time.signal,
+      })
       if (finish === 'refusal') return best ?? { faults: ['the model would not answer'] }
       const read = prompt.read(text)
       if (!best?.options || (read.options && read.faults.length < best.faults.length)) best = read
@@ -141,8 +172,19 @@ async function askModel(
     }
     return best ?? { faults: [] }
   } catch (error) {
-    signal.throwIfAborted()
+    options.signal.throwIfAborted()
     if (!(error instanceof ModelError)) throw error
     return best?.options ? best : { faults: [error.message] }
   }
+}
+
+/** @throws ModelError when there is no answer, or no model; the signal's reason */
+async function askModel(
+  { survey }: CrawlPrompt,
+  question: ModelQuestion,
+  { tools, spending, signal }: ResolutionOptions,
+): Promise<ModelAnswer> {
+  if (!tools.model) throw new ModelError('there is no language model')
+  const mayCache = survey.page.keepsNothing !== true
+  return await tools.model.ask(question, { signal, spending, mayCache, usage: emptyUsage() })
 }

@@ -2,45 +2,45 @@ import type { Document } from '../../page/document.js'
 import { TrawlError, printSeen } from '../../errors.js'
 import type { Delivery, JobLedger } from '../../ledger/ledger.js'
 
-/** Whose documents they are, and what is done with those that were taken. */
-interface Receiving {
+/** Job whose documents are acknowledged. */
+interface AcknowledgedJob {
   readonly jobId: string
-  /** Whether documents are handed out until they are acknowledged. */
+  /** True when documents are delivered until they are acknowledged. */
   readonly isOn: boolean
-  /** Whether a document is dropped when it was acknowledged. */
+  /** Drops acknowledged documents. */
   readonly drops: boolean
   readonly ledger: Promise<JobLedger<Document>>
 }
 
-/** Which documents of a job were taken for good. */
+/** Acknowledgements of a job's documents. */
 export class Acknowledgements {
-  readonly #job: Receiving
+  readonly #job: AcknowledgedJob
 
-  constructor(job: Receiving) {
+  constructor(job: AcknowledgedJob) {
     this.#job = job
   }
 
-  /** A document as it is handed out: where it can be acknowledged, with the name by which it is. */
+  /** Prepares a document for its delivery: adds the `deliveryId` that it is acknowledged by. */
   present({ document, sequence }: Delivery<Document>): Document {
     if (!this.#job.isOn) return document
     return { ...document, metadata: { ...document.metadata, deliveryId: sequence } }
   }
 
-  async take(sequence: number): Promise<void> {
+  async record(sequence: number): Promise<void> {
     await (await this.#job.ledger).acknowledge(sequence, this.#job.drops)
   }
 
   /**
-   * Notes that a document was taken, by itself or its `metadata.deliveryId`.
+   * Acknowledges a document, given itself or its `metadata.deliveryId`.
    *
-   * @throws TrawlError `BAD_REQUEST` when the job has no such document, or none is to be acknowledged
+   * @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge`
    */
   async acknowledge(
     document: { readonly metadata: { readonly deliveryId?: number } } | number | string,
   ): Promise<void> {
     const { isOn, jobId, ledger } = this.#job
     if (!isOn) throw new TrawlError('BAD_REQUEST', `job ${jobId} was not started with \`acknowledge: true\``)
-    // Of JavaScript anything may come.
+    // JavaScript callers may pass anything.
     const given: { metadata?: { deliveryId?: unknown } } | null | number | string | undefined = document
     const deliveryId = typeof given === 'object' ? given?.metadata?.deliveryId : given
     const isWhole = typeof deliveryId === 'string' ? /^\d{1,15}$/.test(deliveryId) : Number.isSafeInteger(deliveryId)
@@ -51,6 +51,6 @@ export class Acknowledgements {
         `job ${jobId} has no document with the \`metadata.deliveryId\` ${printSeen(deliveryId)}`,
       )
     }
-    await this.take(sequence)
+    await this.record(sequence)
   }
 }

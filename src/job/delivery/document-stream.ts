@@ -1,136 +1,137 @@
 import type { Delivery } from '../../ledger/ledger.js'
-import { oneByOne } from './one-by-one.js'
 
-/** What a {@link LedgerStream} needs to know of its job. */
-interface Supply<Doc> {
-  /** Documents in order of completion, from this sequence number on. */
-  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
-  /** @throws when the job stopped before its end, and nothing more is to come from here */
+/** State of a job that a stream asks for. */
+export interface StreamSource {
+  /** @throws when the job was parked, so that no further document comes from this process */
   hasEnded(): boolean
-  /** Why the job did not come to its own end, for a reader that has taken all there is; undefined when it did. */
+  /** Finds the error of a job that did not complete, which a reader gets after the last document. */
   findFault(): unknown
-  /** Notes that a document was taken; absent when nobody waits for that. */
+}
+
+/** State and documents of a job that a {@link LedgerStream} asks for. */
+interface LedgerStreamSource<Doc> extends StreamSource {
+  /** Reads documents in order of completion, from this sequence number on. */
+  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
+  /** Acknowledges a document; absent when the job was started without `acknowledge`. */
   acknowledge?(sequence: number): Promise<void>
-  /** A document as it is handed out. */
+  /** Prepares a document for its delivery. */
   present(delivery: Delivery<Doc>): Doc
 }
 
-/** Where a job's documents are handed out. */
+/** Stream of a job's documents. */
 export interface DocumentStream<Doc> {
-  /** What waits to be read, so that the job may wait as well: bytes. */
+  /** Size of the documents that the slowest reader has not taken, for backpressure. Bytes; 0 when nobody reads. */
   readonly waitingBytes: number
   /**
-   * Takes documents in.
+   * Adds documents.
    *
-   * @param bytesEach the size of each
-   * @param isHeard whether somebody is told of each as it comes
+   * @param bytesEach size of each document
+   * @param isObserved true when a listener or a webhook receives each document
    */
-  produced(documents: readonly Doc[], bytesEach: number, isHeard: boolean): void
-  /** Lets waiting readers look again: a document has come, or the job has ended. */
+  push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void
+  /** Wakes waiting readers after a document was added or the job has ended. */
   wake(): void
-  /** A new reader. */
+  /** Opens a new reader. */
   read(): AsyncIterableIterator<Doc>
 }
 
 interface Reader {
-  /** Bytes handed out to this reader. */
+  /** Size of the documents delivered to this reader. */
   takenBytes: number
-  tell: (() => void) | undefined
+  wake: (() => void) | undefined
 }
 
-/** How many documents a reader fetches from the ledger at once. */
-const STRIDE = 16
+/** Documents that a reader fetches from the ledger at once. */
+const BATCH_SIZE = 16
 
 /**
- * Hands a job's documents to its readers, and knows how far the slowest is behind.
+ * Streams a job's documents from its ledger, and tracks how far the slowest reader is behind.
  *
- * Readers read the ledger, not a queue of their own: nothing is held twice, and each reader sees every document.
+ * Readers have no queues of their own: no document is held twice, and each reader gets every document.
  */
 export class LedgerStream<Doc> implements DocumentStream<Doc> {
-  readonly #supply: Supply<Doc>
+  readonly #supply: LedgerStreamSource<Doc>
   readonly #onTaken: () => void
   readonly #readers = new Set<Reader>()
   #produced = 0
   #producedBytes = 0
-  /** Documents before this one were there already, and hold nobody back. */
+  /** Sequence number of the first document of this process. Earlier ones do not count for backpressure. */
   #first = 0
 
-  constructor(supply: Supply<Doc>, onTaken: () => void) {
+  constructor(supply: LedgerStreamSource<Doc>, onTaken: () => void) {
     this.#supply = supply
     this.#onTaken = onTaken
   }
 
-  /** Says that so many documents stand in the ledger from an earlier process. */
-  goOnFrom(documents: number): void {
+  /** Sets how many documents an earlier process has added to the ledger. */
+  resumeFrom(documents: number): void {
     this.#produced = documents
     this.#first = documents
     this.wake()
   }
 
-  /** What the slowest reader has not taken; 0 when nobody reads. */
   get waitingBytes(): number {
     let waiting = 0
     for (const reader of this.#readers) waiting = Math.max(waiting, this.#producedBytes - reader.takenBytes)
     return waiting
   }
 
-  /** Says that these documents stand in the ledger. */
-  produced({ length }: readonly Doc[], bytesEach: number): void {
+  /** Notes documents that the ledger has recorded. */
+  push({ length }: readonly Doc[], bytesEach: number): void {
     this.#produced += length
     this.#producedBytes += length * bytesEach
     this.wake()
   }
 
-  /** Lets waiting readers look again: a document has come, or the job has ended. */
   wake(): void {
-    for (const reader of this.#readers) reader.tell?.()
+    for (const reader of this.#readers) reader.wake?.()
   }
 
-  /** A new reader, from the first document on. */
+  /** Opens a new reader, which starts at the first document. */
   read(): AsyncIterableIterator<Doc> {
-    const reader: Reader = { takenBytes: 0, tell: undefined }
+    const reader: Reader = { takenBytes: 0, wake: undefined }
     let fetched: readonly Delivery<Doc>[] = []
     let index = 0
     let sequence = 0
     let closed = false
-    /** The document that the reader has and may still be at work with. */
-    let inHand: number | undefined
+    /** Sequence number of the last delivered document, which the reader may still be processing. */
+    let delivered: number | undefined
 
     const close = (): IteratorResult<Doc> => {
       closed = true
       this.#readers.delete(reader)
-      reader.tell?.()
+      reader.wake?.()
       this.#onTaken()
       return { done: true, value: undefined }
     }
 
     const take = async (): Promise<IteratorResult<Doc>> => {
-      // Who asks for the next document is done with the one before.
-      if (inHand !== undefined) await this.#supply.acknowledge?.(inHand)
-      inHand = undefined
+      // Asking for the next document acknowledges the one before.
+      if (delivered !== undefined) await this.#supply.acknowledge?.(delivered)
+      delivered = undefined
       for (;;) {
         if (closed) return close()
-        // Asked before the ledger is read: a document that comes in between is then read in the next round.
+        // Read before the ledger: a document that is added in between is then read in the next round.
         const ended = this.#supply.hasEnded()
         const produced = this.#produced
-        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(sequence, STRIDE), 0]
+        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(sequence, BATCH_SIZE), 0]
         const delivery = fetched[index]
         if (delivery) {
           index += 1
           sequence = delivery.sequence + 1
-          inHand = delivery.sequence
+          delivered = delivery.sequence
           if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
           this.#onTaken()
           return { done: false, value: this.#supply.present(delivery) }
         }
-        // Those that are not given out any more are passed over.
+        // Documents that are no longer delivered are skipped.
         sequence = Math.max(sequence, produced)
         if (ended) break
         await new Promise<void>((resolve) => {
-          reader.tell = resolve
+          reader.wake = resolve
           if (closed || this.#supply.hasEnded() || this.#produced > sequence) resolve()
         })
-        reader.tell = undefined
+        reader.wake = undefined
       }
       close()
       const fault = this.#supply.findFault()
@@ -139,6 +140,30 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     }
 
     this.#readers.add(reader)
-    return oneByOne(take, close)
+    return serializeNext(take, close)
+  }
+}
+
+/**
+ * Creates an iterator whose `next` calls run one after another, even when the caller does not await them.
+ *
+ * @param take produces the next result
+ * @param close ends the iteration
+ */
+export function serializeNext<T>(
+  take: () => Promise<IteratorResult<T>>,
+  close: () => IteratorResult<T>,
+): AsyncIterableIterator<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    next: () => {
+      const taken = last.then(take)
+      last = taken.catch(() => undefined)
+      return taken
+    },
+    return: async () => close(),
+    [Symbol.asyncIterator]() {
+      return this
+    },
   }
 }

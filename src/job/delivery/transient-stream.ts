@@ -1,41 +1,32 @@
-import type { DocumentStream } from './document-stream.js'
-import { oneByOne } from './one-by-one.js'
-
-/** What a {@link TransientStream} needs to know of its job. */
-interface OnceSupply {
-  /** @throws when the job stopped before its end, and nothing more is to come from here */
-  hasEnded(): boolean
-  /** Why the job did not come to its own end; undefined when it did. */
-  findFault(): unknown
-}
+import { type DocumentStream, serializeNext, type StreamSource } from './document-stream.js'
 
 /**
- * Hands out each document once, and keeps none: under `zeroDataRetention`.
+ * Delivers each document once and keeps none, for `zeroDataRetention` and jobs that forget their documents.
  *
- * A document waits in memory for a reader. With several, each goes to the one that asks first. When nobody reads and the
- * job's listeners are told of it, that was its delivery.
+ * Documents wait in memory for a reader. With several readers, each document goes to the one that asks first. While nobody reads and
+ * listeners receive the documents, these count as delivered.
  */
 export class TransientStream<Doc> implements DocumentStream<Doc> {
-  readonly #job: OnceSupply
+  readonly #job: StreamSource
   readonly #onTaken: () => void
   readonly #waiting: { readonly document: Doc; readonly bytes: number }[] = []
   readonly #sleepers = new Set<() => void>()
   #readers = 0
   #bytes = 0
 
-  /** @param onTaken called when a document was taken, or a reader has left */
-  constructor(job: OnceSupply, onTaken: () => void) {
+  /** @param onTaken called when a document was taken or a reader was closed */
+  constructor(job: StreamSource, onTaken: () => void) {
     this.#job = job
     this.#onTaken = onTaken
   }
 
-  /** 0 when nobody reads: who only waits for the job's end does not wait for ever. */
+  /** 0 when nobody reads, so that a job whose caller only waits for its end does not stall. */
   get waitingBytes(): number {
     return this.#readers === 0 ? 0 : this.#bytes
   }
 
-  produced(documents: readonly Doc[], bytesEach: number, isHeard: boolean): void {
-    if (isHeard && this.#readers === 0) return
+  push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void {
+    if (isObserved && this.#readers === 0) return
     for (const document of documents) this.#waiting.push({ document, bytes: bytesEach })
     this.#bytes += documents.length * bytesEach
     this.wake()
@@ -77,6 +68,6 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
     }
 
     this.#readers += 1
-    return oneByOne(take, close)
+    return serializeNext(take, close)
   }
 }

@@ -9,38 +9,38 @@ import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { findLengthFault } from '../../frontier/scope/url-limits.js'
 import { isTurnOver } from '../../concurrency/yield-turn.js'
 
-/** What decides about the links of a page. */
+/** Rules for the links of a page. */
 export interface LinkRules {
   readonly scope: ScopePlan
-  /** Whether `nofollow` is obeyed. */
+  /** Obeys `nofollow`. */
   readonly obeyMeta: boolean
-  /** Whether what links are called is not to be kept. @default false */
+  /** Drops the texts of links. @default false */
   readonly dropsText?: boolean
 }
 
-/** Candidates given at once: a page may have a hundred thousand links, and the ledger is to take them in slices as well. */
-const SLICE = 250
+/** Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a pause. */
+const SLICE_SIZE = 250
 
-/** What a link comes to, whatever page it stands on. */
+/** Decision about a link, independent of the page that it stands on. */
 interface LinkVerdict {
   readonly key: string
   readonly url: string
   readonly refused: Refusal | undefined
 }
 
-/** Links of which the verdict is remembered: a site's pages have their menus in common. */
-const REMEMBERED = 20_000
-/** Characters of a link whose verdict is remembered: those of menus are short, and a site must not choose what is kept. */
-const REMEMBERED_CHARACTERS = 500
+/** Links whose verdicts are cached, because the pages of a site share their menus. */
+const MAX_CACHED_LINKS = 20_000
+/** Longest link whose verdict is cached. Menu links are short, and a site must not decide how much memory the cache takes. Characters. */
+const MAX_CACHED_LINK_LENGTH = 500
 
-/** Makes candidates of links. Most links of a page stand on the page before as well, and are judged once. */
+/** Turns links into candidates. Verdicts are cached: most links of a page also stand on the page before. */
 export class LinkJudge {
-  #verdicts = new RecentMap<string, LinkVerdict>(REMEMBERED)
+  #verdicts = new RecentMap<string, LinkVerdict>(MAX_CACHED_LINKS)
   #scope: ScopePlan | undefined;
 
   /**
-   * Every link of a page, and of its `Link` header, as the crawl's ledger is to know it: some at a time, and fewer when they
-   * take long. Whoever asks for more lets the event loop have its turn before.
+   * Judges every link of a page and of its `Link` header. Yields slices of candidates for the ledger, smaller ones when judging takes
+   * long; the caller yields to the event loop before it asks for the next slice.
    */
   *judge(
     row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
@@ -52,11 +52,11 @@ export class LinkJudge {
     const depth = row.depth + 1
     let candidates: UrlCandidate[] = []
     for (const [index, link] of links.entries()) {
-      if (candidates.length >= SLICE || isTurnOver()) {
+      if (candidates.length >= SLICE_SIZE || isTurnOver()) {
         yield candidates
         candidates = []
       }
-      const verdict = this.#ask(link.url, depth, row.url, rules.scope)
+      const verdict = this.#findVerdict(link.url, depth, row.url, rules.scope)
       if (!verdict) continue
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
@@ -69,33 +69,33 @@ export class LinkJudge {
     if (candidates.length > 0) yield candidates
   }
 
-  #ask(href: string, depth: number, from: string, scope: ScopePlan): LinkVerdict | undefined {
-    // A scope that has moved to another host judges anew.
+  #findVerdict(href: string, depth: number, from: string, scope: ScopePlan): LinkVerdict | undefined {
+    // The scope was moved to another host: earlier verdicts are void.
     if (this.#scope !== scope) {
       this.#scope = scope
-      this.#verdicts = new RecentMap(REMEMBERED)
+      this.#verdicts = new RecentMap(MAX_CACHED_LINKS)
     }
     const name = withoutSection(href)
-    // Before anything else looks at it.
+    // Checked first, so that no other code handles an overlong URL.
     const tooLong = findLengthFault(name.length)
     if (tooLong !== undefined) {
       const cut = cutLongUrl(name)
       return { key: cut, url: cut, refused: { reason: 'TRAP', message: tooLong } }
     }
     const known = this.#verdicts.get(name)
-    // Links are followed from pages of the site alone, so that beside the scope only the depth can make a difference.
+    // Links are followed only from pages of the site, so that beside the scope only the depth can change the verdict.
     const isTooDeep = depth > scope.maxDiscoveryDepth
     if (known && !isTooDeep) return known
     if (!URL.canParse(href)) return undefined
     const url = withoutFragment(new URL(href))
     const refused = refuse({ url, via: 'link', depth, from: new URL(from) }, scope)
     const verdict = { key: pageKey(url, scope), url: url.href, refused }
-    if (!isTooDeep && name.length <= REMEMBERED_CHARACTERS) this.#verdicts.set(name, verdict)
+    if (!isTooDeep && name.length <= MAX_CACHED_LINK_LENGTH) this.#verdicts.set(name, verdict)
     return verdict
   }
 }
 
-/** Every link of a page, and of its `Link` header. */
+/** Lists the links of a page and of its `Link` header. */
 export const listLinks = ({ linkHeader, links, document }: ScrapedPage): FoundLink[] => [
   ...readHeaderLinks(linkHeader, document.metadata.url),
   ...links,
@@ -111,3 +111,14 @@ const refuseNofollow = (foundOn: string, isPage: boolean): Refusal => ({
   reason: 'NOFOLLOW',
   message: `${foundOn} asks that ${isPage ? 'its links' : 'this link'} not be followed`,
 })
+
+/** Admits the first candidates that only `includePaths` refuses as pages to fetch for their links. @param max of them */
+export function admitForLinks(candidates: readonly UrlCandidate[], max: number): UrlCandidate[] {
+  let left = max
+  return candidates.map((candidate) => {
+    if (candidate.refused?.reason !== 'INCLUDE_PATTERN' || left === 0) return candidate
+    left -= 1
+    const { refused: _, ...found } = candidate
+    return { ...found, linksOnly: true }
+  })
+}

@@ -3,36 +3,35 @@ import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-prompt.js'
-import { describeVerdict } from './describe-verdict.js'
-import { hintAtScope } from './scope-hints.js'
-import type { Survey, SurveyedUrl } from './survey.js'
+import { suggestScopeChanges } from './scope-hints.js'
+import { describeRobotsVerdict, type Survey, type SurveyedUrl } from './survey.js'
 
-/** What a crawl would do, as far as a short look at the site tells. */
+/** Preview of a crawl, from a short survey of the site. */
 export interface CrawlForecast {
-  /** Where the crawl would start: the start URL, on the host that it redirects to. */
+  /** The start URL, on the host that it redirects to. */
   start: string
-  /** URLs known so far that the crawl would scrape; most sites have more, behind pages that were not looked at. */
+  /** URLs found by the survey that the crawl would scrape. Most sites have more, behind pages that the survey did not fetch. */
   pages: number
-  /** Those URLs by template, e.g. `example.com/blog/:slug`, the largest first. */
+  /** Those URLs by template, e.g. `example.com/blog/:slug`, largest group first. */
   templates: { template: string; count: number; example: string }[]
-  /** URLs that the crawl would refuse, by reason, the most frequent first. */
+  /** URLs that the crawl would refuse, by reason, most frequent first. */
   refused: { reason: SkipReason; count: number; examples: { url: string; message: string }[] }[]
-  /** What each pattern is found in, of the URLs known so far on the site. */
+  /** Matches of each path pattern among the URLs found by the survey. */
   patterns: { field: 'includePaths' | 'excludePaths'; pattern: string; count: number; examples: string[] }[]
-  /** What robots.txt says about the start URL. */
+  /** Decision of robots.txt about the start URL. */
   robots: { allowed: boolean; message?: string; crawlDelayMs?: number }
-  /** With a `prompt`: what a model made of it. */
+  /** With a `prompt`: the options that a model derived from it. */
   promptGeneratedOptions?: PromptedOptions
-  /** With a `prompt`: the options that the crawl would go by. */
+  /** With a `prompt`: the options that the crawl would use. */
   finalCrawlerOptions?: CrawlerOptions
-  /** What a reader may want to change before starting, and what could not be read. */
+  /** Suggestions to change before starting, and what could not be read. */
   warnings: string[]
 }
 
 const MAX_EXAMPLES = 3
 
-/** What a survey says of a crawl with this plan. @internal */
-export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
+/** Summarizes a survey as the preview of a crawl with this plan. @internal */
+export function createForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
   const { scope, urls, robots, problems } = survey
   const admitted = urls.filter(({ refused, failure }) => !refused && !failure)
   const refused = groupBy(urls, ({ refused: refusal }) => refusal?.reason)
@@ -55,11 +54,11 @@ export function makeForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
     patterns,
     robots: {
       allowed: robots.allowed,
-      ...(robots.allowed ? {} : { message: describeVerdict(robots) }),
+      ...(robots.allowed ? {} : { message: describeRobotsVerdict(robots) }),
       ...(robots.crawlDelayMs === undefined ? {} : { crawlDelayMs: robots.crawlDelayMs }),
     },
     warnings: [
-      ...hintAtScope({ scope, pages: admitted.length, refused: counts, startRefused }),
+      ...suggestScopeChanges({ scope, pages: admitted.length, refused: counts, startRefused }),
       ...patterns
         .filter(({ count }) => count === 0)
         .map(({ field, pattern }) => `\`${field}\` ${pattern} is found in no URL known so far.`),
@@ -74,7 +73,7 @@ const describe = ({ url, refused }: SurveyedUrl): { url: string; message: string
 })
 
 function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): CrawlForecast['patterns'] {
-  // What is refused for another reason is none of the patterns' business.
+  // URLs refused for other reasons say nothing about the patterns.
   const asked = urls.filter(({ refused }) => !refused || /_PATTERN$|ROBOTS/.test(refused.reason))
   return (['includePaths', 'excludePaths'] as const).flatMap((field) =>
     scope[field].map((pattern) => {
@@ -85,7 +84,7 @@ function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): Crawl
   )
 }
 
-/** Items by a name; those without one are left out. */
+/** Groups items by a name. Items without a name are dropped. */
 function groupBy<T, Name>(items: readonly T[], nameOf: (item: T) => Name | undefined): Map<Name, T[]> {
   const groups = new Map<Name, T[]>()
   for (const item of items) {

@@ -3,19 +3,19 @@ import type { SkipReason } from '../../ledger/ledger.js'
 
 export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.'
 
-/** What is known of a crawl that found little, or is planned. */
+/** Facts about a planned crawl, or about one that found little. */
 export interface ScopeFacts {
   readonly scope: ScopePlan
-  /** Pages scraped, or to be scraped. */
+  /** Pages scraped; for a planned crawl, pages to scrape. */
   readonly pages: number
-  /** URLs refused, by reason. */
+  /** Number of refused URLs by reason. */
   readonly refused: Readonly<Partial<Record<SkipReason, number>>>
-  /** Why the rules are against the start URL itself. */
+  /** Reason why the crawl's rules refuse the start URL itself. */
   readonly startRefused: SkipReason | undefined
 }
 
-/** What a reader may want to change, in the order of likelihood. */
-export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
+/** Suggests options to change, most likely first. */
+export function suggestScopeChanges({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
   const hints: string[] = []
   const path = new URL(scope.start).pathname
   if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
@@ -42,7 +42,7 @@ export function hintAtScope({ scope, pages, refused, startRefused }: ScopeFacts)
   if (elsewhere > 0 && above + unmatched === 0) {
     hints.push(`${elsewhere} links lead to other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`)
   }
-  // Nothing at all was found: perhaps the links are elsewhere.
+  // No other URL was found: the links may lie on a higher path.
   if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
     hints.push(`Nothing else was found from ${path}: start from a higher path, with \`crawlEntireDomain\` if need be.`)
   }

@@ -3,20 +3,20 @@ import type { Survey } from './survey.js'
 /** The URLs of a site. */
 export interface SiteMap {
   success: true
-  /** In order of discovery: the start URL, what the sitemaps name, what the start page links to. */
+  /** In order of discovery: the start URL, pages listed in sitemaps, links of the start page. */
   links: {
     url: string
     /** The text of a link to it. */
     title?: string
-    /** When the site's sitemap says that it was last changed. ISO date. */
+    /** Date of the last change according to the site's sitemap. ISO date. */
     lastmod?: string
   }[]
-  /** What could not be read. */
+  /** Messages about what could not be read. */
   warning?: string
 }
 
-/** What a survey knows of a site's URLs. @internal */
-export function makeSiteMap({ urls, problems }: Survey, search: string | undefined, limit: number): SiteMap {
+/** Lists the URLs of a survey that match the search words. @internal */
+export function createSiteMap({ urls, problems }: Survey, search: string | undefined, limit: number): SiteMap {
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const links = urls
     .filter(({ refused, url, anchor = '' }) => {

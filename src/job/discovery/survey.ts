@@ -4,122 +4,144 @@ import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
+import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { UrlCandidate } from '../../ledger/ledger.js'
+import type { UrlCandidate, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../../url.js'
 import { LinkJudge } from './crawl-links.js'
-import { refuseByLine } from './describe-verdict.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
-import { rebaseScope } from './rebase-scope.js'
 
-/** A URL that a survey came to know, and what a crawl would do with it. */
+/** A URL found by a survey, with the decision that a crawl would make about it. */
 export type SurveyedUrl = Omit<UrlCandidate, 'place'> & {
-  /** Set when the robots.txt of its site could not be read, so that it would fail. */
+  /** Set when the robots.txt of the URL's site could not be read, so that the page would fail. */
   readonly failure?: RobotsFailure
 }
 
-/** What there is to know about a site without scraping it. */
+/** Facts about a site that are known without scraping it. */
 export interface Survey {
   readonly scope: ScopePlan
-  /** The start URL, then what the sitemaps name, then what the pages looked at link to; each page once. */
+  /** The start URL, then the pages listed in sitemaps, then links of the fetched pages; each page once. */
   readonly urls: readonly SurveyedUrl[]
   readonly robots: RobotsVerdict
-  /** The start page, when one came. */
+  /** The start page; undefined when it could not be fetched. */
   readonly startPage: ScrapedPage | undefined
-  /** What could not be read. */
+  /** Messages about files and pages that could not be read. */
   readonly problems: readonly string[]
 }
 
-/** How far a survey goes. */
+/** Bounds of a survey. */
 export interface SurveyLimits {
-  /** URLs of sitemaps that are read. */
+  /** URLs read from sitemaps. */
   readonly sitemapUrls: number
-  /** Pages looked at, the start page among them, no two of one template while there are others. */
+  /** Pages fetched, including the start page. Two pages of one URL template are fetched only when no other template is left. */
   readonly pages: number
 }
 
-/**
- * Looks at a site as a crawl with this plan would find it: robots.txt, sitemaps, the start page and a few more.
- *
- * @param meter told of what that takes up
- */
-export async function surveySite(
-  plan: CrawlPlan,
-  tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>,
-  limits: SurveyLimits,
-  signal: AbortSignal,
-  meter?: UsageMeter,
-): Promise<Survey> {
-  let { scope } = plan
-  const known = new Map<string, SurveyedUrl>()
-  const problems: string[] = []
-  const links = new LinkJudge()
-  const start = withoutFragment(new URL(plan.start))
-  const add = (found: SurveyedUrl): void => {
-    const before = known.get(found.key)
-    if (!before || (before.refused && !found.refused)) known.set(found.key, found)
+/** Everything that a survey needs beside the plan of the crawl. */
+export interface SurveyOptions {
+  readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>
+  readonly limits: SurveyLimits
+  readonly signal: AbortSignal
+  /** Records requests, bytes and browser time. */
+  readonly meter?: UsageMeter | undefined
+}
+
+/** Surveys a site as a crawl with this plan would find it: reads robots.txt, sitemaps, the start page and a few more pages. */
+export const surveySite = (plan: CrawlPlan, options: SurveyOptions): Promise<Survey> =>
+  new SiteSurvey(plan, options).run()
+
+class SiteSurvey {
+  readonly #plan: CrawlPlan
+  readonly #options: SurveyOptions
+  readonly #urls = new Map<string, SurveyedUrl>()
+  readonly #problems: string[] = []
+  readonly #links = new LinkJudge()
+  readonly #start: URL
+  #scope: ScopePlan
+
+  constructor(plan: CrawlPlan, options: SurveyOptions) {
+    this.#plan = plan
+    this.#options = options
+    this.#start = withoutFragment(new URL(plan.start))
+    this.#scope = plan.scope
   }
 
-  async function look(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+  async run(): Promise<Survey> {
+    const { limits } = this.#options
+    const plan = this.#plan
+    const robots = await this.#judgeStart()
+    const key = pageKey(this.#start, this.#scope)
+    const refused = refuse({ url: this.#start, via: 'seed', depth: 0 }, this.#scope)
+    this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
+    // When robots.txt cannot be read, fetching the page itself tells what is wrong with the site.
+    const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
+    const startPage = isForbidden ? undefined : await this.#visit(this.#start.href, 0, 0)
+    if (plan.sitemap !== 'skip') await this.#readSitemaps()
+    const visited = new Set([key])
+    for (let order = 1; order < limits.pages; order++) {
+      const next = pickNext(this.#urls, visited)
+      if (!next) break
+      visited.add(next.key)
+      await this.#visit(next.url, next.depth, order)
+    }
+    await this.#applyRobots()
+    return { scope: this.#scope, urls: [...this.#urls.values()], robots, startPage, problems: this.#problems }
+  }
+
+  #judgeStart(): Promise<RobotsVerdict> | RobotsVerdict {
+    const { page, robots } = this.#plan
+    const { tools, signal } = this.#options
+    return page.cache.lockdown === true
+      ? allowUnrequested(this.#start)
+      : tools.robots.judge(this.#start, robots.agent, signal)
+  }
+
+  #add(found: SurveyedUrl): void {
+    const before = this.#urls.get(found.key)
+    if (!before || (before.refused && !found.refused)) this.#urls.set(found.key, found)
+  }
+
+  /** Fetches a page and adds its links. Undefined when the page could not be fetched. @throws the signal's reason */
+  async #visit(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+    const { tools, signal, meter } = this.#options
+    const plan = this.#plan
     try {
       const page = await tools.scrape({ url, sourceURL: url, ...(meter && { meter }) }, plan.page, signal)
       const finalUrl = new URL(page.document.metadata.url)
-      if (order === 0 && !isSameHost(finalUrl, start)) scope = rebaseScope(scope, finalUrl)
-      const rules = { scope, obeyMeta: plan.robots.obeyMeta }
+      if (order === 0 && !isSameHost(finalUrl, this.#start)) this.#scope = rebaseScope(this.#scope, finalUrl)
       if (plan.sitemap === 'only') return page
-      for (const some of links.judge({ url, depth, order }, page, rules)) {
-        for (const link of some) add(link)
+      const rules = { scope: this.#scope, obeyMeta: plan.robots.obeyMeta }
+      for (const links of this.#links.judge({ url, depth, order }, page, rules)) {
+        for (const link of links) this.#add(link)
         await yieldIfHeld()
       }
       return page
     } catch (error) {
       signal.throwIfAborted()
-      problems.push(messageOf(error))
+      this.#problems.push(messageOf(error))
       return undefined
     }
   }
 
-  const isAlone = plan.page.cache.lockdown === true
-  const robots = isAlone ? allowUnrequested(start) : await tools.robots.judge(start, plan.robots.agent, signal)
-  const key = pageKey(start, scope)
-  const refused = refuse({ url: start, via: 'seed', depth: 0 }, scope)
-  add({ key, url: start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
-  // Where robots.txt cannot be had, the page itself tells what is wrong with the site.
-  const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
-  const startPage = isForbidden ? undefined : await look(start.href, 0, 0)
-  if (plan.sitemap !== 'skip') await readSitemaps()
-  const looked = new Set([key])
-  for (let order = 1; order < limits.pages; order++) {
-    const next = pickNext(known, looked)
-    if (!next) break
-    looked.add(next.key)
-    await look(next.url, next.depth, order)
-  }
-  await askRobots()
-  return { scope, urls: [...known.values()], robots, startPage, problems }
-
-  async function readSitemaps(): Promise<void> {
-    const base = new URL(scope.start)
+  async #readSitemaps(): Promise<void> {
+    const { tools, limits, signal, meter } = this.#options
+    const base = new URL(this.#scope.start)
     const findings = discoverSitemaps({
       start: base,
-      scopePrefix: scope.crawlEntireDomain ? '/' : childScope(base),
+      scopePrefix: this.#scope.crawlEntireDomain ? '/' : childScope(base),
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
-      get: (url, fileSignal) => tools.getFile(url, plan.page.fetch, fileSignal, meter),
+      get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, meter),
       signal,
     })
     let left = limits.sitemapUrls
     for await (const finding of findings) {
       if (finding.kind === 'problem') {
-        if (!finding.isGuess) problems.push(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+        if (!finding.isGuess) this.#problems.push(`The sitemap ${finding.sitemap} ${finding.problem}.`)
       } else {
-        const url = withoutFragment(new URL(finding.url))
-        const against = refuse({ url, via: 'sitemap', depth: 0, from: base }, scope)
-        const { from: foundOn, lastmod } = finding
-        const facts = { ...(lastmod === undefined ? {} : { lastmod }), ...(against ? { refused: against } : {}) }
-        add({ key: pageKey(url, scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
+        this.#addSitemapEntry(finding, base)
         left -= 1
         if (left === 0) break
         await yieldIfHeld()
@@ -127,27 +149,55 @@ export async function surveySite(
     }
   }
 
-  async function askRobots(): Promise<void> {
-    if (!plan.robots.obey) return
-    for (const found of known.values()) {
+  #addSitemapEntry(entry: SitemapEntry, base: URL): void {
+    const url = withoutFragment(new URL(entry.url))
+    const refused = refuse({ url, via: 'sitemap', depth: 0, from: base }, this.#scope)
+    const { from: foundOn, lastmod } = entry
+    const facts = { ...(lastmod === undefined ? {} : { lastmod }), ...(refused ? { refused } : {}) }
+    this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
+  }
+
+  /** Applies robots.txt to all URLs that the scope admits. */
+  async #applyRobots(): Promise<void> {
+    const { tools, signal } = this.#options
+    const { robots } = this.#plan
+    if (!robots.obey) return
+    for (const found of this.#urls.values()) {
       if (found.refused) continue
       await yieldIfHeld()
-      const verdict = await tools.robots.judge(new URL(found.url), plan.robots.agent, signal)
+      const verdict = await tools.robots.judge(new URL(found.url), robots.agent, signal)
       if (verdict.allowed) continue
       const { failure } = verdict
-      const refusal = refuseByLine(verdict)
-      known.set(found.key, failure ? { ...found, failure } : { ...found, refused: refusal })
-      if (failure && !problems.includes(failure.message)) problems.push(failure.message)
+      this.#urls.set(found.key, failure ? { ...found, failure } : { ...found, refused: refuseByRobotsVerdict(verdict) })
+      if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
     }
   }
 }
 
-/** The first URL of a template that was not looked at, else the first that was not looked at itself. */
-function pickNext(known: ReadonlyMap<string, SurveyedUrl>, looked: ReadonlySet<string>): SurveyedUrl | undefined {
-  const open = [...known.values()].filter(({ key, refused }) => !refused && !looked.has(key))
-  const seen = new Set([...looked].map((key) => templateOf(known.get(key)?.url)))
-  return open.find(({ url }) => !seen.has(templateOf(url))) ?? open[0]
+/** The first URL whose template was not visited, else the first unvisited URL. */
+function pickNext(urls: ReadonlyMap<string, SurveyedUrl>, visited: ReadonlySet<string>): SurveyedUrl | undefined {
+  const open = [...urls.values()].filter(({ key, refused }) => !refused && !visited.has(key))
+  const templates = new Set([...visited].map((key) => templateOf(urls.get(key)?.url)))
+  return open.find(({ url }) => !templates.has(templateOf(url))) ?? open[0]
 }
 
 const templateOf = (url: string | undefined): string =>
   url === undefined ? '' : (deriveTemplate(new URL(url)).names[0] ?? '')
+
+/** Moves the scope of a crawl to the host that its start page redirected to; the path stays. */
+export function rebaseScope(scope: ScopePlan, finalUrl: URL): ScopePlan {
+  const start = new URL(scope.start)
+  start.protocol = finalUrl.protocol
+  start.host = finalUrl.host
+  return Object.freeze({ ...scope, start: start.href })
+}
+
+/** Explains why robots.txt forbids a page: the line, or why the file could not be read. */
+export const describeRobotsVerdict = ({ line, robotsUrl, failure }: RobotsVerdict): string =>
+  line ? `${robotsUrl} line ${line.number}: ${line.text}` : (failure?.message ?? robotsUrl)
+
+/** Creates the refusal of a page that robots.txt forbids. */
+export const refuseByRobotsVerdict = (verdict: RobotsVerdict): Refusal => ({
+  reason: 'ROBOTS_TXT',
+  message: describeRobotsVerdict(verdict),
+})

@@ -6,23 +6,23 @@ import type { UnseenUrl } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
-/** What a job knows of a URL, or would decide about it. Undefined for a string that is no URL. */
+/** Explains what a job knows about a URL, or would decide about it. Undefined for a string that is no URL. */
 export async function explainUrl(
   given: UrlLike,
   ledger: JobLedger<Document>,
-  script: JobStrategy,
+  strategy: JobStrategy,
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = takeUrl(given)
   const spelt = withScheme(url)
   if (!URL.canParse(spelt)) return undefined
   const asked = new URL(spelt)
-  const row = await ledger.row(script.keyOf(asked))
-  // A copy: the ledger's own row goes on, and is nobody's to change.
+  const row = await ledger.row(strategy.keyOf(asked))
+  // A copy, because the ledger keeps changing its own row.
   if (row && !row.abridged) return { ...row }
-  const verdict = await script.judge?.(asked, robots)
+  const verdict = await strategy.judge?.(asked, robots)
   if (row) {
-    // The rules say the same now as when the URL was found: of their words only the reason was kept.
+    // An abridged row keeps the reason only. The rules give the same verdict again, with its message.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
     return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
   }

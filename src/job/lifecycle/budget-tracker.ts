@@ -14,56 +14,56 @@ import type { StopReason } from '../../ledger/job-store.js'
 import { Spending } from '../../llm/spending.js'
 import type { CreditAccount, CreditReservation } from '../credit-account.js'
 
-/** What a job may take up, and by what it is told. */
-interface AllowanceParts {
+/** Limits of a job, and the credit account that its pages are charged to. */
+interface BudgetTrackerOptions {
   readonly budget: JobBudget
-  /** What it has taken up in earlier processes. */
-  readonly past: JobUse | undefined
+  /** Resources used in earlier processes. */
+  readonly earlierUse: JobUse | undefined
   readonly account: CreditAccount
-  /** What one of its pages costs. */
+  /** Estimated price of one page. */
   readonly estimate: CreditEstimate
   now(): number
-  /** Called when a page may be started that could not be before, or when time is up. */
+  /** Called when a page may be started that could not be before, and when the time limit is reached. */
   wake(): void
 }
 
-/** Room for one page of a job. */
-export interface PageSeat extends CreditReservation {
-  /** What the page takes up is told to it. */
+/** Reservation for one page of a job. */
+export interface PageReservation extends CreditReservation {
+  /** Records the resources that the page uses. */
   readonly meter: UsageMeter
 }
 
-/** The longest time that a timer takes. Milliseconds. */
+/** Longest delay that a Node timer accepts. Milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** What a job may still take up: its own budget, and the credits of its engine. */
+/** Tracks the resources that a job uses against its own budget and the credits of its engine. */
 export class BudgetTracker {
-  readonly #parts: AllowanceParts
+  readonly #parts: BudgetTrackerOptions
   readonly #spending: Spending
-  /** Pages under way of which no request was sent yet: each will send one. */
+  /** Active pages that have sent no request yet. Each of them will send one. */
   readonly #unsent = new Set<object>()
   #budget: JobBudget
   #bytes: number
   #requests: number
   #browserMs: number
-  /** Before this run. */
+  /** Run time before this run. */
   #ranMs: number
   #startedAtMs: number | undefined
-  #alarm: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #stoppedBy: StopReason | undefined
 
-  constructor(parts: AllowanceParts) {
-    const { budget, past = noUse } = parts
+  constructor(parts: BudgetTrackerOptions) {
+    const { budget, earlierUse = noUse } = parts
     this.#parts = parts
     this.#budget = budget
-    this.#bytes = past.bytes
-    this.#requests = past.requests
-    this.#browserMs = past.browserSeconds * 1000
-    this.#ranMs = past.seconds * 1000
-    this.#spending = new Spending(modelBudgetOf(budget), { tokens: past.modelTokens, cost: past.modelCost })
+    this.#bytes = earlierUse.bytes
+    this.#requests = earlierUse.requests
+    this.#browserMs = earlierUse.browserSeconds * 1000
+    this.#ranMs = earlierUse.seconds * 1000
+    this.#spending = new Spending(modelBudgetOf(budget), { tokens: earlierUse.modelTokens, cost: earlierUse.modelCost })
   }
 
-  /** What it has spent on a model, and may spend. */
+  /** Language model usage and its limits. */
   get spending(): Spending {
     return this.#spending
   }
@@ -72,54 +72,54 @@ export class BudgetTracker {
     return this.#budget
   }
 
-  /** Told of what is taken up for no page: sitemaps. */
+  /** Records resources used for files that are not pages, such as sitemaps. */
   readonly meter: UsageMeter = this.#createMeter(() => undefined)
 
-  /** Starts the clock. */
-  begin(): void {
+  /** Starts the clock of the `seconds` limit. */
+  startClock(): void {
     this.#startedAtMs = this.#parts.now()
-    this.#setAlarm()
+    this.#startTimer()
   }
 
-  /** Stops the clock. */
-  end(): void {
+  /** Stops the clock of the `seconds` limit. */
+  stopClock(): void {
     this.#ranMs = this.use.seconds * 1000
     this.#startedAtMs = undefined
-    clearTimeout(this.#alarm)
-    this.#parts.account.forget(this.#parts.wake)
+    clearTimeout(this.#timer)
+    this.#parts.account.removeWaiter(this.#parts.wake)
   }
 
-  /** Whether a page may be started now; the job is woken when it may be later. */
+  /** True when a page may be started now. When it may be later, the job is woken then. */
   get isOpen(): boolean {
     const { account, estimate, wake } = this.#parts
     if (this.stoppedBy || this.#requests + this.#unsent.size >= (this.#budget.requests ?? Infinity)) return false
     const verdict = account.judge(estimate)
-    if (verdict === 'later') account.wait(wake)
+    if (verdict === 'later') account.addWaiter(wake)
     return verdict === 'open'
   }
 
-  /** Takes room for a page. */
-  take(): PageSeat | undefined {
+  /** Reserves the resources of a page; undefined when none may be started. */
+  reserve(): PageReservation | undefined {
     if (!this.isOpen) return undefined
     const { account, estimate } = this.#parts
-    const seat = account.reserve(estimate)
+    const reservation = account.reserve(estimate)
     const page = {}
     this.#unsent.add(page)
     return {
       meter: this.#createMeter(() => this.#unsent.delete(page)),
       settle: (credits) => {
         this.#unsent.delete(page)
-        seat.settle(credits)
+        reservation.settle(credits)
       },
     }
   }
 
-  /** Why no further page is started; undefined while there is room. Once there is none, that stays until the budget is raised. */
+  /** The limit that was reached; undefined before. It stays set until the budget is raised. */
   get stoppedBy(): StopReason | undefined {
-    return (this.#stoppedBy ??= this.#findSpent())
+    return (this.#stoppedBy ??= this.#findReachedLimit())
   }
 
-  /** What was taken up so far. */
+  /** Resources used so far. */
   get use(): JobUse {
     const { tokens, cost } = this.#spending.spent
     const runMs = this.#startedAtMs === undefined ? 0 : Math.max(0, this.#parts.now() - this.#startedAtMs)
@@ -133,38 +133,39 @@ export class BudgetTracker {
     }
   }
 
-  /** Why no further page is started, for a reader. */
+  /** Describes the limit that was reached, for the job's status. */
   explain(stoppedBy: StopReason): string {
-    if (stoppedBy === 'credits') return this.#parts.account.explain(this.#parts.estimate).message
+    if (stoppedBy === 'credits') return this.#parts.account.createError(this.#parts.estimate).message
     return `\`budget.${stoppedBy}\` of ${this.#budget[stoppedBy]} is used up: \`job.resume({ budget })\` goes on with a larger one.`
   }
 
   /**
-   * Refuses limits that a job cannot go on with that was stopped by one.
+   * Validates the change of limits of a stopped job: with the new ones it must be able to start a page.
    *
    * @throws TrawlError `INSUFFICIENT_CREDITS`; InvalidRequestError
    */
-  refuseUsedUp(stoppedBy: StopReason, change: JobBudget): void {
+  validateChange(stoppedBy: StopReason, change: JobBudget): void {
     const { account, estimate } = this.#parts
     account.refuseWhenSpent(estimate)
     const budget = changeBudget(this.#budget, change)
-    const isNoLarger = (limit: BudgetLimit): boolean => (budget[limit] ?? Infinity) <= (this.#budget[limit] ?? Infinity)
-    const same = stoppedBy !== 'credits' && isNoLarger(stoppedBy) ? stoppedBy : undefined
+    const isNotRaised = (limit: BudgetLimit): boolean =>
+      (budget[limit] ?? Infinity) <= (this.#budget[limit] ?? Infinity)
+    const same = stoppedBy !== 'credits' && isNotRaised(stoppedBy) ? stoppedBy : undefined
     const limit = findUsedUp(budget, this.use) ?? same
     if (limit === undefined) return
     const message = `${budget[limit]} is not enough to go on: the job has taken up ${this.use[limit]} already`
     throw new InvalidRequestError([{ code: 'too_small', path: ['budget', limit], message }])
   }
 
-  /** Sets limits anew. */
-  allow(change: JobBudget): void {
+  /** Changes limits. Those not named stay. */
+  changeLimits(change: JobBudget): void {
     this.#budget = changeBudget(this.#budget, change)
     this.#spending.allow(modelBudgetOf(this.#budget))
     this.#stoppedBy = undefined
-    if (this.#startedAtMs !== undefined) this.#setAlarm()
+    if (this.#startedAtMs !== undefined) this.#startTimer()
   }
 
-  #findSpent(): StopReason | undefined {
+  #findReachedLimit(): StopReason | undefined {
     const { account, estimate } = this.#parts
     if (account.judge(estimate) === 'spent') return 'credits'
     const { spentOn } = this.#spending
@@ -172,10 +173,10 @@ export class BudgetTracker {
     return findUsedUp(this.#budget, this.use)
   }
 
-  #createMeter(sent: () => void): UsageMeter {
+  #createMeter(onSent: () => void): UsageMeter {
     return {
       sent: () => {
-        sent()
+        onSent()
         this.#requests += 1
       },
       received: (bytes) => {
@@ -187,15 +188,15 @@ export class BudgetTracker {
     }
   }
 
-  #setAlarm(): void {
-    clearTimeout(this.#alarm)
+  #startTimer(): void {
+    clearTimeout(this.#timer)
     const { seconds } = this.#budget
     if (seconds === undefined) return
     const leftMs = Math.max(0, (seconds - this.use.seconds) * 1000)
-    this.#alarm = setTimeout(
+    this.#timer = setTimeout(
       () => {
-        // Timers may be early, and the longest are too short for some budgets.
-        if (!this.stoppedBy) this.#setAlarm()
+        // Timers may fire early, and the longest delay is shorter than some budgets.
+        if (!this.stoppedBy) this.#startTimer()
         this.#parts.wake()
       },
       Math.min(Math.ceil(leftMs) + 1, MAX_TIMER_MS),

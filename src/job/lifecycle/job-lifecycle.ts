@@ -5,15 +5,14 @@ import type { JobLedger, Refusal } from '../../ledger/ledger.js'
 import { estimatePage } from '../../plan/page-price.js'
 import { BudgetTracker } from './budget-tracker.js'
 import type { JobState } from '../job.js'
-import type { JobOrigin } from './job-origin.js'
-import { JobRecord, readError } from './job-record.js'
+import { type JobOrigin, JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobFacts } from './status.js'
 
-/** Where a job stands between its start and its end, which may be put off: stopped, it can be gone on with. */
+/** State of a job from its start to its end. A stopped job has ended and can be resumed. */
 export class JobLifecycle {
-  readonly allowance: BudgetTracker
+  readonly budgetTracker: BudgetTracker
   readonly record: JobRecord
   readonly #tools: JobTools
   readonly #id: string
@@ -23,31 +22,31 @@ export class JobLifecycle {
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
-  /** From when on this process is at it, and how many pages were done by then. */
+  /** When this process took the job over, and how many pages were done at that time. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
-  constructor(script: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
-    const { id, createdAtMs, past, fault } = origin
+  constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
+    const { id, createdAtMs, stored, fault } = origin
     this.#tools = tools
     this.#id = id
     this.#createdAtMs = createdAtMs
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
     this.record = new JobRecord(origin, tools)
-    this.allowance = new BudgetTracker({
-      budget: past?.budget ?? script.budget,
-      past: past?.used,
+    this.budgetTracker = new BudgetTracker({
+      budget: stored?.budget ?? strategy.budget,
+      earlierUse: stored?.used,
       account: tools.credits,
-      estimate: estimatePage(script.page),
+      estimate: estimatePage(strategy.page),
       now: tools.now,
       wake,
     })
-    if (!past) return
-    this.#state = past.state
-    this.#completedAtMs = past.completedAtMs
-    this.#stoppedBy = past.stoppedBy
-    const otherwise = past.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
-    this.#error = past.error === undefined ? undefined : readError(past.error, otherwise)
+    if (!stored) return
+    this.#state = stored.state
+    this.#completedAtMs = stored.completedAtMs
+    this.#stoppedBy = stored.stoppedBy
+    const fallbackCode = stored.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
+    this.#error = stored.error === undefined ? undefined : readError(stored.error, fallbackCode)
   }
 
   get state(): JobState {
@@ -62,25 +61,25 @@ export class JobLifecycle {
     return this.#completedAtMs
   }
 
-  /** What the job ran out of: it has ended, and can be gone on with. */
+  /** The resource that ran out; set when the job has ended and can be resumed. */
   get stoppedBy(): StopReason | undefined {
     return this.#stoppedBy
   }
 
-  /** When the engine may forget the job; undefined while it runs. */
+  /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
   get expiresAtMs(): number | undefined {
     return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
   }
 
-  /** What its status says. */
+  /** Facts for the job's status. */
   get facts(): Omit<JobFacts, 'url' | 'limit' | 'hint'> {
     const nowMs = this.#tools.now()
     return {
       state: this.#state,
       warnings: this.record.warnings,
       error: this.#error,
-      use: this.allowance.use,
-      stop: this.#stoppedBy && { by: this.#stoppedBy, message: this.allowance.explain(this.#stoppedBy) },
+      use: this.budgetTracker.use,
+      stop: this.#stoppedBy && { by: this.#stoppedBy, message: this.budgetTracker.explain(this.#stoppedBy) },
       since: this.#since,
       nowMs,
       createdAtMs: this.#createdAtMs,
@@ -89,38 +88,38 @@ export class JobLifecycle {
     }
   }
 
-  /** Of what is there already, so much came from earlier processes. */
-  takeUp(done: number): void {
+  /** Sets how many pages earlier processes have done. */
+  setEarlierDone(done: number): void {
     this.#since = { ...this.#since, done }
   }
 
-  /** Something went wrong; what did first counts. */
+  /** Records an error; the first one counts. */
   fail(error: unknown): void {
     this.#error ??= toTrawlError(error)
   }
 
-  /** Why the pages that are left were not fetched. @param limit of its pages */
-  explainRest(isAborted: boolean, limit: number): Refusal {
+  /** Creates the refusal of the remaining rows. @param limit the job's page limit */
+  refuseRemaining(isAborted: boolean, limit: number): Refusal {
     const state = this.#stateAtEnd(isAborted)
     return state === 'completed'
       ? { reason: 'LIMIT', message: `\`limit\` of ${limit} was reached` }
       : { reason: 'CANCELLED', message: `the job was ${state}` }
   }
 
-  /** Gives up what a job has left that has ended in another process. */
-  async leaveRest<Doc>(ledger: JobLedger<Doc>): Promise<void> {
+  /** Skips the rows still queued in a job that another process already finished. */
+  async skipRemaining<Doc>(ledger: JobLedger<Doc>): Promise<void> {
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
   }
 
-  /** Stops the clock, and notes what was taken up. */
-  halt<Doc>(ledger: JobLedger<Doc> | undefined): void {
-    this.allowance.end()
-    ledger?.noteUse(this.allowance.use)
+  /** Stops the budget's clock and records the resources used. */
+  stopClock<Doc>(ledger: JobLedger<Doc> | undefined): void {
+    this.budgetTracker.stopClock()
+    ledger?.noteUse(this.budgetTracker.use)
   }
 
-  /** It goes on in another process: gives back what is to be said to those who wait for it here. */
-  leave(): TrawlError {
+  /** Releases the job to another process. @returns the error for those who wait for the job in this one */
+  park(): TrawlError {
     this.record.release()
     const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next one goes on with it`
     return new TrawlError('ENGINE_CLOSED', message)
@@ -132,39 +131,39 @@ export class JobLifecycle {
     this.#settle(state)
   }
 
-  /** The job has run out of something: it ends with its queue as it is. */
-  rest(stoppedBy: StopReason): void {
+  /** Ends the job because a resource ran out; its queue stays as it is. */
+  stop(stoppedBy: StopReason): void {
     const isPaid = stoppedBy !== 'credits'
-    if (!isPaid) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.allowance.explain(stoppedBy))
+    if (!isPaid) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
     this.#completedAtMs = this.record.stop(stoppedBy, isPaid ? 'completed' : 'failed', this.#error)
     this.#stoppedBy = stoppedBy
     this.#settle('completed')
   }
 
   /**
-   * Sets limits of the budget of a job that runs or was stopped; one that was stopped runs again from now on.
+   * Changes the budget of a running or stopped job; a stopped job is reopened.
    *
-   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its request could
-   *   not be stored whole
+   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its
+   *   request could not be stored completely
    */
   resume(budget: JobBudget | undefined): void {
     const change = budget === undefined ? {} : this.#tools.checkBudget(budget)
     const wasStopped = this.#stoppedBy !== undefined
     if (this.#stoppedBy) {
       if (this.#fault) throw this.#fault
-      this.allowance.refuseUsedUp(this.#stoppedBy, change)
-      this.revive()
+      this.budgetTracker.validateChange(this.#stoppedBy, change)
+      this.reopen()
     } else if (this.#state !== 'scraping' && budget !== undefined) {
       throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state}: there is nothing left to do`)
     }
     if (this.#state !== 'scraping' || (budget === undefined && !wasStopped)) return
-    this.allowance.allow(change)
-    if (budget !== undefined) this.record.allow(this.allowance.budget)
+    this.budgetTracker.changeLimits(change)
+    if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
   }
 
-  /** Takes the job up again that was stopped. @throws TrawlError `JOB_HELD` when another process has been at it since */
-  revive(): void {
-    this.record.revive(this.#completedAtMs ?? 0)
+  /** Reopens a stopped job. @throws TrawlError `JOB_HELD` when another process has resumed it since */
+  reopen(): void {
+    this.record.reopen(this.#completedAtMs ?? 0)
     this.#stoppedBy = undefined
     this.#error = undefined
     this.#completedAtMs = undefined

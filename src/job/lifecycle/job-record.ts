@@ -1,29 +1,64 @@
 import type { JobBudget } from '../../accounting/budget.js'
 import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../errors.js'
-import type { JobChange, StopReason } from '../../ledger/job-store.js'
-import type { JobOrigin } from './job-origin.js'
+import type { JobChange, JobStore, StopReason, StoredJob } from '../../ledger/job-store.js'
+import type { Ledger } from '../../ledger/ledger.js'
 import type { JobTools } from '../job-tools.js'
-import { Warnings } from './warnings.js'
 
-/** What has become of a job, as it is kept where another process finds it; where nothing outlives the process, nowhere. */
+/** Origin of a job: a new request, or a job stored by an earlier process. */
+export interface JobOrigin {
+  readonly id: string
+  readonly createdAtMs: number
+  /** The validated request. */
+  readonly request: object
+  /** Delivers documents again until they are acknowledged. */
+  readonly acknowledges: boolean
+  readonly ledger: Ledger
+  /** Store that outlives the process; undefined when the job ends with the process. */
+  readonly jobStore: JobStore | undefined
+  /** The stored job, when an earlier process began it. */
+  readonly stored?: StoredJob
+  /** Reason why the job cannot be resumed here. */
+  readonly fault?: TrawlError
+}
+
+/** Warnings of a job, each once. */
+class Warnings extends Set<string> {
+  readonly #onAdd: (warnings: readonly string[]) => void
+
+  /** @param onAdd receives all warnings when a new one is added */
+  constructor(warnings: readonly string[] | undefined, onAdd: (warnings: readonly string[]) => void) {
+    super()
+    for (const warning of warnings ?? []) super.add(warning)
+    this.#onAdd = onAdd
+  }
+
+  override add(warning: string): this {
+    if (this.has(warning)) return this
+    super.add(warning)
+    this.#onAdd([...this])
+    return this
+  }
+}
+
+/** State of a job as other processes find it in the job store. Writes nothing when there is no store. */
 export class JobRecord {
-  readonly warnings: Warnings
+  readonly warnings: Set<string>
   readonly #origin: JobOrigin
   readonly #tools: JobTools
-  /** Why something could not be written down. */
+  /** First error of a write. */
   #failure: TrawlError | undefined
 
   constructor(origin: JobOrigin, tools: JobTools) {
     this.#origin = origin
     this.#tools = tools
-    this.warnings = new Warnings(origin.past?.warnings, (warnings) => this.#write({ warnings }))
+    this.warnings = new Warnings(origin.stored?.warnings, (warnings) => this.#write({ warnings }))
   }
 
   get failure(): TrawlError | undefined {
     return this.#failure
   }
 
-  /** Notes how the job has ended; gives back when. Milliseconds since the epoch. */
+  /** Records the end of the job. @returns its time, in milliseconds since the epoch */
   end(state: NonNullable<JobChange['state']>, error?: TrawlError): number {
     const completedAtMs = this.#tools.now()
     const expiresAtMs = completedAtMs + this.#tools.retentionMs
@@ -31,48 +66,48 @@ export class JobRecord {
     return completedAtMs
   }
 
-  /** Notes that the job has stopped before its end; gives back when. Milliseconds since the epoch. */
+  /** Records that the job has stopped before its end. @returns the time, in milliseconds since the epoch */
   stop(stoppedBy: StopReason, state: NonNullable<JobChange['state']>, error?: TrawlError): number {
     this.#write({ stoppedBy })
     return this.end(state, error)
   }
 
-  /** Notes the budget that the job has from now on. */
-  allow(budget: JobBudget): void {
+  /** Records a changed budget. */
+  setBudget(budget: JobBudget): void {
     this.#write({ budget })
   }
 
-  /** Keeps what the job has settled to go by, so that nobody settles it otherwise later. */
+  /** Records the options generated from the `prompt`, so that a resumed job uses the same ones. */
   keepOptions(generated: object): void {
     this.#write({ generated: JSON.stringify(generated) })
   }
 
   /**
-   * Takes the job up again that was stopped.
+   * Reopens a job that was stopped.
    *
-   * @throws TrawlError `JOB_HELD` when another process has been at it since
+   * @throws TrawlError `JOB_HELD` when another process has resumed it since
    */
-  revive(stoppedAtMs: number): void {
-    const { id, shelf } = this.#origin
-    if (!shelf || shelf.revive(id, stoppedAtMs)) return
+  reopen(stoppedAtMs: number): void {
+    const { id, jobStore } = this.#origin
+    if (!jobStore || jobStore.revive(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
       `another process has gone on with job ${id}, or still tells its webhook of it: \`engine.job(id)\` of that one has it`,
     )
   }
 
-  /** Notes that there is nothing left to tell its webhook. */
-  reported(): void {
+  /** Records that the webhook has no reports left to send. */
+  markReported(): void {
     this.#write({ reports: false })
   }
 
-  /** Leaves the job to any process. */
+  /** Releases the job, so that any process may take it. */
   release(): void {
-    this.#try(() => this.#origin.shelf?.release(this.#origin.id))
+    this.#try(() => this.#origin.jobStore?.release(this.#origin.id))
   }
 
   #write(change: JobChange): void {
-    this.#try(() => this.#origin.shelf?.change(this.#origin.id, change))
+    this.#try(() => this.#origin.jobStore?.change(this.#origin.id, change))
   }
 
   #try(act: () => void): void {
@@ -84,13 +119,13 @@ export class JobRecord {
   }
 }
 
-/** Writes an error as one text, `LEDGER_ERROR: the ledger …`, for {@link readError}. */
+/** Formats an error as one text, `LEDGER_ERROR: the ledger …`, for {@link readError}. */
 const writeError = ({ code, message }: TrawlError): string => `${code}: ${message}`
 
-/** Reads an error back. @param otherwise the code of one that an earlier version has written without it */
-export function readError(text: string, otherwise: ErrorCode): TrawlError {
+/** Parses an error written by {@link writeError}. @param fallbackCode code of an error that an earlier version wrote without one */
+export function readError(text: string, fallbackCode: ErrorCode): TrawlError {
   const [, name = '', message = ''] = /^([A-Z_]{1,60}): ([^]*)$/.exec(text) ?? []
-  return isErrorCode(name) ? new TrawlError(name, message) : new TrawlError(otherwise, text)
+  return isErrorCode(name) ? new TrawlError(name, message) : new TrawlError(fallbackCode, text)
 }
 
 const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorTable, name)

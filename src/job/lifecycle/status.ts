@@ -5,32 +5,32 @@ import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
-/** A page of results never comes to more than this, unless it is a single document. @see docs/compatibility.md#job-status */
-const PAGE_BYTES = 10 * 1024 * 1024
-/** As JSON in UTF-8, a character takes up to so many bytes: an escaped one does. */
-const CHARACTER_BYTES = 6
+/** Maximum size of a page of results; a single document may exceed it. @see docs/compatibility.md#job-status */
+const MAX_PAGE_BYTES = 10 * 1024 * 1024
+/** Maximum size of one character as JSON in UTF-8, that of an escaped one. */
+const MAX_CHARACTER_BYTES = 6
 
-/** What a job knows of itself. */
+/** Facts about a job that its status record is built from. */
 export interface JobFacts {
   readonly url: string
   readonly state: JobState
   readonly limit: number
   readonly createdAtMs: number
-  /** When the job ended; undefined while it runs. */
+  /** Undefined while the job runs. */
   readonly completedAtMs: number | undefined
   readonly expiresAtMs: number
-  /** Since when this process is at it, and how many pages were done by then. */
+  /** When this process took the job over, and how many pages were done at that time. */
   readonly since: { readonly startedAtMs: number; readonly done: number }
   readonly nowMs: number
   readonly error: TrawlError | undefined
   readonly use: JobUse
-  /** What the job ran out of, and why it did, for a reader. */
+  /** The limit that stopped the job, with a message for the status. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
   readonly hint: JobStrategy['hint']
   readonly warnings: ReadonlySet<string>
 }
 
-/** The status record of a job. @see docs/compatibility.md#job-status */
+/** Builds the status record of a job. @see docs/compatibility.md#job-status */
 export async function describeJob<Doc>(
   ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
   job: JobFacts,
@@ -56,7 +56,7 @@ export async function describeJob<Doc>(
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
   if (job.stop) status.stoppedBy = job.stop.by
   if (job.error) Object.assign(status, { error: job.error.message, code: job.error.code })
-  const eta = job.completedAtMs === undefined ? forecastEnd(job, status) : undefined
+  const eta = job.completedAtMs === undefined ? estimateEndMs(job, status) : undefined
   if (eta !== undefined) status.eta = new Date(eta).toISOString()
   if (job.completedAtMs !== undefined) {
     status.completedAt = new Date(job.completedAtMs).toISOString()
@@ -71,7 +71,7 @@ export async function describeJob<Doc>(
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 
-/** Describes what a job leaves out that has found more URLs than it keeps. */
+/** Describes what is missing from a job that found more URLs than it keeps. */
 function describeAbridged(
   abridged: number,
   { status, completed, skippedByReason }: JobStatus<unknown>,
@@ -85,14 +85,14 @@ function describeAbridged(
   return `${said} Of these, ${left} might have been scraped: a crawl of a part of the site, by its path or \`includePaths\`, comes to them.`
 }
 
-/** When a job comes to its end if it goes on as it did so far; undefined while there is nothing to go by. */
-function forecastEnd({ since, nowMs }: JobFacts, { completed, total }: JobStatus<unknown>): number | undefined {
+/** Estimates the end of a job from its rate so far; undefined before the first page is done. Milliseconds since the epoch. */
+function estimateEndMs({ since, nowMs }: JobFacts, { completed, total }: JobStatus<unknown>): number | undefined {
   const done = completed - since.done
   if (done <= 0) return undefined
   return nowMs + ((total - completed) * Math.max(0, nowMs - since.startedAtMs)) / done
 }
 
-/** The documents of one page of results, and whether more stand behind them. */
+/** Reads the documents of one page of results. `nextSkip` is set when there is a next page. */
 async function readPage<Doc>(
   ledger: Pick<JobLedger<Doc>, 'documents'>,
   options: { skip?: number; limit?: number } | null,
@@ -100,31 +100,31 @@ async function readPage<Doc>(
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip, limit } = checkRange(options)
   if (limit === 0) return { data: [], limit }
-  // One more than asked for, to know whether there is a next page.
-  const found = await ledger.documents({ skip, limit: limit + 1, maxBytes: PAGE_BYTES })
+  // One more than requested, to know whether there is a next page.
+  const found = await ledger.documents({ skip, limit: limit + 1, maxBytes: MAX_PAGE_BYTES })
   const asked = found.slice(0, limit)
-  // Most pages are so far from it that nothing need be written out to know.
-  const isNear = asked.reduce((sum, { bytes: roughly }) => sum + roughly, 0) * CHARACTER_BYTES > PAGE_BYTES
+  // Serializing is slow, so that exact sizes are only computed when the estimate comes near the maximum.
+  const isNear = asked.reduce((sum, { bytes: roughly }) => sum + roughly, 0) * MAX_CHARACTER_BYTES > MAX_PAGE_BYTES
   const data: Doc[] = []
   let bytes = 0
   for (const delivery of asked) {
     const document = present(delivery)
     bytes += Math.max(delivery.bytes, isNear ? Buffer.byteLength(JSON.stringify(document)) : 0)
-    if (bytes > PAGE_BYTES && data.length > 0) break
+    if (bytes > MAX_PAGE_BYTES && data.length > 0) break
     data.push(document)
   }
   const nextSkip = skip + data.length
   const isMore =
     found.length > data.length ||
-    // Beyond so many bytes the ledger has not looked.
-    (bytes > PAGE_BYTES && (await ledger.documents({ skip: nextSkip, limit: 1 })).length > 0)
+    // The ledger stops reading at the maximum size.
+    (bytes > MAX_PAGE_BYTES && (await ledger.documents({ skip: nextSkip, limit: 1 })).length > 0)
   return isMore ? { data, limit, nextSkip } : { data, limit }
 }
 
-/** Endings of a page that was fetched and yet is no error: another page stands for it, or the job ended. */
-const NO_ERROR = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
+/** Skip reasons that are no error for a fetched page: another page represents it, or the job ended. */
+const HARMLESS_REASONS = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
 
-/** Pages that failed or were fetched and then refused by the rules of the crawl; and what robots.txt refused. */
+/** Lists pages that failed, pages that were fetched and then refused by the crawl's rules, and URLs that robots.txt refused. */
 export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Promise<JobErrors> {
   const failed = await ledger.rows({ outcome: 'failed' })
   const skipped = await ledger.rows({ outcome: 'skipped' })
@@ -135,9 +135,9 @@ export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Pr
   }
 }
 
-/** Whether a page that was fetched and then refused counts as an error. @param linksOnly whether it was not to be kept anyway */
+/** Tells whether a page that was fetched and then refused counts as an error. @param linksOnly true for a page fetched for its links only */
 export const isDenial = (refusal: Refusal | undefined, linksOnly = false): boolean =>
-  refusal !== undefined && !linksOnly && !NO_ERROR.has(refusal.reason)
+  refusal !== undefined && !linksOnly && !HARMLESS_REASONS.has(refusal.reason)
 
 const byOrder = (a: LedgerRow, b: LedgerRow): number => (a.order ?? 0) - (b.order ?? 0)
 
@@ -148,7 +148,7 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
   return sources.map(({ order, url }) => ({ id: `${jobId}-${order}`, timestamp, url, code, error }))
 }
 
-/** Which part of a list is asked for. @throws InvalidRequestError */
+/** Validates the range of a list. @throws InvalidRequestError */
 export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
   const { skip = 0, limit = 100 } = options ?? {}
   const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 0, 1000)]

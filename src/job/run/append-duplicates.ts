@@ -2,58 +2,58 @@ import type { Document } from '../../page/document.js'
 import type { UrlCandidate, Ending, JobLedger, LedgerRow, Source } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
 
-/** What a page that is named once more gives, when it was scraped before. */
-interface Named {
+/** Documents for further positions of a page that was already scraped. */
+interface CopiedDocuments {
   readonly documents: readonly Document[]
   readonly bytes: number
 }
 
-/** A page's document for a further place in the list: it costs nothing again. */
-export function copyFor(document: Document, row: LedgerRow, { url }: Source, script: JobStrategy): Document {
-  const copy = script.describe(document, row, url)
+/** Copies a page's document for a further position in the list. The copy costs no credits. */
+function copyDocument(document: Document, row: LedgerRow, { url }: Source, strategy: JobStrategy): Document {
+  const copy = strategy.describe(document, row, url)
   return { ...copy, metadata: { ...copy.metadata, creditsUsed: 0 } }
 }
 
-/** An ending with a document for each place that the row has now: it may have been named again while it was made. */
-export function coverSources(ending: Ending<Document>, row: LedgerRow, script: JobStrategy): Ending<Document> {
+/** Adds a document for each position that was appended to the row while its page was being scraped. */
+export function addMissingCopies(ending: Ending<Document>, row: LedgerRow, strategy: JobStrategy): Ending<Document> {
   const { sources = [] } = row
   if (ending.outcome !== 'done' || ending.documents.length >= sources.length) return ending
   const [first] = ending.documents
   if (!first) return ending
-  const late = sources.slice(ending.documents.length).map((source) => copyFor(first, row, source, script))
-  return { ...ending, documents: [...ending.documents, ...late] }
+  const copies = sources.slice(ending.documents.length).map((source) => copyDocument(first, row, source, strategy))
+  return { ...ending, documents: [...ending.documents, ...copies] }
 }
 
 /**
- * Adds URLs to a batch that runs. A page that it knows is not fetched again, unless its document was not kept.
+ * Appends URLs to a running batch. A page that the batch has is not fetched again, unless its document was not kept.
  *
- * @param admit takes up what is new
- * @param give told of documents that are there at once
+ * @param admit admits candidates that are new
+ * @param deliver receives documents that are available at once
  */
 export async function appendDuplicates(
   candidates: readonly UrlCandidate[],
   job: {
     readonly ledger: JobLedger<Document>
-    readonly script: JobStrategy
-    readonly webhook: { readonly pagesAtMs: number | undefined }
+    readonly strategy: JobStrategy
+    readonly webhook: { readonly pageReportAtMs: number | undefined }
   },
   admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
-  give: (named: Named) => void,
+  deliver: (copied: CopiedDocuments) => void,
 ): Promise<void> {
-  const { ledger, script, webhook } = job
+  const { ledger, strategy, webhook } = job
   const fresh: UrlCandidate[] = []
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
     const row = await ledger.row(key)
-    const named =
+    const copied =
       row &&
       (await ledger.nameAgain(
         key,
         sources,
-        (document, source) => copyFor(document, row, source, script),
-        webhook.pagesAtMs,
+        (document, source) => copyDocument(document, row, source, strategy),
+        webhook.pageReportAtMs,
       ))
-    if (named) give(named)
+    if (copied) deliver(copied)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)
   }
   await admit(fresh)

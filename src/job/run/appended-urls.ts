@@ -3,9 +3,9 @@ import type { UrlLike } from '../../url.js'
 import type { JobLoop } from './job-loop.js'
 import type { JobStrategy } from '../job-strategy.js'
 
-/** The URLs that a batch is given while it runs. */
+/** URLs appended to a batch while it runs. */
 export class AppendedUrls {
-  readonly #script: JobStrategy
+  readonly #strategy: JobStrategy
   readonly #wake: () => void
   readonly #invalid: string[] | undefined
   #underWay = 0
@@ -13,41 +13,41 @@ export class AppendedUrls {
   #hasBegun = false
   readonly #waiting: (() => void)[] = []
 
-  /** @param wake called when URLs are in */
-  constructor(script: JobStrategy, wake: () => void) {
-    const { invalidURLs } = script.startFields
-    this.#script = script
+  /** @param wake called when URLs were added */
+  constructor(strategy: JobStrategy, wake: () => void) {
+    const { invalidURLs } = strategy.startFields
+    this.#strategy = strategy
     this.#wake = wake
     this.#invalid = invalidURLs && [...invalidURLs]
   }
 
-  /** The URLs that were dropped so far; undefined where none are to be. */
+  /** URLs dropped so far; undefined when invalid URLs are refused. */
   get invalidURLs(): readonly string[] | undefined {
     return this.#invalid
   }
 
-  /** Whether URLs are being taken in: the job does not end before that. */
-  get areComing(): boolean {
+  /** True while URLs are being added: the job does not end before. */
+  get isAdding(): boolean {
     return this.#underWay > 0
   }
 
-  /** The job has begun; or it never will, without a loop. */
+  /** Lets waiting additions continue. @param loop undefined when the job failed before it began */
   begin(loop?: JobLoop): void {
     this.#loop = loop
     this.#hasBegun = true
-    for (const go of this.#waiting.splice(0)) go()
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   /** @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
   async add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
-    const over = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
-    if (this.#loop?.isOver || !this.#script.append) throw over
-    // Read at the call: what was given may be changed, or used up, after it.
-    const { invalidURLs = [], place } = this.#script.append(urls)
+    const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
+    if (this.#loop?.isOver || !this.#strategy.append) throw finished
+    // The iterable is read at the call, because the caller may change it or use it up afterwards.
+    const { invalidURLs = [], place } = this.#strategy.append(urls)
     this.#underWay += 1
     try {
       if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-      if (!this.#loop) throw over
+      if (!this.#loop) throw finished
       await this.#loop.append(place())
       this.#invalid?.push(...invalidURLs)
     } finally {

@@ -1,73 +1,86 @@
-import type { Document } from '../../page/document.js'
-import { Extractors } from '../../extractor/extractors.js'
-import type { JobLedger } from '../../ledger/ledger.js'
-import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
-import { askModel } from './ask-model.js'
 import type { BackgroundTasks } from '../../concurrency/background-tasks.js'
-import type { OutcomeRecorder } from './outcome-recorder.js'
 import type { PauseGate } from '../../concurrency/pause-gate.js'
-import type { JobStrategy, JobContext } from '../job-strategy.js'
+import { Extractors } from '../../extractor/extractors.js'
+import type { GetSiteFile } from '../../frontier/site-file.js'
+import type { JobLedger } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import { siteOf } from '../../url.js'
+import { refuseClosedSite } from '../attempt/attempt-row.js'
+import { createErrorSnapshots } from '../error-snapshot.js'
+import type { JobContext } from '../job-context.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import { createEvidence } from '../error-snapshot.js'
-import { createRenderingMemory } from './learn-rendering.js'
+import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
+import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobScheduler } from './job-scheduler.js'
-import { surveySite } from '../discovery/survey.js'
-import { createSiteVisits } from './visit-site-file.js'
+import type { OutcomeRecorder } from './outcome-recorder.js'
+import { createRenderingPredictor } from './predict-rendering.js'
 
-/** What a stage is made of. */
-interface StageParts {
-  readonly job: {
-    readonly id: string
-    readonly script: JobStrategy
-    readonly tools: JobTools
-    readonly ledger: JobLedger<Document>
-    readonly pace: JobScheduler
-    readonly allowance: BudgetTracker
-    readonly warnings: Set<string>
-    /** Keeps what the job has settled to go by. */
-    keepOptions(options: object): void
-  }
-  readonly clerk: OutcomeRecorder
-  readonly besides: BackgroundTasks
-  /** Closed while the job rests: then nothing is fetched or written beside. */
+/** Parts of a running job that its context is built from. */
+export interface ContextParts {
+  readonly id: string
+  readonly strategy: JobStrategy
+  readonly tools: JobTools
+  readonly ledger: JobLedger<Document>
+  readonly scheduler: JobScheduler
+  readonly budgetTracker: BudgetTracker
+  readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
+}
+
+/** Parts of the job loop that the context is built from. */
+interface LoopControls {
+  readonly recorder: OutcomeRecorder
+  readonly background: BackgroundTasks
+  /** Closed while the job is stopped: tasks beside the pages then neither fetch nor write. */
   readonly gate: PauseGate
-  awaitRoom(): Promise<void>
+  awaitCapacity(): Promise<void>
   /** Aborted when the job ends. */
   readonly signal: AbortSignal
 }
 
-/** What a running job offers to its script. */
-export function createJobContext({ job, clerk, besides, gate, awaitRoom, signal }: StageParts): JobContext {
-  const { id, script, tools, ledger, pace, allowance, warnings } = job
-  const { meter, spending } = allowance
-  const mayCache = script.page.keepsNothing !== true
-  const getFile = createSiteVisits(pace, tools, () => script.page.fetch, meter)
+/** Creates the context that a job passes to its strategy. */
+export function createJobContext(job: ContextParts, loop: LoopControls): JobContext {
+  const { id, strategy, tools, ledger, budgetTracker, record } = job
+  const { recorder, background, gate, awaitCapacity, signal } = loop
+  const getFile = createFileFetcher(job)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.pass(signal).then(act)
   return {
-    admit: (found) => whenOpen(() => clerk.admit(found)),
-    claim: (found) => whenOpen(() => clerk.claim(found)),
-    rendering: createRenderingMemory(),
-    spending,
-    extractors: new Extractors(),
-    survey: (plan, limits, until) => surveySite(plan, tools, limits, until, meter),
-    askModel: (question, until) => askModel(tools.model, question, { signal: until, spending, mayCache }),
-    keepOptions: (options) => job.keepOptions(options),
-    keepEvidence: script.keepsNothing ? async () => undefined : createEvidence(tools),
-    robots: tools.robots,
-    keepCrawlDelay(site, crawlDelayMs) {
-      tools.politeness.setCrawlDelay(site, crawlDelayMs)
-      warnings.add(
-        `The robots.txt of ${site} asks for a pause of ${crawlDelayMs / 1000} s between pages, which is kept.`,
-      )
-    },
-    getFile: (url, until) => whenOpen(() => getFile(url, until)),
-    besides: (task) => besides.do(task),
-    awaitRoom,
-    row: (key) => ledger.row(key),
     jobId: id,
-    snapshots: tools.snapshots,
-    now: () => tools.now(),
-    warn: (warning) => void warnings.add(warning),
     signal,
+    tools,
+    ledger,
+    budgetTracker,
+    record,
+    background,
+    rendering: createRenderingPredictor(),
+    extractors: new Extractors(),
+    admit: (candidates) => whenOpen(() => recorder.admit(candidates)),
+    claim: (candidate) => whenOpen(() => recorder.claim(candidate)),
+    getFile: (url, until) => whenOpen(() => getFile(url, until)),
+    awaitCapacity,
+    setCrawlDelay(site, crawlDelayMs) {
+      tools.politeness.setCrawlDelay(site, crawlDelayMs)
+      const seconds = crawlDelayMs / 1000
+      record.warnings.add(`The robots.txt of ${site} asks for a pause of ${seconds} s between pages, which is kept.`)
+    },
+    saveErrorSnapshot: strategy.keepsNothing ? async () => undefined : createErrorSnapshots(tools),
   }
 }
+
+/** Creates a function that fetches files of sites with the same politeness as pages. */
+const createFileFetcher =
+  ({ strategy, tools, scheduler, budgetTracker }: ContextParts): GetSiteFile =>
+  async (url, signal) => {
+    const site = siteOf(new URL(url))
+    await scheduler.awaitEntry(site, signal)
+    const startedAtMs = tools.now()
+    let statusCode: number | undefined
+    try {
+      refuseClosedSite(url, tools)
+      const file = await tools.getFile(url, strategy.page.fetch, signal, budgetTracker.meter)
+      ;({ statusCode } = file)
+      return file
+    } finally {
+      scheduler.leaveSite(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
+    }
+  }

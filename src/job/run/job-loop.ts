@@ -3,281 +3,296 @@ import type { WorkSource } from '../../frontier/frontier.js'
 import type { UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../url.js'
-import type { PageSeat } from '../lifecycle/budget-tracker.js'
+import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import { BackgroundTasks } from '../../concurrency/background-tasks.js'
-import { OutcomeRecorder } from './outcome-recorder.js'
-import { type EndedTurn, DeferredPages } from '../boilerplate/deferred-pages.js'
-import type { JobContext } from '../job-strategy.js'
-import { PauseGate } from '../../concurrency/pause-gate.js'
-import { withoutWords } from '../attempt/zero-retention.js'
-import type { LoopParts } from './loop-parts.js'
-import { createJobContext } from './create-job-context.js'
-import { restoreJob } from './restore-job.js'
 import { CapacitySignal } from '../../concurrency/capacity-signal.js'
-import { creditsOf, noVisit, attemptRow } from '../attempt/attempt-row.js'
+import { PauseGate } from '../../concurrency/pause-gate.js'
+import { creditsOf, NO_VISIT, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
+import { redactQuotes } from '../attempt/zero-retention.js'
+import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
+import type { JobContext } from '../job-context.js'
+import { type ContextParts, createJobContext } from './create-job-context.js'
+import { OutcomeRecorder, type RecorderOptions } from './outcome-recorder.js'
+import { restoreJob } from './restore-job.js'
 
-/** How often held pages are looked at. */
-const WATCH_MS = 500
+/** Interval at which deferred pages are checked. */
+const DEFERRED_CHECK_MS = 500
 
-/** A job at work: which row is next, what becomes of it, and what goes on beside. */
+/** Parts of a job that its loop works with. */
+export interface LoopOptions extends RecorderOptions, ContextParts {
+  /** Aborted when the job is cancelled, and when it is parked without waiting for its pages. */
+  readonly signal: AbortSignal
+  /** True when an earlier process began the job. */
+  readonly isResumed: boolean
+  /** Set when the job is to stop for another process: after the pages under way have ended (`drain`), or at once (`drop`). */
+  readonly parking: () => 'drain' | 'drop' | undefined
+  /** Tells whether URLs are being appended. */
+  readonly isAppending: () => boolean
+  /** Makes the frontier ask for work again. */
+  wake(): void
+}
+
+/** The work of a running job: chooses the next row, attempts it, records its outcome, and runs tasks beside the pages. */
 export class JobLoop implements WorkSource {
-  readonly #job: LoopParts
-  readonly #stage: JobContext
-  readonly #held: DeferredPages
-  #watch: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
-  /** What went wrong while no row was handled. */
+  readonly #job: LoopOptions
+  readonly #context: JobContext
+  readonly #deferred: DeferredPages
+  #deferredTimer: NodeJS.Timeout | undefined
+  #deferredCheck: Promise<void> | undefined
+  /** Error of the deferred check; thrown at the frontier's next question. */
   #failure: TrawlError | undefined
-  /** Aborted when the job ends, so that nothing that goes on beside the pages outlives it. */
+  /** Aborted when the job ends, so that no task outlives it. */
   readonly #ended = new AbortController()
-  readonly #besides: BackgroundTasks
-  readonly #room = new CapacitySignal()
-  readonly #clerk: OutcomeRecorder
-  /** Closed while the job rests: then nothing is fetched or written beside. */
+  readonly #background: BackgroundTasks
+  readonly #capacity = new CapacitySignal()
+  readonly #recorder: OutcomeRecorder
+  /** Closed while the job is stopped: tasks beside the pages then neither fetch nor write. */
   readonly #gate = new PauseGate()
-  readonly #seats = new Map<string, PageSeat>()
+  readonly #reservations = new Map<string, PageReservation>()
   #stoppedBy: StopReason | undefined
   #hasBegun = false
   #hasRevisited = false
   #isOver = false
   readonly #startedAtMs: number
 
-  constructor(job: LoopParts) {
+  constructor(job: LoopOptions) {
     this.#job = job
-    this.#clerk = new OutcomeRecorder(job)
+    this.#recorder = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })
     if (job.signal.aborted) end()
     const fail = (error: unknown): void => {
-      if (!this.#ended.signal.aborted) job.warnings.add(toTrawlError(error).message)
+      if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
     }
-    this.#besides = new BackgroundTasks(fail, job.wake)
+    this.#background = new BackgroundTasks(fail, job.wake)
     const { maxWaitingBytes } = job.tools
-    this.#held = new DeferredPages((row, turn) => this.#finish(row, turn), this.#ended.signal, maxWaitingBytes)
-    this.#stage = createJobContext({
-      job,
-      clerk: this.#clerk,
-      besides: this.#besides,
+    this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), this.#ended.signal, maxWaitingBytes)
+    this.#context = createJobContext(job, {
+      recorder: this.#recorder,
+      background: this.#background,
       gate: this.#gate,
-      awaitRoom: () => this.#room.await(() => this.#hasRoom(), this.#ended.signal),
+      awaitCapacity: () => this.#capacity.await(() => this.#hasCapacity(), this.#ended.signal),
       signal: this.#ended.signal,
     })
   }
 
-  /** Begins what was not begun. */
+  /** Prepares the job and admits its seeds, unless that was done before. */
   async begin(): Promise<void> {
     if (this.#hasBegun) return
-    const { isResumed, ledger, script, signal, allowance } = this.#job
-    await script.prepare?.(this.#stage)
-    if (script.promptResolution?.isOpen) {
-      this.#stoppedBy = signal.aborted ? undefined : allowance.stoppedBy
+    const { isResumed, ledger, strategy, signal, budgetTracker } = this.#job
+    await strategy.prepare?.(this.#context)
+    if (strategy.promptResolution?.isPending) {
+      this.#stoppedBy = signal.aborted ? undefined : budgetTracker.stoppedBy
       return
     }
-    if (isResumed) await restoreJob({ ledger, script, stage: this.#stage, held: this.#held })
-    await this.#clerk.admit(this.#job.script.seeds)
-    await this.#job.script.begin?.(this.#stage)
+    if (isResumed) await restoreJob({ ledger, strategy, context: this.#context, deferred: this.#deferred })
+    await this.#recorder.admit(strategy.seeds)
+    await strategy.begin?.(this.#context)
     this.#hasBegun = true
   }
 
-  /** What the job ran out of, so that it rests as it is; undefined when it came to its end. */
+  /** The resource that ran out; undefined when the job came to its end. */
   get stoppedBy(): StopReason | undefined {
     return this.#stoppedBy
   }
 
-  /** Goes on after a rest. */
-  goOn(): void {
+  /** Resumes after a stop. */
+  resume(): void {
     this.#stoppedBy = undefined
     this.#isOver = false
     this.#gate.open()
   }
 
-  /** Ends what goes on beside the pages, and waits for it. Pages that were held are given out as they are. */
+  /** Ends the tasks beside the pages and waits for them. Deferred pages are finished as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
-    await Promise.all([this.#besides.all(), this.#looking])
-    await this.#held.settle()
+    await Promise.all([this.#background.all(), this.#deferredCheck])
+    await this.#deferred.settle()
   }
 
-  /** Gives every row that is left its outcome: why the job has not come to it, unless it would have been refused anyway. */
-  async leaveRest(reason: Refusal): Promise<void> {
-    const { script } = this.#job
-    await this.#clerk.leaveRest(async (row) => (await script.refuseLeft?.(row, this.#stage)) ?? reason)
+  /** Skips all remaining rows. @param reason of rows that the strategy would not have refused anyway */
+  async skipRemaining(reason: Refusal): Promise<void> {
+    const { strategy } = this.#job
+    await this.#recorder.skipRemaining(async (row) => (await strategy.refuseLeft?.(row, this.#context)) ?? reason)
   }
 
-  /** Takes further pages of a batch in. */
+  /** Appends pages to a batch. */
   append(candidates: readonly UrlCandidate[]): Promise<void> {
-    return this.#clerk.append(candidates)
+    return this.#recorder.append(candidates)
   }
 
-  /** Does what is left to do when every row has its outcome. */
+  /** Lets the strategy clean up after every row has its outcome. */
   async conclude(): Promise<void> {
-    // Of a job that knows nothing of its pages nothing is to be learnt.
-    if (this.#hasBegun) await this.#job.script.conclude?.(this.#stage)
+    if (this.#hasBegun) await this.#job.strategy.conclude?.(this.#context)
   }
 
   async ready(): Promise<boolean> {
-    const { signal, pace, desk, tools, ledger, parking, allowance } = this.#job
+    const { signal, scheduler, stream, tools, ledger, parking, budgetTracker } = this.#job
     if (this.#failure) throw this.#failure
-    if (signal.aborted || parking() || !pace.isOpen || !allowance.isOpen) return false
-    if (desk.waitingBytes > tools.maxWaitingBytes || !pace.hasSlot()) return false
+    if (signal.aborted || parking() || !scheduler.isOpen || !budgetTracker.isOpen) return false
+    if (stream.waitingBytes > tools.maxWaitingBytes || !scheduler.hasSlot()) return false
     const isReady = await ledger.ready(this.#leaseRequest())
-    if (!isReady) pace.awaitSites()
+    if (!isReady) scheduler.awaitSites()
     return isReady
   }
 
   async next(): Promise<LedgerRow | undefined> {
-    const { pace, ledger, script, tools, allowance } = this.#job
-    if (!pace.takeSlot()) return undefined
-    const seat = allowance.take()
-    const row = seat && (await ledger.lease(this.#leaseRequest()))
-    if (row && pace.enter(siteOf(new URL(row.url)))) {
-      this.#seats.set(row.key, seat)
-      if (script.learnsFrom?.(row)) this.#held.begin(row, tools.now())
+    const { scheduler, ledger, strategy, tools, budgetTracker } = this.#job
+    if (!scheduler.acquireSlot()) return undefined
+    const reservation = budgetTracker.reserve()
+    const row = reservation && (await ledger.lease(this.#leaseRequest()))
+    if (row && scheduler.enterSite(siteOf(new URL(row.url)))) {
+      this.#reservations.set(row.key, reservation)
+      if (strategy.learnsFrom?.(row)) this.#deferred.start(row, tools.now())
       return row
     }
-    // Another job was faster at the same site.
+    // Another job entered the site first.
     if (row) await ledger.putBack(row.key)
-    seat?.settle(0)
-    pace.giveSlot()
+    reservation?.settle(0)
+    scheduler.releaseSlot()
     return undefined
   }
 
   async finished(): Promise<boolean> {
-    const { signal, parking, appending } = this.#job
+    const { signal, parking, isAppending } = this.#job
     if (this.#failure) throw this.#failure
     const isLeft = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
-    const isOver = isLeft || (await this.#isDone()) || (await this.#isAtRest())
-    // Since it was asked, a URL may have been added.
-    this.#isOver = isOver && (signal.aborted || !appending())
+    const isOver = isLeft || (await this.#isDone()) || (await this.#hasStopped())
+    // A URL may have been appended since the ledger was asked.
+    this.#isOver = isOver && (signal.aborted || !isAppending())
     return this.#isOver
   }
 
-  /** Whether the job is past the point from which on nothing can be added to it. */
+  /** True once nothing can be appended to the job any more. */
   get isOver(): boolean {
     return this.#isOver || this.#ended.signal.aborted
   }
 
   async #isDone(): Promise<boolean> {
-    const { ledger, script } = this.#job
-    await this.#lookAtHeld()
+    const { ledger, strategy } = this.#job
+    await this.#checkDeferred()
     const { queued, active, done } = await ledger.counts()
-    if (done >= script.rules.limit) return true
-    if (queued + active > 0 || this.#besides.size > 0) return false
-    const { revisit } = script
+    if (done >= strategy.rules.limit) return true
+    if (queued + active > 0 || this.#background.size > 0) return false
+    const { revisit } = strategy
     if (this.#hasRevisited || !revisit) return true
     this.#hasRevisited = true
-    this.#besides.do(() => revisit(this.#stage))
+    this.#background.do(() => revisit(this.#context))
     return false
   }
 
-  /** Whether the job has run out of what it may take up, and no page is under way any more. */
-  async #isAtRest(): Promise<boolean> {
-    const { allowance, ledger } = this.#job
-    if (!allowance.stoppedBy || (await ledger.counts()).active > 0) return false
-    this.#stoppedBy = allowance.stoppedBy
+  /** Stops the job when its budget is used up and no page is active any more. */
+  async #hasStopped(): Promise<boolean> {
+    const { budgetTracker, ledger } = this.#job
+    if (!budgetTracker.stoppedBy || (await ledger.counts()).active > 0) return false
+    this.#stoppedBy = budgetTracker.stoppedBy
     this.#gate.close()
     return true
   }
 
   async handle(row: LedgerRow): Promise<void> {
-    const { script, tools, ledger, pace, allowance } = this.#job
-    const seat = this.#seats.get(row.key)
-    this.#seats.delete(row.key)
-    let visit = noVisit
-    const place = pace.placeAt(siteOf(new URL(row.url)))
+    const { strategy, tools, scheduler } = this.#job
+    const reservation = this.#reservations.get(row.key)
+    this.#reservations.delete(row.key)
+    let visit = NO_VISIT
+    const place = scheduler.placeAt(siteOf(new URL(row.url)))
     try {
-      const learnt = this.#held.learntFor(row)
-      const plan = learnt ? { ...script.page, digest: { ...script.page.digest, learnt } } : script.page
-      const taken = await attemptRow(row, { script, tools, stage: this.#stage, plan, place, meter: seat?.meter })
-      seat?.settle(creditsOf(taken))
-      const turn = script.keepsNothing ? withoutWords(taken) : taken
-      visit = turn.visit
-      const { ending, attempt } = turn
-      if (ending === 'retry' && attempt) {
-        ledger.noteUse(allowance.use)
-        await ledger.retry(row.key, attempt)
-        this.#held.postpone(row)
-        pace.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
-      } else if (ending !== 'retry') {
-        if (learnt) this.#held.hold(row, { ...turn, ending }, learnt, tools.now())
-        else await this.#finish(row, { ...turn, ending })
-      }
+      const learnt = this.#deferred.blocksFor(row)
+      const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
+      const meter = reservation?.meter
+      const attempted = await attemptRow(row, { strategy, tools, context: this.#context, plan, place, meter })
+      reservation?.settle(creditsOf(attempted))
+      const result = strategy.keepsNothing ? redactQuotes(attempted) : attempted
+      visit = result.visit
+      const { ending } = result
+      if (ending === 'retry') await this.#retry(row, result)
+      else if (learnt) this.#deferred.defer(row, { ...result, ending }, learnt, tools.now())
+      else await this.#finish(row, { ...result, ending })
     } finally {
-      seat?.settle(0)
-      pace.leave(place, visit)
-      this.#room.look()
+      reservation?.settle(0)
+      scheduler.endPage(place, visit)
+      this.#capacity.look()
     }
-    await this.#held.release()
-    this.#watchHeld()
+    await this.#deferred.release()
+    this.#scheduleDeferredCheck()
   }
 
-  /** Looks at held pages now and then: nothing tells when a page has taken too long to be waited for. */
-  #watchHeld(): void {
-    if (this.#watch || this.#held.keys.size === 0 || this.#ended.signal.aborted) return
-    this.#watch = setTimeout(() => {
-      this.#looking = this.#lookAtHeld()
+  async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
+    if (!attempt) return
+    const { tools, ledger, scheduler, budgetTracker } = this.#job
+    ledger.noteUse(budgetTracker.use)
+    await ledger.retry(row.key, attempt)
+    this.#deferred.postpone(row)
+    scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
+  }
+
+  /** Checks deferred pages at an interval, because no event tells that a page has been waited for too long. */
+  #scheduleDeferredCheck(): void {
+    if (this.#deferredTimer || this.#deferred.keys.size === 0 || this.#ended.signal.aborted) return
+    this.#deferredTimer = setTimeout(() => {
+      this.#deferredCheck = this.#checkDeferred()
         .catch((error: unknown) => {
           this.#failure = toTrawlError(error)
         })
         .finally(() => {
-          this.#watch = undefined
-          this.#watchHeld()
+          this.#deferredTimer = undefined
+          this.#scheduleDeferredCheck()
           this.#job.wake()
         })
-    }, WATCH_MS)
+    }, DEFERRED_CHECK_MS)
   }
 
-  /** Finishes held pages for which none is to come, now or before they have ended. */
-  async #lookAtHeld(): Promise<void> {
-    const { ledger, script, pace, tools, allowance } = this.#job
-    if (this.#held.keys.size === 0) return
-    if (this.#held.isAwaiting(tools.now())) return this.#held.release()
+  /** Finishes deferred pages when no further sample is to come, now or before they have ended. */
+  async #checkDeferred(): Promise<void> {
+    const { ledger, strategy, scheduler, tools, budgetTracker } = this.#job
+    if (this.#deferred.keys.size === 0) return
+    if (this.#deferred.isAwaiting(tools.now())) return this.#deferred.release()
     const { done, active, queued } = await ledger.counts()
-    const isAtLimit = done + active >= script.rules.limit
+    const isAtLimit = done + active >= strategy.rules.limit
     const isAtEnd = queued === 0 && !this.#isReadingAhead()
-    if (isAtLimit || isAtEnd || pace.isPaused || allowance.stoppedBy) await this.#held.settle()
+    if (isAtLimit || isAtEnd || scheduler.isPaused || budgetTracker.stoppedBy) await this.#deferred.settle()
   }
 
-  async #finish(row: LedgerRow, turn: EndedTurn): Promise<void> {
-    // It stays active, and is fetched once more by who goes on with the job.
+  async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
+    // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.parking() === 'drop') return
-    this.#job.ledger.noteUse(this.#job.allowance.use)
-    await this.#clerk.end(row, turn)
-    // A held page ends after its turn: when it is the last, nothing else tells who waits for room.
-    this.#room.look()
+    this.#job.ledger.noteUse(this.#job.budgetTracker.use)
+    await this.#recorder.recordEnding(row, result)
+    // A deferred page ends after its attempt. When it is the last one, nothing else wakes those who wait for capacity.
+    this.#capacity.look()
   }
 
   #leaseRequest(): LeaseRequest {
-    const { script, tools, pace } = this.#job
+    const { strategy, tools, scheduler } = this.#job
     const nowMs = tools.now()
-    const leaseMs = script.page.fetch.timeoutMs * 2
+    const leaseMs = strategy.page.fetch.timeoutMs * 2
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
-    const sites = { heldSites: pace.heldSites(), hangingSites: pace.hangingSites }
-    return { nowMs, leaseMs, ...sites, maxDepth, readKeys: this.#held.keys }
+    const sites = { heldSites: scheduler.heldSites(), hangingSites: scheduler.hangingSites }
+    return { nowMs, leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
   }
 
-  /** While the sitemap is being read, what it names comes first: it has depth 0. */
+  /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */
   #isReadingAhead(): boolean {
-    const { script, tools } = this.#job
-    return this.#besides.size > 0 && tools.now() - this.#startedAtMs < script.rules.holdLevelMs
+    const { strategy, tools } = this.#job
+    return this.#background.size > 0 && tools.now() - this.#startedAtMs < strategy.rules.holdLevelMs
   }
 
-  /** Whether fewer rows are queued than the limit can take; also when all of them wait for what is still to be found. */
-  async #hasRoom(): Promise<boolean> {
-    const { ledger, script } = this.#job
+  /** True when fewer rows are queued than the limit can take, and when all queued rows wait for tasks that are still running. */
+  async #hasCapacity(): Promise<boolean> {
+    const { ledger, strategy } = this.#job
     const { queued, active, done } = await ledger.counts()
-    if (queued < script.rules.limit) return true
-    // While as many pages are done or held as there may be, nothing more is of use.
-    if (done + active >= script.rules.limit) return false
-    // A page that is held waits for others, and does nothing.
-    const isIdle = active <= this.#held.keys.size
+    if (queued < strategy.rules.limit) return true
+    // The done and deferred pages fill the limit already: further rows are of no use.
+    if (done + active >= strategy.rules.limit) return false
+    // A deferred page waits for others, so that it does not count as work.
+    const isIdle = active <= this.#deferred.keys.size
     return isIdle && !(await ledger.ready({ ...this.#leaseRequest(), heldSites: new Set() }))
   }
 
   #end(reason: unknown): void {
-    clearTimeout(this.#watch)
+    clearTimeout(this.#deferredTimer)
     this.#ended.abort(reason)
-    this.#room.look()
+    this.#capacity.look()
   }
 }

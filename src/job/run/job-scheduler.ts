@@ -79,21 +79,21 @@ export class JobScheduler {
     if (openMs !== undefined) this.#siteAlarm = setTimeout(this.#wake, openMs - nowMs)
   }
 
-  takeSlot(): boolean {
+  acquireSlot(): boolean {
     return this.#shared.slots.take()
   }
 
-  giveSlot(): void {
+  releaseSlot(): void {
     this.#shared.slots.give()
   }
 
-  enter(site: string): boolean {
+  enterSite(site: string): boolean {
     return this.#shared.politeness.enter(site, this.#shared.now())
   }
 
   /** Waits for the site's turn and begins a visit; what is no page takes no place of the engine. */
   async awaitEntry(site: string, signal: AbortSignal): Promise<void> {
-    while (!this.enter(site)) {
+    while (!this.enterSite(site)) {
       signal.throwIfAborted()
       await this.#awaitChange(signal)
     }
@@ -111,7 +111,7 @@ export class JobScheduler {
   }
 
   /** Ends a visit to a page, gives its place back and begins the pause. */
-  leave(place: PagePlace, visit: Omit<VisitOutcome, 'delayMs'>): void {
+  endPage(place: PagePlace, visit: Omit<VisitOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
     place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
     // A page from the cache cost no site anything.

@@ -3,7 +3,7 @@ import { parseJson } from '../../text/parse-json.js'
 
 /** What a job notes of a page that has ended, for when it goes on in another process. */
 export interface PageNote {
-  /** What its script wants to know again: plain data. */
+  /** What its strategy wants to know again: plain data. */
   readonly page?: unknown
   /** What the page teaches about boilerplate. */
   readonly blocks?: PageBlocks | undefined

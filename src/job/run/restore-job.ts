@@ -2,46 +2,48 @@ import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import type { DeferredPages } from '../boilerplate/deferred-pages.js'
-import type { JobStrategy, JobContext } from '../job-strategy.js'
+import type { JobContext } from '../job-context.js'
+import type { JobStrategy } from '../job-strategy.js'
 import { readNote } from './page-note.js'
 
-/** Rows gone through between two turns of the event loop. */
-const SLICE = 1000
+/** Rows processed between two yields to the event loop. */
+const SLICE_SIZE = 1000
 
-/** What a job that goes on has to learn again. */
-interface Restored {
+/** Parts of a resumed job whose state is rebuilt. */
+interface RestoreOptions {
   readonly ledger: JobLedger<Document>
-  readonly script: JobStrategy
-  readonly stage: JobContext
-  readonly held: DeferredPages
+  readonly strategy: JobStrategy
+  readonly context: JobContext
+  readonly deferred: DeferredPages
 }
 
 /**
- * Teaches a job what it knew in an earlier process: pages are taken up in the same order as then, and what they left as
- * notes is heard again in the order in which they ended.
+ * Rebuilds the state that a job had in an earlier process: replays its pages in the order in which they were started, and their
+ * notes in the order in which they ended.
  */
-export async function restoreJob({ ledger, script, stage, held }: Restored): Promise<void> {
+export async function restoreJob({ ledger, strategy, context, deferred }: RestoreOptions): Promise<void> {
   const rows = await ledger.rows()
-  const taken = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
-  for (const [index, row] of taken.entries()) {
-    if (index % SLICE === SLICE - 1) await yieldTurn()
-    if (script.learnsFrom?.(row)) held.begin(row, stage.now())
+  const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  for (const [index, row] of started.entries()) {
+    if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
+    if (strategy.learnsFrom?.(row)) deferred.start(row, context.tools.now())
   }
-  await script.restore?.(rows, hear(ledger, held), stage)
-  if (!script.restore) for await (const heard of hear(ledger, held)) void heard
-  for (const row of taken) {
-    if (row.outcome !== 'queued') held.teach(row)
-    else if (row.attempts.length > 0) held.postpone(row)
+  const notes = replayNotes(ledger, deferred)
+  if (strategy.restore) await strategy.restore(rows, notes, context)
+  else for await (const note of notes) void note
+  for (const row of started) {
+    if (row.outcome !== 'queued') deferred.addSample(row)
+    else if (row.attempts.length > 0) deferred.postpone(row)
   }
 }
 
-async function* hear(
+async function* replayNotes(
   ledger: JobLedger<Document>,
-  held: DeferredPages,
+  deferred: DeferredPages,
 ): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
   for await (const { row, note } of ledger.notes()) {
     const { page, blocks } = readNote(note)
-    held.teach(row, blocks)
+    deferred.addSample(row, blocks)
     if (page !== undefined) yield { row, note: page }
   }
 }

@@ -2,7 +2,7 @@ import type { Document } from '../../page/document.js'
 import type { ReportedPage } from '../../ledger/outbox.js'
 
 /** Documents of one page that wait to be reported. */
-interface Held {
+interface PendingPage {
   readonly documents: (Document | undefined)[]
   readonly bytesEach: number
   left: number
@@ -13,11 +13,11 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /** The documents of a job that keeps none, until they are reported. */
 export class PendingReportDocuments {
-  readonly #pages = new Map<string, Held>()
+  readonly #pages = new Map<string, PendingPage>()
   #bytes = 0
 
   /** @param key of the page's row */
-  hold(key: string, documents: readonly Document[], bytesEach: number): void {
+  add(key: string, documents: readonly Document[], bytesEach: number): void {
     const bytes = documents.length * bytesEach
     if (documents.length === 0 || (this.#bytes > 0 && this.#bytes + bytes > MAX_BYTES)) return
     this.#pages.set(key, { documents: [...documents], bytesEach, left: documents.length })
@@ -28,7 +28,7 @@ export class PendingReportDocuments {
     return this.#pages.get(key)?.documents[at]
   }
 
-  drop({ key, at }: ReportedPage): void {
+  remove({ key, at }: ReportedPage): void {
     const page = this.#pages.get(key)
     if (page?.documents[at] === undefined) return
     page.documents[at] = undefined

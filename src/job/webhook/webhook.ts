@@ -11,18 +11,18 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { Acknowledgements } from '../delivery/acknowledgements.js'
 import { checkRange, isDenial } from '../lifecycle/status.js'
-import { findSource, type Reporting, typeOf, webhookIdOf, writeReport } from './write-report.js'
+import { findSource, type ReportContext, reportTypeOf, webhookIdOf, writeReport } from './write-report.js'
 
 /** What a webhook has of its job. */
-export interface WebhookParts {
+export interface WebhookOptions {
   readonly id: string
-  readonly script: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
-  readonly tools: Pick<JobTools, 'now' | 'report' | 'alarm'>
+  readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
+  readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>
   readonly ledger: Promise<JobLedger<Document>>
-  readonly receipts: Pick<Acknowledgements, 'present'>
+  readonly acknowledgements: Pick<Acknowledgements, 'present'>
   /** Where the job stands. */
-  readonly course: Pick<JobLifecycle, 'error' | 'stoppedBy'> & {
-    readonly record: Pick<JobRecord, 'warnings' | 'reported' | 'release'>
+  readonly lifecycle: Pick<JobLifecycle, 'error' | 'stoppedBy'> & {
+    readonly record: Pick<JobRecord, 'warnings' | 'markReported' | 'release'>
   }
 }
 
@@ -42,26 +42,26 @@ const GIVEN_UP = 'Reports to the webhook could not be delivered: see `job.undeli
  * never waits for it.
  */
 export class Webhook {
-  readonly #job: WebhookParts
+  readonly #job: WebhookOptions
   readonly #plan: WebhookPlan | undefined
   readonly #held = new PendingReportDocuments()
   readonly #stop = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #outbox: Outbox | undefined
-  #reporting: Reporting | undefined
+  #reporting: ReportContext | undefined
   #hasEnded = false
   #isSettled = false
   #looking: Promise<void> | undefined
   #isAskedAgain = false
   #silence: (() => void) | undefined
 
-  constructor(job: WebhookParts) {
+  constructor(job: WebhookOptions) {
     this.#job = job
-    this.#plan = job.script.webhook
+    this.#plan = job.strategy.webhook
   }
 
   /** Whether each document is told, so that this is a delivery. */
-  get takesPages(): boolean {
+  get reportsPages(): boolean {
     return this.#wants('page')
   }
 
@@ -70,7 +70,7 @@ export class Webhook {
     if (!this.#plan) return
     await this.#open()
     if (this.#wants('started')) await this.#outbox?.post('started', this.#job.tools.now())
-    this.look()
+    this.flush()
   }
 
   /**
@@ -79,43 +79,43 @@ export class Webhook {
    */
   async end(event: JobState): Promise<void> {
     if (!this.#plan || event === 'scraping') return
-    if (this.#job.course.stoppedBy) return this.look()
+    if (this.#job.lifecycle.stoppedBy) return this.flush()
     try {
       await this.#open()
       if (this.#wants(event)) await this.#outbox?.post(event, this.#job.tools.now())
       this.#hasEnded = true
-      this.look()
+      this.flush()
     } catch (error) {
       this.#give(error)
     }
   }
 
   /** Goes on with what an earlier process has left to tell of a job that has ended. */
-  async goOn(event: JobState): Promise<void> {
+  async resume(event: JobState): Promise<void> {
     await this.begin()
     await this.end(event)
   }
 
   /** From when on pages are reported; undefined when they are not. */
-  get pagesAtMs(): number | undefined {
-    return this.takesPages ? this.#job.tools.now() : undefined
+  get pageReportAtMs(): number | undefined {
+    return this.reportsPages ? this.#job.tools.now() : undefined
   }
 
   /** From when on the end of a row is reported: with what it gave, or as one of `job.errors()`; undefined when it is not. */
-  endAtMs({ linksOnly }: LedgerRow, ending: Ending<Document>, isTried: boolean): number | undefined {
+  endingReportAtMs({ linksOnly }: LedgerRow, ending: Ending<Document>, isTried: boolean): number | undefined {
     const isPage = ending.outcome !== 'skipped' || (isTried && isDenial(ending.refusal, linksOnly))
-    return isPage ? this.pagesAtMs : undefined
+    return isPage ? this.pageReportAtMs : undefined
   }
 
   /** Takes documents in that the ledger is not given, or may lose before they are reported. */
-  hold(key: string, ending: Ending<Document>): void {
-    const { keepsNothing = false, forgetsDocuments = false } = this.#job.script
-    if (!this.takesPages || ending.outcome !== 'done' || !(keepsNothing || forgetsDocuments)) return
-    this.#held.hold(key, ending.documents, ending.bytes)
+  holdDocuments(key: string, ending: Ending<Document>): void {
+    const { keepsNothing = false, forgetsDocuments = false } = this.#job.strategy
+    if (!this.reportsPages || ending.outcome !== 'done' || !(keepsNothing || forgetsDocuments)) return
+    this.#held.add(key, ending.documents, ending.bytes)
   }
 
   /** Sends what is due. */
-  look(): void {
+  flush(): void {
     if (!this.#outbox || this.#stop.signal.aborted) return
     if (this.#looking) {
       this.#isAskedAgain = true
@@ -126,7 +126,7 @@ export class Webhook {
       .catch((error: unknown) => this.#give(error))
       .finally(() => {
         this.#looking = undefined
-        if (this.#isAskedAgain) this.look()
+        if (this.#isAskedAgain) this.flush()
       })
   }
 
@@ -146,7 +146,7 @@ export class Webhook {
 
   /** @throws InvalidRequestError */
   async undelivered(range: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]> {
-    const { id, script } = this.#job
+    const { id, strategy } = this.#job
     const ledger = await this.#job.ledger
     const reports = await ledger.outbox.undelivered(checkRange(range))
     return Promise.all(
@@ -155,7 +155,7 @@ export class Webhook {
         const url = page && (await findSource(page, ledger))
         return {
           webhookId: webhookIdOf(id, report),
-          type: typeOf(script.kind, event),
+          type: reportTypeOf(strategy.kind, event),
           ...(url !== undefined && { url }),
           attempts,
           ...(error !== undefined && { error }),
@@ -170,22 +170,22 @@ export class Webhook {
   }
 
   async #open(): Promise<void> {
-    const { id, script, receipts, course } = this.#job
+    const { id, strategy, acknowledgements, lifecycle } = this.#job
     const ledger = await this.#job.ledger
     this.#reporting ??= {
       id,
-      kind: script.kind,
+      kind: strategy.kind,
       metadata: this.#plan?.metadata ?? {},
       ledger,
-      error: () => course.error?.message,
-      present: (delivery) => receipts.present(delivery),
-      findHeld: (page) => this.#held.find(page),
+      error: () => lifecycle.error?.message,
+      present: (delivery) => acknowledgements.present(delivery),
+      findPending: (page) => this.#held.find(page),
     }
     this.#outbox ??= ledger.outbox
   }
 
   async #sendDue(outbox: Outbox): Promise<void> {
-    const { now, alarm } = this.#job.tools
+    const { now, setTimer } = this.#job.tools
     for (;;) {
       this.#isAskedAgain = false
       const report = this.#underWay.size < AT_ONCE ? await outbox.lease(now()) : undefined
@@ -195,14 +195,14 @@ export class Webhook {
         .catch((error: unknown) => this.#give(error))
         .finally(() => {
           this.#underWay.delete(sending)
-          this.look()
+          this.flush()
         })
       this.#underWay.add(sending)
     }
     const nextAtMs = await outbox.nextAtMs()
     if (this.#stop.signal.aborted) return
     if (nextAtMs !== undefined && this.#underWay.size < AT_ONCE) {
-      this.#silence = alarm(Math.max(0, Math.min(nextAtMs - now(), LOOK_MS)), () => this.look())
+      this.#silence = setTimer(Math.max(0, Math.min(nextAtMs - now(), LOOK_MS)), () => this.flush())
     } else if (nextAtMs === undefined && this.#underWay.size === 0) {
       this.#leave()
     }
@@ -210,11 +210,11 @@ export class Webhook {
 
   /** Nothing is left to send, for the time being or for good: then the job need not be this process's any more. */
   #leave(): void {
-    const { record, stoppedBy } = this.#job.course
+    const { record, stoppedBy } = this.#job.lifecycle
     if (stoppedBy) return record.release()
     if (!this.#hasEnded || this.#isSettled) return
     this.#isSettled = true
-    record.reported()
+    record.markReported()
   }
 
   async #send(report: WebhookReport, outbox: Outbox): Promise<void> {
@@ -225,7 +225,7 @@ export class Webhook {
     let fault: string | undefined
     try {
       const body = await writeReport(report, this.#reporting)
-      fault = await tools.report({ url, headers, body }, this.#stop.signal)
+      fault = await tools.postReport({ url, headers, body }, this.#stop.signal)
     } catch (error) {
       if (this.#stop.signal.aborted) return outbox.putBack(number)
       fault = toTrawlError(error).message
@@ -234,17 +234,17 @@ export class Webhook {
     if (fault === undefined) await outbox.delivered(number)
     else await outbox.failed(number, fault, retryMs === undefined ? undefined : tools.now() + retryMs)
     if (fault !== undefined && retryMs !== undefined) return
-    if (page) this.#held.drop(page)
-    if (fault !== undefined) this.#job.course.record.warnings.add(GIVEN_UP)
+    if (page) this.#held.remove(page)
+    if (fault !== undefined) this.#job.lifecycle.record.warnings.add(GIVEN_UP)
   }
 
   async #drain(): Promise<void> {
     const { tools } = this.#job
     const isIdle = async (): Promise<boolean> =>
       this.#underWay.size === 0 && ((await this.#outbox?.nextAtMs()) ?? Infinity) > tools.now()
-    const silence = tools.alarm(DRAIN_MS, () => this.#stop.abort(new Error('the webhook was closed')))
+    const silence = tools.setTimer(DRAIN_MS, () => this.#stop.abort(new Error('the webhook was closed')))
     while (!this.#stop.signal.aborted && !(await isIdle())) {
-      this.look()
+      this.flush()
       await this.#looking
       if (this.#underWay.size > 0) await Promise.race(this.#underWay)
     }
@@ -255,6 +255,8 @@ export class Webhook {
   #give(error: unknown): void {
     if (this.#stop.signal.aborted) return
     this.#stop.abort(error)
-    this.#job.course.record.warnings.add(`Reports to the webhook are no longer sent: ${toTrawlError(error).message}.`)
+    this.#job.lifecycle.record.warnings.add(
+      `Reports to the webhook are no longer sent: ${toTrawlError(error).message}.`,
+    )
   }
 }

@@ -1,4 +1,5 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
+import { REPORT_EVENTS, type ReportEvent } from '../../ledger/outbox.js'
 import { isWebUrl, type UrlLike } from '../../url.js'
 import { headersSchema } from './headers.js'
 
@@ -22,10 +23,8 @@ export interface Webhook {
    * not there yet. `cancelled` is not in the interface.
    * @default all of them
    */
-  events?: readonly (typeof EVENTS)[number][] | undefined
+  events?: readonly ReportEvent[] | undefined
 }
-
-const EVENTS = ['completed', 'failed', 'page', 'started', 'cancelled'] as const
 
 /** @see docs/compatibility.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
@@ -35,7 +34,7 @@ export const webhookSchema = (z: SchemaBuilder) => {
     url,
     headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
     metadata: z.record(z.string(), z.string(), { error: 'not an object of strings' }).optional(),
-    events: z.array(z.enum(EVENTS)).optional(),
+    events: z.array(z.enum(REPORT_EVENTS)).optional(),
   } satisfies OptionSchemas<Webhook>)
   return z.union([url, webhook])
 }

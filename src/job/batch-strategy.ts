@@ -9,7 +9,7 @@ import type { JobStrategy } from './job-strategy.js'
  *
  * @param planMore reads further URLs of the batch. @throws InvalidRequestError
  */
-export function scriptBatchScrape(
+export function createBatchStrategy(
   plan: BatchPlan,
   planMore: (urls: Iterable<UrlLike>) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
 ): JobStrategy {

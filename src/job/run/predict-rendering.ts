@@ -18,7 +18,7 @@ const untold: Readonly<Tally> = { gained: 0, same: 0, plain: 0 }
  * Makes the memory of a job. Pages are of one making when their URLs have one template; two pages that disagree leave
  * the question open, and each page is judged by itself again; so does one that has its text in its HTML.
  */
-export function createRenderingMemory(): RenderingPredictor {
+export function createRenderingPredictor(): RenderingPredictor {
   const tallies = new Map<string, Tally>()
   return {
     predict(url) {

@@ -1,0 +1,43 @@
+import type { Document } from '../../page/document.js'
+import type { JobLedger } from '../../ledger/ledger.js'
+import { LedgerStream, type DocumentStream, type StreamSource } from './document-stream.js'
+import { TransientStream } from './transient-stream.js'
+import type { JobOrigin } from '../lifecycle/job-record.js'
+import type { JobStrategy } from '../job-strategy.js'
+import { Acknowledgements } from './acknowledgements.js'
+
+/** Parts of a job that its documents are delivered from. */
+interface DeliveryOptions extends StreamSource {
+  readonly strategy: Pick<JobStrategy, 'keepsNothing' | 'forgetsDocuments'>
+  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges'>
+  readonly ledger: Promise<JobLedger<Document>>
+  /** Called when documents were taken, so that the job may start further pages. */
+  wake(): void
+}
+
+/** Delivery of a job's documents to its readers. */
+export interface DocumentDelivery {
+  readonly stream: DocumentStream<Document>
+  readonly acknowledgements: Acknowledgements
+  /** True when documents are delivered once and not kept. */
+  readonly forgets: boolean
+}
+
+/** Opens the delivery of a job: from the ledger, or from memory where the ledger keeps no documents. */
+export function openDelivery({ strategy, origin, ledger, wake, ...source }: DeliveryOptions): DocumentDelivery {
+  const { id, acknowledges } = origin
+  const drops = strategy.forgetsDocuments === true
+  const forgets = strategy.keepsNothing === true || (drops && !acknowledges)
+  const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, drops, ledger })
+  if (forgets) return { acknowledgements, forgets, stream: new TransientStream(source, wake) }
+  const stream = new LedgerStream<Document>(
+    {
+      ...source,
+      completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
+      present: (delivery) => acknowledgements.present(delivery),
+      ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),
+    },
+    wake,
+  )
+  return { acknowledgements, forgets, stream }
+}

@@ -1,0 +1,178 @@
+import type { JobBudget } from '../../accounting/budget.js'
+import { toTrawlError } from '../../errors.js'
+import type { Counts, LedgerRow } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-prompt.js'
+import type { RowQuery } from '../../plan/plan-rows.js'
+import type { UrlLike } from '../../url.js'
+import type {
+  Job,
+  JobErrors,
+  JobKind,
+  JobState,
+  JobStatus,
+  StartResponse,
+  UndeliveredReport,
+  UnseenUrl,
+} from '../job.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import { JobEmitter } from '../lifecycle/job-emitter.js'
+import type { JobOrigin } from '../lifecycle/job-record.js'
+import { describeJob, listErrors } from '../lifecycle/status.js'
+import { JobRunner } from '../run/job-runner.js'
+import { explainUrl } from './explain-url.js'
+import { listRows } from './list-rows.js'
+
+/** Counts of a job whose ledger never opened. */
+const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
+
+/** The job as its caller sees it: identity, results, events and control. Its {@link JobRunner} does the work. */
+export class JobHandle extends JobEmitter<Document> implements Job<Document> {
+  readonly id: string
+  readonly url: string
+  readonly kind: JobKind
+  readonly createdAt: string
+  readonly request: object
+  readonly #strategy: JobStrategy
+  readonly #tools: JobTools
+  /** @internal for the job registry */
+  readonly runner: JobRunner
+
+  constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
+    super()
+    const { id, createdAtMs, request } = origin
+    this.id = id
+    this.url = tools.jobUrl(strategy.kind, id, strategy.version)
+    this.kind = strategy.kind
+    this.createdAt = new Date(createdAtMs).toISOString()
+    this.request = request
+    this.#strategy = strategy
+    this.#tools = tools
+    this.runner = new JobRunner(strategy, tools, origin, this)
+  }
+
+  get state(): JobState {
+    return this.runner.lifecycle.state
+  }
+
+  /** True when a later crawl can compare with this one. */
+  get leavesRecord(): boolean {
+    return this.#strategy.leavesRecord ?? false
+  }
+
+  get invalidURLs(): readonly string[] | undefined {
+    return this.runner.appended.invalidURLs
+  }
+
+  get promptGeneratedOptions(): PromptedOptions | undefined {
+    return this.#strategy.promptResolution?.generated
+  }
+
+  get finalCrawlerOptions(): CrawlerOptions | undefined {
+    return this.#strategy.promptResolution?.final
+  }
+
+  async prepared(): Promise<void> {
+    await Promise.race([this.#strategy.promptResolution?.resolved, this.runner.ended])
+  }
+
+  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
+    const { ledger, delivery, lifecycle } = this.runner
+    const strategy = this.#strategy
+    const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
+      strategy.hint?.(documents, refused) ?? []
+    const job = { url: this.url, limit: strategy.rules.limit, hint, ...lifecycle.facts }
+    return describeJob(await ledger, job, options, (document) => delivery.acknowledgements.present(document))
+  }
+
+  /**
+   * Reads the closing status of a job that has ended, and the status without documents of any other one. Never rejects: when the ledger
+   * cannot be read, documents are missing.
+   */
+  async #readNow(): Promise<JobStatus<Document>> {
+    const { ledger, lifecycle } = this.runner
+    try {
+      return await this.status(this.state === 'scraping' ? { limit: 0 } : {})
+    } catch (error) {
+      const counts = await ledger.then((opened) => opened.counts()).catch(() => NO_COUNTS)
+      const unread = `The documents cannot be read: ${toTrawlError(error).message}.`
+      const facts = { ...lifecycle.facts, warnings: new Set([...lifecycle.facts.warnings, unread]) }
+      const job = { url: this.url, limit: this.#strategy.rules.limit, hint: undefined, ...facts }
+      const counting = { counts: async () => counts, documents: async () => [] }
+      return describeJob(counting, job, {}, ({ document }) => document)
+    }
+  }
+
+  async errors(): Promise<JobErrors> {
+    return listErrors(await this.runner.ledger, this.id)
+  }
+
+  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+    return listRows(query, this.runner.ledger, this.#strategy)
+  }
+
+  async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
+    return explainUrl(url, await this.runner.ledger, this.#strategy, this.#tools)
+  }
+
+  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+    return this.runner.webhook.undelivered(options)
+  }
+
+  acknowledge(document: Document | number | string): Promise<void> {
+    return this.runner.delivery.acknowledgements.acknowledge(document)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
+    return this.runner.delivery.stream.read()
+  }
+
+  append(urls: Iterable<UrlLike>): Promise<void> {
+    return this.runner.append(urls)
+  }
+
+  async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
+    await this.runner.finished(signal)
+    return this.#readNow()
+  }
+
+  pause(): Promise<JobStatus<Document>> {
+    this.runner.pause()
+    return this.#readNow()
+  }
+
+  resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
+    this.runner.resume(budget)
+    return this.#readNow()
+  }
+
+  cancel(): Promise<JobStatus<Document>> {
+    const closing = this.#cancel()
+    // A `response.on('close', () => job.cancel())` must not end the process when the job was parked; a caller that awaits gets the error.
+    closing.catch(() => undefined)
+    return closing
+  }
+
+  async #cancel(): Promise<JobStatus<Document>> {
+    this.runner.cancel()
+    return this.finished()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.runner.isRunning) this.runner.cancel()
+    await this.runner.ended
+  }
+
+  /** Creates the start response. Options generated from a `prompt` are included once they are known. */
+  toJSON(): StartResponse {
+    const { id, url, invalidURLs, promptGeneratedOptions, finalCrawlerOptions } = this
+    return {
+      success: true,
+      id,
+      url,
+      ...(invalidURLs && { invalidURLs: [...invalidURLs] }),
+      ...(promptGeneratedOptions && finalCrawlerOptions && { promptGeneratedOptions, finalCrawlerOptions }),
+    }
+  }
+}

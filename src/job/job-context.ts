@@ -1,0 +1,40 @@
+import type { BackgroundTasks } from '../concurrency/background-tasks.js'
+import type { Extractors } from '../extractor/extractors.js'
+import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
+import type { GetSiteFile } from '../frontier/site-file.js'
+import type { UrlCandidate, Claim, JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { Document } from '../page/document.js'
+import type { SaveErrorSnapshot } from './error-snapshot.js'
+import type { JobTools } from './job-tools.js'
+import type { BudgetTracker } from './lifecycle/budget-tracker.js'
+import type { JobRecord } from './lifecycle/job-record.js'
+
+/** Services of a running job that its strategy uses. */
+export interface JobContext {
+  readonly jobId: string
+  /** Aborted when the job ends, for whatever reason. */
+  readonly signal: AbortSignal
+  readonly tools: JobTools
+  readonly ledger: Pick<JobLedger<Document>, 'row'>
+  /** Resources used by the job, and its language model budget. */
+  readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
+  /** Warnings of the job's status, and options that survive a restart. */
+  readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
+  /** Tasks beside the pages. The job does not end before them; an error that one throws becomes a warning of the job. */
+  readonly background: Pick<BackgroundTasks, 'do'>
+  /** Pages of the job that need a browser, predicted from earlier pages. */
+  readonly rendering: RenderingPredictor
+  /** Extractors that a model has written for the job. */
+  readonly extractors: Extractors
+  /** Adds candidates to the ledger; waits while the job is stopped. */
+  admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
+  /** Records that a redirect target was reached; waits while the job is stopped. */
+  claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
+  /** Fetches a file of a site with the same politeness as a page; waits while the job is stopped. */
+  readonly getFile: GetSiteFile
+  /** Waits until fewer rows are queued than the job's limit can take. */
+  awaitCapacity(): Promise<void>
+  /** Visits the site one page at a time from now on, with this pause in between. Milliseconds. */
+  setCrawlDelay(site: string, crawlDelayMs: number): void
+  readonly saveErrorSnapshot: SaveErrorSnapshot
+}

@@ -1,0 +1,286 @@
+import type { JobBudget } from '../../accounting/budget.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+import { TrawlError } from '../../errors.js'
+import type { Frontier } from '../../frontier/frontier.js'
+import { loadCrawlee } from '../../frontier/load-crawlee.js'
+import type { JobLedger } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import type { UrlLike } from '../../url.js'
+import { LedgerStream } from '../delivery/document-stream.js'
+import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
+import type { JobStatus } from '../job.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import type { JobEmitter } from '../lifecycle/job-emitter.js'
+import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
+import type { JobOrigin } from '../lifecycle/job-record.js'
+import { Webhook } from '../webhook/webhook.js'
+import { AppendedUrls } from './appended-urls.js'
+import { JobLoop } from './job-loop.js'
+import { JobScheduler } from './job-scheduler.js'
+
+/** Events and status of the job, as its handle offers them. */
+export type RunnerHandle = JobEmitter<Document> & { status(): Promise<JobStatus<Document>> }
+
+/** Runs a job: starts its loop, stops, parks, cancels and resumes it, and announces its end. */
+export class JobRunner {
+  readonly id: string
+  readonly lifecycle: JobLifecycle
+  readonly ledger: Promise<JobLedger<Document>>
+  readonly delivery: DocumentDelivery
+  readonly webhook: Webhook
+  readonly appended: AppendedUrls
+  readonly #strategy: JobStrategy
+  readonly #tools: JobTools
+  readonly #origin: JobOrigin
+  readonly #handle: RunnerHandle
+  readonly #abort = new AbortController()
+  readonly #scheduler: JobScheduler
+  readonly #wake = (): void => this.#frontier?.wake()
+  #ended: Promise<void>
+  #loop: JobLoop | undefined
+  #frontier: Frontier | undefined
+  /** True once the engine is being closed. */
+  #isClosing = false
+  #parking: 'drain' | 'drop' | undefined
+  /** Reason of the cancellation, unless it was the handle's own `cancel()`: a signal's reason, or the engine's end. */
+  #interruption: unknown
+  /** Set when the job was parked for another process. */
+  #parked: TrawlError | undefined
+
+  constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
+    const { id } = origin
+    this.id = id
+    this.#strategy = strategy
+    this.#tools = tools
+    this.#origin = origin
+    this.#handle = handle
+    this.appended = new AppendedUrls(strategy, this.#wake)
+    this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
+    this.ledger = origin.ledger.open<Document>(id, strategy.rules)
+    this.delivery = openDelivery({
+      strategy,
+      origin,
+      ledger: this.ledger,
+      hasEnded: () => {
+        if (this.#parked) throw this.#parked
+        return !this.#isScraping
+      },
+      findFault: () => this.lifecycle.error ?? this.#interruption,
+      wake: this.#wake,
+    })
+    const { acknowledgements } = this.delivery
+    this.webhook = new Webhook({
+      id,
+      strategy,
+      tools,
+      lifecycle: this.lifecycle,
+      ledger: this.ledger,
+      acknowledgements,
+    })
+    this.#scheduler = new JobScheduler(tools, strategy.pace, this.#wake)
+    this.#ended = this.#isScraping ? this.#run() : this.#reopen()
+  }
+
+  get #isScraping(): boolean {
+    return this.lifecycle.state === 'scraping'
+  }
+
+  /** True while the job runs and has not been told to stop. */
+  get isRunning(): boolean {
+    return this.#isScraping && !this.#abort.signal.aborted && !this.#parking
+  }
+
+  /** True when the job has stopped because a resource ran out, so that it can be resumed. */
+  get isStopped(): boolean {
+    return this.lifecycle.stoppedBy !== undefined
+  }
+
+  /** Resolves when the job has ended, for whatever reason. */
+  get ended(): Promise<void> {
+    return this.#ended
+  }
+
+  /** Waits for the end of the job. @throws the signal's reason; TrawlError `ENGINE_CLOSED` when the job was parked */
+  async finished(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    await (signal ? untilAborted(this.#ended, signal) : this.#ended)
+    if (this.#parked) throw this.#parked
+  }
+
+  /**
+   * Cancels the job unless it has ended.
+   *
+   * @param reason thrown to readers of the documents; without one their loops just end
+   * @throws TrawlError `JOB_HELD` when another process has resumed the job
+   */
+  cancel(reason?: unknown): void {
+    const { isStopped } = this
+    if (isStopped) this.lifecycle.reopen()
+    if (!this.#isScraping || this.#parked) return
+    if (!this.#abort.signal.aborted) this.#interruption = reason
+    this.#parking = undefined
+    // Recorded at once: if the process dies before the job's end, the job is not resumed.
+    this.lifecycle.record.end('cancelled')
+    this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
+    // The rows still queued are to be skipped.
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+    this.#wake()
+  }
+
+  /**
+   * Stops the job for another process; a job that is not kept beyond this one is cancelled.
+   *
+   * @param drain waits for pages under way; otherwise the next process fetches them again
+   */
+  park(drain: boolean): void {
+    this.#isClosing = true
+    if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
+    else if (!this.#origin.jobStore) {
+      return this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
+    }
+    if (!this.#isScraping || this.#abort.signal.aborted) return
+    this.#parking = drain ? 'drain' : 'drop'
+    if (!drain || this.#strategy.promptResolution?.isPending)
+      this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    this.#wake()
+  }
+
+  /** Appends URLs to a batch. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
+  async append(urls: Iterable<UrlLike>): Promise<void> {
+    if (this.isRunning) return this.appended.add(urls, this.id)
+    throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
+  }
+
+  pause(): void {
+    this.#scheduler.pause()
+  }
+
+  /**
+   * Resumes a paused or stopped job.
+   *
+   * @throws TrawlError `ENGINE_CLOSED`; what {@link JobLifecycle.resume} throws
+   */
+  resume(budget: JobBudget | undefined): void {
+    const { isStopped } = this
+    if (this.#isClosing && (isStopped || this.#isScraping))
+      throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
+    this.lifecycle.resume(budget)
+    this.#scheduler.resume()
+    this.#loop?.resume()
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+  }
+
+  async #run(): Promise<void> {
+    const known = this.#loop
+    const { lifecycle } = this
+    const { stored } = this.#origin
+    let ledger: JobLedger<Document> | undefined
+    lifecycle.budgetTracker.startClock()
+    try {
+      ledger = await this.ledger
+      if (stored && !known) await this.#countEarlierPages(ledger)
+      await this.webhook.begin()
+      const loop = (this.#loop ??= this.#createLoop(ledger))
+      // A stopped job that is now cancelled has nothing to begin.
+      if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
+      this.appended.begin(loop)
+      const drive = await loadCrawlee()
+      this.#frontier = drive(loop, this.#strategy.pace.maxConcurrency)
+      await this.#frontier.run()
+      if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
+        this.#release(ledger)
+        lifecycle.stop(loop.stoppedBy)
+        return await this.#announceEnd()
+      }
+      const failure = this.isRunning ? await this.#strategy.findFailure?.(ledger) : undefined
+      if (failure) lifecycle.fail(failure)
+    } catch (error) {
+      lifecycle.fail(error)
+      this.#abort.abort(lifecycle.error)
+    }
+    const loop = this.#loop
+    // Also when the job failed before it began: additions must not wait for ever.
+    this.appended.begin(loop)
+    await loop?.end().catch((error: unknown) => lifecycle.fail(error))
+    this.#release(ledger)
+    await this.#close(loop)
+  }
+
+  #createLoop(ledger: JobLedger<Document>): JobLoop {
+    const { stored, jobStore } = this.#origin
+    const { stream, forgets } = this.delivery
+    return new JobLoop({
+      id: this.id,
+      strategy: this.#strategy,
+      tools: this.#tools,
+      ledger,
+      stream,
+      events: this.#handle,
+      webhook: this.webhook,
+      forgets,
+      isKept: jobStore !== undefined,
+      isResumed: stored !== undefined,
+      scheduler: this.#scheduler,
+      budgetTracker: this.lifecycle.budgetTracker,
+      record: this.lifecycle.record,
+      signal: this.#abort.signal,
+      parking: () => this.#parking,
+      isAppending: () => this.appended.isAdding,
+      wake: this.#wake,
+    })
+  }
+
+  /** Stops timers and records the resources used. */
+  #release(ledger: JobLedger<Document> | undefined): void {
+    this.#scheduler.close()
+    this.#frontier = undefined
+    this.lifecycle.stopClock(ledger)
+  }
+
+  /** Sets the pages and documents that earlier processes produced. */
+  async #countEarlierPages(ledger: JobLedger<Document>): Promise<void> {
+    this.lifecycle.setEarlierDone((await ledger.counts()).done)
+    const { stream } = this.delivery
+    if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
+  }
+
+  async #close(loop: JobLoop | undefined): Promise<void> {
+    const { lifecycle } = this
+    if (this.#parking && !lifecycle.error) {
+      await this.webhook.close(this.#parking === 'drain')
+      // The job continues in another process: nothing more comes from this one.
+      this.#parked = lifecycle.park()
+      return this.delivery.stream.wake()
+    }
+    const isAborted = this.#abort.signal.aborted
+    const refusal = lifecycle.refuseRemaining(isAborted, this.#strategy.rules.limit)
+    await loop?.skipRemaining(refusal).catch((error: unknown) => lifecycle.fail(error))
+    await loop?.conclude()
+    // Frees what the job has learnt about its pages.
+    this.#loop = undefined
+    lifecycle.end(isAborted)
+    await this.#announceEnd()
+  }
+
+  async #announceEnd(): Promise<void> {
+    this.delivery.stream.wake()
+    await this.webhook.end(this.lifecycle.state)
+    const handle = this.#handle
+    if (handle.listenerCount('finished') > 0) handle.emitSafely('finished', await handle.status())
+  }
+
+  /** Opens a job that has ended in another process; one that was cancelled there may still have queued rows. */
+  async #reopen(): Promise<void> {
+    // Read first: the job may be resumed before the ledger is open.
+    const { isStopped } = this
+    try {
+      const ledger = await this.ledger
+      await this.#countEarlierPages(ledger)
+      if (!isStopped) await this.lifecycle.skipRemaining(ledger)
+      if (this.#origin.stored?.reports) await this.webhook.resume(this.lifecycle.state)
+    } catch (error) {
+      this.lifecycle.fail(error)
+    }
+  }
+}

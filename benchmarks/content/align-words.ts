@@ -1,10 +1,10 @@
-/** Above this many pairs of words, phrases are looked up instead of a table being filled. */
+/** Maximum pairs of words for the alignment table. Longer texts are compared by phrases. */
 const MAX_PAIRS = 3e8
 const PHRASE = 4
 
 /**
- * Which words of a page belong to its reference text: those of the longest sequence that both have in common, where
- * words in a row count half as much again, so that a menu's word is not taken for the text's.
+ * Marks the words of a page that belong to its reference text: those of the longest common subsequence. Consecutive
+ * words count half as much again, so that a word of a menu is not matched with the text.
  */
 export function alignWords(page: readonly string[], reference: readonly string[]): Uint8Array {
   return page.length * reference.length > MAX_PAIRS ? lookUpPhrases(page, reference) : fillTable(page, reference)

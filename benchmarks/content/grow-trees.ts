@@ -1,19 +1,19 @@
 import { makeRandom } from './make-random.js'
 
-/** Evidence in bins, and what is to be learnt from it. */
+/** Training data: features in bins, labels and weights. */
 export interface Samples {
   readonly rows: number
   readonly columns: number
-  /** Row by row: the bin of each column's value. */
+  /** Row by row, the bin of each column's value. */
   readonly bins: Uint8Array
   /** Per column, the values between the bins. */
   readonly edges: readonly Float32Array[]
-  /** Per row, how much of it is content, 0 to 1. */
+  /** Per row, the share of content, 0 to 1. */
   readonly labels: Float32Array
   readonly weights: Float64Array
 }
 
-/** A question with two branches, or an answer. */
+/** A question with two branches, or a leaf. */
 export type TreeNode =
   | { readonly column: number; readonly bin: number; readonly below: number; readonly others: number }
   | { readonly answer: number }
@@ -23,16 +23,16 @@ export interface Forest {
   readonly trees: readonly (readonly TreeNode[])[]
 }
 
-/** How the trees are grown. */
+/** Parameters of gradient boosting. */
 export interface Growth {
   readonly trees: number
   readonly leaves: number
   readonly rate: number
-  /** Keeps answers small where few rows speak. */
+  /** Regularization, which keeps the scores of leaves with few rows small. */
   readonly shrink: number
-  /** What a branch must hold at least. */
+  /** Minimum weight of the rows in a branch. */
   readonly minWeight: number
-  /** Shares of columns and rows that each tree sees. */
+  /** Shares of columns and rows that each tree is grown on. */
   readonly columnShare: number
   readonly rowShare: number
   readonly seed: number
@@ -54,7 +54,11 @@ interface Leaf {
   readonly split: Split
 }
 
-/** Grows trees one after another, each on what those before it got wrong. @see Friedman, Stochastic Gradient Boosting (1999) */
+/**
+ * Grows trees one after another, each on the errors of those before it.
+ *
+ * @see https://doi.org/10.1016/S0167-9473(01)00065-2 Friedman: Stochastic gradient boosting (2002)
+ */
 export function growTrees(samples: Samples, rows: readonly number[], growth: Growth): Forest {
   const random = makeRandom(growth.seed)
   const { labels, weights, bins } = samples
@@ -82,14 +86,14 @@ export function growTrees(samples: Samples, rows: readonly number[], growth: Gro
       edges.length > 0 && random() < growth.columnShare ? [column] : [],
     )
     const tree = growTree({ samples, growth, columns, slope, bend }, seen)
-    for (const row of rows) scores[row] = (scores[row] ?? 0) + askTree(tree, bins, samples.columns, row)
+    for (const row of rows) scores[row] = (scores[row] ?? 0) + evaluateTree(tree, bins, samples.columns, row)
     trees.push(tree)
   }
   return { base, trees }
 }
 
-/** What a tree answers for a row. */
-function askTree(tree: readonly TreeNode[], bins: Uint8Array, columns: number, row: number): number {
+/** Returns the score of a row by one tree. */
+function evaluateTree(tree: readonly TreeNode[], bins: Uint8Array, columns: number, row: number): number {
   for (let node = tree[0]; node !== undefined;) {
     if ('answer' in node) return node.answer
     node = tree[(bins[row * columns + node.column] ?? 0) <= node.bin ? node.below : node.others]
@@ -97,9 +101,9 @@ function askTree(tree: readonly TreeNode[], bins: Uint8Array, columns: number, r
   return 0
 }
 
-/** The probability that a row is content. */
-export function askForest({ base, trees }: Forest, { bins, columns }: Samples, row: number): number {
-  return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + askTree(tree, bins, columns, row), base)))
+/** Returns the probability that a row is content. */
+export function evaluateForest({ base, trees }: Forest, { bins, columns }: Samples, row: number): number {
+  return 1 / (1 + Math.exp(-trees.reduce((sum, tree) => sum + evaluateTree(tree, bins, columns, row), base)))
 }
 
 interface Growing {
@@ -110,7 +114,7 @@ interface Growing {
   readonly bend: Float64Array
 }
 
-/** The leaf that gains most by it is split, until there are enough. */
+/** Grows a tree: repeatedly splits the leaf with the greatest gain. */
 function growTree(growing: Growing, rows: Int32Array): TreeNode[] {
   const { samples, growth, columns } = growing
   const nodes: TreeNode[] = []
@@ -128,7 +132,7 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode[] {
     const isBelow = (row: number): boolean => (samples.bins[row * samples.columns + column] ?? 0) <= best.split.bin
     const below = best.rows.filter(isBelow)
     const others = best.rows.filter((row) => !isBelow(row))
-    // The sums of the greater half are what the smaller leaves of the whole.
+    // The sums of the larger half are those of the whole minus those of the smaller.
     const smaller = addUp(growing, below.length < others.length ? below : others)
     const greater = best.sums.map((sum, at) => sum - (smaller[at] ?? 0))
     const first = makeLeaf(below, below.length < others.length ? smaller : greater)
@@ -141,7 +145,7 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode[] {
 
 function addUp({ samples, columns, slope, bend }: Growing, rows: Int32Array): Float64Array {
   const sums = new Float64Array(columns.length * BINS * 2)
-  // Row by row: what is known of a row lies together in memory, which is several times faster.
+  // Row by row, because the values of a row are adjacent in memory, which is several times faster.
   for (const row of rows) {
     const from = row * samples.columns
     const rise = slope[row] ?? 0

@@ -19,7 +19,7 @@ interface Reference {
   readonly unwanted?: readonly string[]
 }
 
-/** The pages of the collection that have a reference answer. */
+/** Loads the pages of the collection that have a reference answer. */
 export async function loadCollection(folder: string): Promise<ReferencePage[]> {
   const { loadSet } = (await import(pathToFileURL(join(folder, 'lib/archive.mjs')).href)) as Archive
   return ['aeb', 'traf', 'wcxb'].flatMap((set) =>
@@ -38,10 +38,10 @@ export async function loadCollection(folder: string): Promise<ReferencePage[]> {
   )
 }
 
-/** Of each site, spread evenly over the names of its pages. */
+/** Maximum pages of a site, spread evenly over the sorted names of its pages. */
 const PAGES_OF_A_SITE = 24
 
-/** Pages of the documentation that is installed; what is content is said by each site's own mark-up. */
+/** Loads pages of the installed documentation packages, whose own markup tells what is content. */
 export function loadDocumentation(): ReferencePage[] {
   return documentationSites.flatMap((site) => {
     if (!existsSync(site.folder)) return []

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that are the same every time. @see https://github.com/cprosche/mulberry32 */
+/** Returns a seeded generator of numbers from 0 up to 1. @see https://github.com/cprosche/mulberry32 */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

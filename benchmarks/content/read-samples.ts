@@ -27,23 +27,23 @@ export interface ReferencePage {
   readonly unwanted: readonly string[]
 }
 
-/** A page's blocks with what is right of them. */
+/** A page's blocks with their labels. */
 export interface PageSamples {
   readonly page: Omit<ReferencePage, 'html'>
   readonly site: string
   readonly blocks: readonly { readonly text: string; readonly words: number; readonly unit: number }[]
-  /** How much of each block is content; -1 where nobody knows. */
+  /** Share of content in each block; -1 if unknown. */
   readonly labels: readonly number[]
   readonly weights: readonly number[]
-  /** The words of all elements around each block. */
+  /** Words in the names of all elements around each block. */
   readonly names: readonly (readonly string[])[]
-  /** The evidence of each block, and what its numbers are called, given what words weigh. */
-  gather(nameWeights: ReadonlyMap<string, number>): {
+  /** Returns the features of each block and their names, given the weights of words in names. */
+  featuresOf(nameWeights: ReadonlyMap<string, number>): {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }
-  /** What each of these judgements of all blocks says around each block. */
-  lookAround(judgements: readonly Float64Array[]): readonly {
+  /** Returns the context features of each block for each set of predictions. */
+  contextOf(judgements: readonly Float64Array[]): readonly {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }[]
@@ -56,10 +56,11 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   const unitOf = new Map(findUnits(read).flatMap((unit, at) => unit.map((block): [Block, number] => [block, at])))
   const all = read.blocks.reduce((sum, { words }) => sum + words, 0)
   const wanted = page.text === undefined ? 0 : wordsIn(page.text).length
-  // Each page counts the same, and a block by its share of the page's words; of a text with a few known parts, the parts.
+  // Each page has the same total weight, and a block its share of the page's words. Of a page with only a few known
+  // parts, each part has a fixed weight.
   const weigh = (label: number, words: number): number => {
     if (label < 0) return 0
-    return page.text === undefined ? WEIGHT_OF_PART : Math.max(1, words) / Math.max(MIN_WORDS, wanted + 0.3 * all)
+    return page.text === undefined ? PART_WEIGHT : Math.max(1, words) / Math.max(MIN_WORDS, wanted + 0.3 * all)
   }
   return {
     page,
@@ -68,13 +69,13 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
     labels,
     weights: labels.map((label, at) => weigh(label, read.blocks[at]?.words ?? 0)),
     names: read.blocks.map(({ region }) => namesAround(region)),
-    gather(nameWeights) {
-      // Read anew: a thousand trees at once are too much to hold.
+    featuresOf(nameWeights) {
+      // Parsed again: a thousand trees at once take too much memory.
       const source = readPage(page, html)
       const gathered = buildFeatures({ ...source, nameWeights })
       return readRows(source.read.blocks, (block, put) => gathered.read(block, put))
     },
-    lookAround(judgements) {
+    contextOf(judgements) {
       const source = readPage(page, html)
       return judgements.map((probabilities) => {
         const context = buildContextFeatures(source.read, probabilities)
@@ -84,7 +85,7 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   }
 }
 
-/** The numbers of each block, and what they are called. */
+/** Returns the features of each block, and their names. */
 function readRows(
   blocks: readonly Block[],
   read: (block: Block, put: Put) => void,
@@ -99,8 +100,8 @@ function readRows(
   return { names, numbers }
 }
 
-/** What a known part of an otherwise unknown text counts for. */
-const WEIGHT_OF_PART = 0.09
+/** Weight of a known part of an otherwise unknown text. */
+const PART_WEIGHT = 0.09
 const MIN_WORDS = 50
 
 function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<FeatureSource, 'nameWeights'> {
@@ -130,7 +131,7 @@ function labelBlocks({ blocks }: PageText, { text, want, unwanted }: Omit<Refere
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Shorter texts are in others by chance. Characters. */
+/** Minimum length of a part. Shorter texts occur in others by chance. Characters. */
 const MIN_PART = 4
 const MIN_BLOCK = 12
 
@@ -140,7 +141,7 @@ function labelByParts(text: string, want: readonly string[], unwanted: readonly 
   return unwanted.some(shares) ? 0 : -1
 }
 
-/** Pages of one site are never learnt from and judged at once. */
+/** Returns the site of a page. Pages of one site are never used for training and validation at once. */
 function siteOf({ url, id }: { readonly url: string; readonly id: string }): string {
   if (!URL.canParse(url)) return id
   const { hostname } = new URL(url)

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findCollection } from '../quality/collection.js'
 import type { Growth } from './grow-trees.js'
-import { judgeOthers, learnTwice, type Rows } from './learn-twice.js'
-import { chooseText, judgeTexts, type Metrics } from './judge-choice.js'
+import { crossValidate, trainPasses, type Rows } from './train-passes.js'
+import { chooseText, evaluateTexts, type Metrics } from './evaluate-choice.js'
 import { loadCollection, loadDocumentation } from './load-references.js'
 import { printModel } from './print-model.js'
 import { type PageSamples, readSamples } from './read-samples.js'
@@ -14,13 +14,15 @@ import { weighNames } from './weigh-names.js'
 
 const { values: flags } = parseArgs({
   options: {
-    /** Judges the way of learning: each fifth of the sites by what the others taught. */
+    /**
+     * Cross-validates instead of writing the model: predicts each fifth of the sites by a model trained on the others.
+     */
     check: { type: 'boolean', default: false },
     trees: { type: 'string', default: '150' },
-    /** Of the second look. */
+    /** Number of trees in the second pass. */
     'second-trees': { type: 'string', default: '120' },
     leaves: { type: 'string', default: '24' },
-    /** What a page of documentation counts for against one of the collection. */
+    /** Weight of a documentation page relative to a page of the collection. */
     documentation: { type: 'string', default: '0.5' },
   },
 })
@@ -49,7 +51,7 @@ const groupOf = new Map(sites.map((site, at) => [site, at]))
 const partOf = ({ site }: PageSamples, parts: number): number => (groupOf.get(site) ?? 0) % parts
 console.log(`${pages.length} pages of ${sites.length} sites`)
 
-/** What words weigh, by the pages of other sites than those of this part. */
+/** Parts for the weights of names. Each page is trained with weights from the sites of the other parts. */
 const NAME_PARTS = 4
 const usesOf = (all: readonly PageSamples[]) =>
   all.flatMap(({ site, names, labels, weights }) =>
@@ -60,7 +62,7 @@ const weightsOfOthers = Array.from({ length: NAME_PARTS }, (_, part) =>
 )
 
 const samples = ((): Rows => {
-  const gathered = pages.map((page) => page.gather(weightsOfOthers[partOf(page, NAME_PARTS)] ?? new Map()))
+  const gathered = pages.map((page) => page.featuresOf(weightsOfOthers[partOf(page, NAME_PARTS)] ?? new Map()))
   const names = gathered[0]?.names ?? []
   const rows = gathered.reduce((sum, page) => sum + page.numbers.length, 0)
   const columns = names.length
@@ -93,13 +95,13 @@ const samples = ((): Rows => {
   return { rows, columns, names, bins, edges, labels, weights, pageOf, words }
 })()
 
-/** The choice by what the blocks were judged to be. */
-function chooseTexts(judged: Float64Array): string[] {
+/** Chooses the text of each page by the predictions for its blocks. */
+function chooseTexts(predicted: Float64Array): string[] {
   let row = 0
   return pages.map((page) => {
     const from = row
     row += page.blocks.length
-    return chooseText(page, judged.subarray(from, row))
+    return chooseText(page, predicted.subarray(from, row))
   })
 }
 
@@ -107,10 +109,10 @@ const metrics = (await import(pathToFileURL(join(found.folder, 'lib/metrics.mjs'
 const PARTS = 5
 const parted = { pages, parts: PARTS, partOf: (page: PageSamples) => partOf(page, PARTS) }
 if (flags.check) {
-  console.log(judgeTexts(pages, chooseTexts(judgeOthers(parted, samples, growths)), metrics))
+  console.log(evaluateTexts(pages, chooseTexts(crossValidate(parted, samples, growths)), metrics))
 } else {
-  const { first, second, judged } = learnTwice(parted, samples, growths)
-  console.log(judgeTexts(pages, chooseTexts(judged), metrics))
+  const { first, second, predicted } = trainPasses(parted, samples, growths)
+  console.log(evaluateTexts(pages, chooseTexts(predicted), metrics))
   const model = printModel({ first, second, nameWeights: weighNames(usesOf(pages)) })
   writeFileSync(join(root, 'src/extract/main-content/content-model.json'), model)
 }

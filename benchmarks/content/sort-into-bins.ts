@@ -1,11 +1,14 @@
 import { BINS } from './grow-trees.js'
 
-/** Rows that the borders of bins are taken from. */
-const ENOUGH = 20_000
+/** Maximum rows that the edges of bins are computed from. */
+const MAX_SAMPLED_ROWS = 20_000
 
-/** The borders between bins that hold about the same number of rows each. Values below a border are in the bin before it. */
+/**
+ * Returns the edges of bins that contain about the same number of rows each. A value below an edge is in the bin before
+ * it.
+ */
 export function findEdges(values: Float32Array, rows: readonly number[]): Float32Array {
-  const step = Math.max(1, rows.length / ENOUGH)
+  const step = Math.max(1, rows.length / MAX_SAMPLED_ROWS)
   const sorted = Float32Array.from(
     { length: Math.floor(rows.length / step) },
     (_, at) => values[rows[Math.floor(at * step)] ?? 0] ?? 0,
@@ -20,7 +23,7 @@ export function findEdges(values: Float32Array, rows: readonly number[]): Float3
   return Float32Array.from(new Set(borders))
 }
 
-/** The bin of a value. */
+/** Returns the bin of a value. */
 export function findBin(edges: Float32Array, value: number): number {
   let from = 0
   let to = edges.length

@@ -1,4 +1,4 @@
-/** A word of class names and ids, as it stands around the blocks of a page. */
+/** Words of class names and ids around a block of a page. */
 export interface NameUse {
   readonly words: readonly string[]
   readonly site: string
@@ -6,12 +6,12 @@ export interface NameUse {
   readonly weight: number
 }
 
-/** On fewer sites than these, a word may be one author's habit. */
+/** Minimum sites that use a word. On fewer, it may be one author's habit. */
 const MIN_SITES = 10
-/** What a word is doubted by at first. */
-const DOUBT = 0.5
+/** Additive smoothing of the log-odds. */
+const SMOOTHING = 0.5
 
-/** How much more often each word stands around content than around the rest, as a logarithm. */
+/** Returns the log-odds of each word standing around content rather than around the rest. */
 export function weighNames(uses: Iterable<NameUse>): Map<string, number> {
   const tallies = new Map<string, { content: number; rest: number; readonly sites: Set<string> }>()
   for (const { words, site, label, weight } of uses) {
@@ -27,6 +27,7 @@ export function weighNames(uses: Iterable<NameUse>): Map<string, number> {
   }
   const weights = new Map<string, number>()
   for (const [word, { content, rest, sites }] of tallies)
-    if (sites.size >= MIN_SITES) weights.set(word, Number(Math.log((content + DOUBT) / (rest + DOUBT)).toFixed(2)))
+    if (sites.size >= MIN_SITES)
+      weights.set(word, Number(Math.log((content + SMOOTHING) / (rest + SMOOTHING)).toFixed(2)))
   return weights
 }

@@ -4,15 +4,15 @@ import { dirname, join, resolve } from 'node:path'
 /** The environment variable that names the folder of the collection. */
 export const COLLECTION_VARIABLE = 'QUALITY_COLLECTION'
 
-/** Where the collection of real pages and reference answers lies, or why it cannot be had. */
+/** The folder of the collection of real pages and reference answers, or the reason why there is none. */
 export type Collection = { readonly folder: string } | { readonly missing: string }
 
 /**
- * Finds the collection: the folder that {@link COLLECTION_VARIABLE} names; without it, a folder `quality` with the scorer in
- * it, beside the checkout or in a folder beside the checkout.
+ * Finds the collection: the folder that {@link COLLECTION_VARIABLE} names, or else a folder `quality` with the scorer
+ * in it, beside the checkout or in a folder beside the checkout.
  *
  * @param root the checkout
- * @throws Error when the variable names a folder that has no scorer in it
+ * @throws Error if the variable names a folder without the scorer
  */
 export function findCollection(root: string, named = process.env[COLLECTION_VARIABLE]): Collection {
   if (named !== undefined && named !== '') {

@@ -1,17 +1,19 @@
 import type { CaseScore, SetScore } from './run-scorer.js'
 
-/** Figures by name, as they stand in `floors.json`. */
+/** Figures by name, as in `floors.json`. */
 export type Figures = Readonly<Record<string, number>>
 
-/** Bounds of figures, which tests hold. They are moved by hand, or tightened by `npm run bench:quality -- --write`. */
+/**
+ * Bounds of figures, which tests enforce. They are edited by hand, or tightened by `npm run bench:quality -- --write`.
+ */
 export interface Bounds {
-  /** No figure may be below its floor. */
+  /** Minimum of each figure. */
   readonly floors: Figures
-  /** No figure may be above its ceiling: what is unwanted. */
+  /** Maximum of each figure that counts unwanted text or errors. */
   readonly ceilings: Figures
 }
 
-/** Every figure of a run that has a bound: the more the better, but for those of {@link isUnwanted}. */
+/** Reads all figures of a run that have bounds. More is better, except for those of {@link isUnwanted}. */
 export function readFigures(sets: readonly SetScore[], cases?: CaseScore): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const { set, f, errors, types, typeMean, with: wanted, without: unwanted, structure } of sets) {
@@ -27,10 +29,10 @@ export function readFigures(sets: readonly SetScore[], cases?: CaseScore): Recor
   return figures
 }
 
-/** Whether less of a figure is better. */
+/** True for a figure of which less is better. */
 export const isUnwanted = (name: string): boolean => /unwanted|errors/.test(name)
 
-/** What is outside its bounds, a line each. A figure that was not measured is not looked at. */
+/** Lists the figures outside of their bounds, one per line. Figures that were not measured are skipped. */
 export function findBreaches(figures: Figures, { floors, ceilings }: Bounds): string[] {
   const seen = (name: string): number | undefined => figures[name]
   const below = Object.entries(floors).filter(([name, floor]) => (seen(name) ?? floor) < floor)
@@ -43,7 +45,7 @@ export function findBreaches(figures: Figures, { floors, ceilings }: Bounds): st
 
 const print = (figure: number | undefined): string => (figure ?? Number.NaN).toFixed(4)
 
-/** The bounds drawn up to the figures, never away from them: a figure that got worse keeps its old bound. */
+/** Tightens the bounds to the figures, and never loosens them: a figure that got worse keeps its old bound. */
 export function tighten({ floors, ceilings }: Bounds, figures: Figures): Bounds {
   const tightened = { floors: { ...floors }, ceilings: { ...ceilings } }
   for (const [name, figure] of Object.entries(figures)) {

@@ -1,6 +1,6 @@
 import type { SetScore } from './run-scorer.js'
 
-/** What the collection knows of another tool, on the same pages. */
+/** Another tool's scores on the same pages, from the collection. */
 interface Baseline {
   readonly f: number
   readonly typeMean?: number
@@ -10,13 +10,13 @@ interface Baseline {
   readonly structure?: Readonly<Record<string, number>>
 }
 
-/** By tool, by set. */
+/** Scores by tool and set. */
 export type Baselines = Readonly<Record<string, Readonly<Record<string, Baseline>>>>
 
 /** A tool's scores, by set. */
 type Tool = Readonly<Record<string, Baseline>>
 
-/** A column of the table: its title, how it is read of a tool's scores, and whether less of it is better. */
+/** A column of the table: its title, a reader of the value, and the direction that is better. */
 interface Column {
   readonly title: string
   readonly read: (scores: Tool) => number | undefined
@@ -38,7 +38,7 @@ const snippetColumns: readonly Column[] = [
   ...STRUCTURE.map((kind) => ({ title: kind, read: ({ wcxb }: Tool) => wcxb?.structure?.[kind] })),
 ]
 
-/** Two tables of trawl beside every other tool, in the order of their F1 on WCXB. */
+/** Prints two tables of trawl beside all other tools, in the order of their F1 on WCXB. */
 export function printTables(sets: readonly SetScore[], baselines: Baselines): string {
   const trawl = Object.fromEntries(sets.map((score) => [score.set, asBaseline(score)]))
   const others = Object.entries(baselines).toSorted(([, a], [, b]) => (b['wcxb']?.f ?? 0) - (a['wcxb']?.f ?? 0))

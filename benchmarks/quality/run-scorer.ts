@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the scorer says of an extractor on one set of pages. Only a set with page types has the last four. */
+/** The scorer's result for an extractor on one set of pages. Only a set with page types has the last four fields. */
 export interface SetScore {
   readonly set: string
   readonly pages: number
@@ -15,13 +15,13 @@ export interface SetScore {
   readonly errors: number
   readonly types?: Readonly<Record<string, { readonly f: number }>>
   readonly typeMean?: number
-  /** Shares of the wanted and of the unwanted snippets that are there. */
+  /** Shares of the wanted and of the unwanted snippets in the output. */
   readonly with?: number
   readonly without?: number
   readonly structure?: Readonly<Record<string, { readonly f: number }>>
 }
 
-/** What one page came to. */
+/** The score of one page. */
 export interface PageScore {
   readonly set: string
   readonly id: string
@@ -33,26 +33,26 @@ export interface PageScore {
 export interface Scores {
   readonly sets: readonly SetScore[]
   readonly pages: readonly PageScore[]
-  /** The worst pages, as the scorer prints them; empty when none were asked for. */
+  /** The worst pages, as the scorer prints them; empty if none were requested. */
   readonly worst: string
 }
 
 interface Scoring {
-  /** Where the scorer lies. */
+  /** Folder of the collection with the scorer. */
   readonly collection: string
-  /** The checkout, built: its extractor is what is scored. */
+  /** The built checkout, whose extractor is scored. */
   readonly root: string
   readonly sets: readonly string[]
-  /** Processes at once. */
+  /** Number of processes. */
   readonly jobs: number
-  /** How many of the worst pages of each set are named. */
+  /** Number of worst pages of each set that are listed. */
   readonly worst?: number
 }
 
 const run = promisify(execFile)
 const MAX_BYTES = 64 * 2 ** 20
 
-/** Has the collection's scorer judge trawl's Markdown, with trawl's options as they come. */
+/** Scores trawl's Markdown, with default options, with the collection's scorer. */
 export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Scoring): Promise<Scores> {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-'))
   const report = join(folder, 'report.jsonl')
@@ -88,15 +88,15 @@ export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Sco
   }
 }
 
-/** What came of the collection's Markdown cases. */
+/** Result of the collection's Markdown cases. */
 export interface CaseScore {
   readonly passed: number
   readonly all: number
-  /** Name and reason of each case that failed. */
+  /** Name and reason of each failed case. */
   readonly failures: readonly string[]
 }
 
-/** Has trawl convert the collection's Markdown cases. */
+/** Converts the collection's Markdown cases with trawl. */
 export async function runCases({ collection, root }: Pick<Scoring, 'collection' | 'root'>): Promise<CaseScore> {
   const converter = join(root, 'benchmarks/quality/convert-with-trawl.mjs')
   const { stdout } = await run(process.execPath, [join(collection, 'markdown/run.mjs'), converter, '--show'], {

@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
 if (flags.write && flags.set !== ALL_SETS)
   throw new Error('`--write` is for the figures of all sets: leave out `--set`')
 
-/** This file is run from `benchmarks/.build/benchmarks/quality/`. */
+/** This file runs from `benchmarks/.build/benchmarks/quality/`. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 const found = findCollection(root)

@@ -13,7 +13,7 @@ const many = (count: number, write: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => write(at)).join('\n')
 
 describe('chunks', () => {
-  it('are the sections of a page, with the path of headings over them', () => {
+  it('contain the sections of a page, with the path of headings above them', () => {
     const html = '<p>a</p><h1>One <code>x</code></h1><p>b</p><h3>Two</h3><p>c</p><h2><a href=/x>Three</a></h2><p>d</p>'
     const made = chunks.convert(extractHtml(html), { type: 'chunks' }, { removeBase64Images: true })
     expect(made.chunks.map(({ path, markdown }) => [path, markdown])).toEqual([
@@ -24,24 +24,24 @@ describe('chunks', () => {
     ])
   })
 
-  it('say how large they are', () => {
+  it('state their size in tokens', () => {
     for (const { markdown, tokens } of chunkMarkdown('# a\n\nb c\n\n# d', 100)) {
       expect(tokens).toBe(estimateTokens(markdown))
     }
   })
 
-  it('put a heading without text over the next one below it', () => {
+  it('join a heading without text with the next one', () => {
     expect(pieces('# a\n\n## b\n\nc')).toEqual([['a > b', '# a\n\n## b\n\nc']])
   })
 
-  it('put headings of which none has text together', () => {
+  it('join headings of which none has text', () => {
     expect(pieces('# a\n\n## b\n\n## c\n\n## d\n\ne')).toEqual([
       ['a', '# a\n\n## b\n\n## c'],
       ['a > d', '## d\n\ne'],
     ])
   })
 
-  it('go on with a section of more than they may hold, between its blocks', () => {
+  it('split a section that exceeds the limit between blocks', () => {
     const text = 'word '.repeat(60).trim()
     expect(pieces(`# a\n\n${text}\n\n${text}`, 100)).toEqual([
       ['a', `# a\n\n${text}`],
@@ -49,7 +49,7 @@ describe('chunks', () => {
     ])
   })
 
-  it('keep what leads in to a block with it', () => {
+  it('keep a lead-in with its block', () => {
     const text = 'word '.repeat(60).trim()
     expect(pieces(`${text}\n\nThus:\n\n${text}`, 100)).toEqual([
       ['', text],
@@ -57,7 +57,7 @@ describe('chunks', () => {
     ])
   })
 
-  it('keep code whole that fits into one, and fence the parts of what does not', () => {
+  it('keep code whole that fits, and fence the parts of longer code', () => {
     const code = `~~~js\n${many(20, (at) => `call(${at})`)}\n~~~`
     expect(pieces(`${'word '.repeat(80).trim()}\n\n${code}`, 150)[1]).toEqual(['', code])
     const parts = pieces(`~~~js\n${many(100, (at) => `call(${at})`)}\n~~~`, 150).map(([, text]) => text)
@@ -65,28 +65,28 @@ describe('chunks', () => {
     for (const part of parts) expect(part).toMatch(/^~~~js\n(?:call\(\d+\)\n)+~~~$/)
   })
 
-  it('go on with a table under its header, between rows', () => {
+  it('split a table between rows, and repeat its header', () => {
     const parts = pieces(`| Name | Price |\n| --- | --- |\n${many(50, (at) => `| lamp ${at} | ${at} |`)}`, 100)
     expect(parts.length).toBeGreaterThan(3)
     for (const [, part] of parts)
       expect(part).toMatch(/^\| Name \| Price \|\n\| --- \| --- \|(?:\n\| lamp \d+ \| \d+ \|)+$/)
   })
 
-  it('go on with a list between items, however deep they lie', () => {
+  it('split a list between items, at any depth', () => {
     const list = many(20, (at) => `- item ${at}\n  - inner ${at}`)
     for (const [, part] of pieces(list, 100)) expect(part).toMatch(/^(?:\n?- item (\d+)\n {2}- inner \1)+$/)
     const [, ...rest] = pieces(`1. outer\n${many(60, (at) => `   - inner ${at}`)}`, 100)
     for (const [, part] of rest) expect(part).toMatch(/^(?:(?:^|\n)- inner \d+)+$/)
   })
 
-  it('cut a long text after a sentence, and not inside of a link or of code', () => {
+  it('split a long text after a sentence, and not inside a link or code', () => {
     const sentence = 'J. Doe saw [a link. With two](/x "a. title") and `code. More`, on the 3. May.'
     const parts = pieces(Array.from({ length: 20 }, () => sentence).join(' '), 100).map(([, text]) => text)
     expect(parts.length).toBeGreaterThan(3)
     for (const part of parts) expect(part.replaceAll(sentence, '').trim()).toBe('')
   })
 
-  it('carry what their references refer to', () => {
+  it('contain the definitions of their references', () => {
     expect(pieces('# a\n\n[b][1]\n\n# c\n\n[d]\n\n[1]: /x\n[D]: /y')).toEqual([
       ['a', '# a\n\n[b][1]\n\n[1]: /x'],
       ['c', '# c\n\n[d]\n\n[D]: /y'],
@@ -99,9 +99,9 @@ describe('chunks', () => {
     expect(heading.length).toBeLessThanOrEqual(120)
   })
 
-  it('are none for an empty page', () => expect(chunkMarkdown('', 100)).toEqual([]))
+  it('return no chunks for an empty page', () => expect(chunkMarkdown('', 100)).toEqual([]))
 
-  it('hold every word of a page once, in order, code whole, and no more than they may', () => {
+  it('contain every word of a page once, in order, with code whole, within the limit', () => {
     fc.assert(
       fc.property(madePages, fc.integer({ min: 100, max: 600 }), ({ markdown, words, codes }, maxTokens) => {
         const made = chunkMarkdown(markdown, maxTokens)
@@ -114,7 +114,7 @@ describe('chunks', () => {
     )
   })
 
-  it('hold any text whatever, within their bounds', () => {
+  it('contain any text within the limit', () => {
     const text = fc.string({ unit: fc.constantFrom(...'ab \n#`-*>|[](): 1.字~$=\\'.split('')), maxLength: 3000 })
     fc.assert(
       fc.property(text, (markdown) => {

@@ -11,11 +11,11 @@ const text = (count: number): string => 'word '.repeat(count).trim()
 const kept = (page: string, maxTokens: number): string => cutMarkdown(page, maxTokens).markdown
 
 describe('a budget of tokens', () => {
-  it('leaves alone what keeps it', () => {
+  it('leaves Markdown within the budget unchanged', () => {
     expect(cutMarkdown('# a\n\n\n\nb', 100)).toEqual({ markdown: '# a\n\n\n\nb' })
   })
 
-  it('cuts between blocks, and says what is left out', () => {
+  it('cuts between blocks, and states how much is missing', () => {
     const { markdown: cut, cut: note } = cutMarkdown(
       `# a\n\n${text(100)}\n\n## b\n\n${text(70)}\n\n### c\n\n${text(70)}`,
       150,
@@ -24,7 +24,7 @@ describe('a budget of tokens', () => {
     expect(cut).toBe(`# a\n\n${text(100)}\n\n*… ${note}*`)
   })
 
-  it('does not end on a heading, nor on what leads in to something', () => {
+  it('never ends on a heading or a lead-in', () => {
     expect(kept(`# a\n\n${text(110)}\n\n## b\n\n### c\n\nThus:\n\n${text(70)}`, 180)).toMatch(
       /^# a\n\n(?:word ?)+\n\n\*… cut/,
     )
@@ -44,14 +44,14 @@ describe('a budget of tokens', () => {
     expect(kept(`\`\`\`js\n${lines}\n\`\`\``, 150)).toMatch(/^```js\n(?:call\(\d+\)\n){5,}```\n\n\*… cut/)
   })
 
-  it('keeps the references that are used, and no others', () => {
+  it('keeps used references, and drops others', () => {
     const list = '[1]: https://a.test/\n[2]: https://b.test/'
     expect(kept(`[a][1] ${text(110)}\n\n[b][2] ${text(90)}\n\n${list}`, 180)).toMatch(
       /^\[a\]\[1\] (?:word ?)+\n\n\*… cut .*\*\n\n\[1\]: https:\/\/a\.test\/$/,
     )
   })
 
-  it('holds for front matter, text and references together', () => {
+  it('applies to front matter, text and references together', () => {
     const html = `<title>T</title><h1>a</h1>${`<p>${text(20)} <a href="/x">a link</a></p>`.repeat(30)}`
     const warnings: string[] = []
     const made = markdown.convert(
@@ -69,7 +69,7 @@ describe('a budget of tokens', () => {
     ])
   })
 
-  it('is kept, with the start of the page and a note', () => {
+  it('keeps the start of the page and adds a note within the budget', () => {
     fc.assert(
       fc.property(madePages, fc.integer({ min: 100, max: 600 }), ({ markdown: page, words }, maxTokens) => {
         const { markdown: made, cut } = cutMarkdown(page, maxTokens)

@@ -35,7 +35,7 @@ describe('the estimate of tokens', () => {
     expect(estimate).toBeLessThan(1.35 * tokens)
   })
 
-  it('is never more for a whole than for its parts together', () => {
+  it('is never greater for a text than for the sum of its parts', () => {
     const texts = (signs: string) => fc.string({ unit: fc.constantFrom(...signs.split('')) })
     const check = (seam: string) => (a: string, b: string) => {
       expect(weigh(a + seam + b)).toBeLessThanOrEqual(weigh(a) + weigh(seam) + weigh(b))
@@ -44,5 +44,5 @@ describe('the estimate of tokens', () => {
     fc.assert(fc.property(texts('a0 \n.字'), texts('a0 \n.字'), check('\n')))
   })
 
-  it('is nothing for nothing', () => expect(estimateTokens('')).toBe(0))
+  it('is 0 for an empty text', () => expect(estimateTokens('')).toBe(0))
 })

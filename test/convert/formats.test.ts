@@ -19,7 +19,7 @@ describe('images', () => formatContract(formats.images, { type: 'images' }))
 describe('attributes', () =>
   formatContract(formats.attributes, { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }))
 
-it('makes several formats of one page at once', () => {
+it('converts a page to several formats at once', () => {
   const fields = convert(extractHtml('<p>x'), {
     formats: [{ type: 'rawHtml' }, { type: 'markdown' }],
     removeBase64Images: true,
@@ -28,7 +28,7 @@ it('makes several formats of one page at once', () => {
 })
 
 describe('html', () => {
-  it('is the content, cleaned, with letters left as letters', () => {
+  it('is the cleaned content, without entities for letters', () => {
     const { html } = made(
       '<head><title>t</title></head><p class="a">é &amp; &lt;b&gt; 中<script>x</script><img src=a.png alt=ü></p>',
       { type: 'html' },
@@ -36,7 +36,7 @@ describe('html', () => {
     expect(html).toBe('<p class="a">é &amp; &lt;b&gt; 中<img src="https://site.test/dir/a.png" alt="ü"></p>')
   })
 
-  it('has no event handlers, no documents in attributes, and no addresses that run or open something else', () => {
+  it('has no event handlers, embedded documents or URLs with unsafe schemes', () => {
     const dirty = `<p onclick="x()" ONMOUSEOVER=y() class=k>text</p><iframe srcdoc="<script>x</script>" title=t></iframe>
       <a href=" java\nscript:x()">a</a><a href="file:///etc/passwd">b</a><a href="view-source:http://a.test/">c</a>
       <a href="data:text/html,<script>x</script>">d</a><img src="javascript:x" alt=e><form action="JAVASCRIPT:x"><button formaction="vbscript:x">f</button></form>
@@ -49,20 +49,20 @@ describe('html', () => {
     expect(made(dirty, { type: 'markdown' }).markdown).not.toMatch(/script:|file:|view-source:|chrome:|data:/i)
   })
 
-  it('keeps inline images whole, whatever Markdown does with them', () => {
+  it('keeps data URLs of images, whatever Markdown does with them', () => {
     expect(made('<img src="data:image/png;base64,AAAA">', { type: 'html' }).html).toContain('base64,AAAA')
   })
 })
 
 describe('rawHtml', () => {
-  it('is the page as it came', () => {
+  it('is the page as received', () => {
     const html = '<!doctype html>\r\n<p>x<!-- y --></body>'
     expect(made(html, { type: 'rawHtml' }, { onlyMainContent: true, excludeTags: ['p'] }).rawHtml).toBe(html)
   })
 })
 
 describe('links', () => {
-  it('gives the links of the content: absolute, each once, without those to the page itself', () => {
+  it('lists the links of the content: absolute, each once, without those to the page itself', () => {
     const html = `<a href="/a">a</a><a href="#top">top</a><a href="page.html#x">x</a><a href="/a">again</a>
       <a href="mailto:a@b.c">mail</a><a href="/b#c">b</a><a href="http://u:p@site.test/d">d</a><a name=n>n</a>`
     expect(made(html, { type: 'links' }).links).toEqual([
@@ -73,7 +73,7 @@ describe('links', () => {
     ])
   })
 
-  it('leaves out what the content leaves out', () => {
+  it('omits the links of dropped parts', () => {
     expect(made('<a href=/a>a</a>', { type: 'links' }, { excludeTags: ['a'] }).links).toEqual([])
     expect(
       made(
@@ -86,7 +86,7 @@ describe('links', () => {
 })
 
 describe('images', () => {
-  it('gives every image of the content, then those that the head names', () => {
+  it('lists every image of the content, then those in the head', () => {
     const html = `<head><meta property="og:image" content="/og.png"><link rel="icon" href="/i.ico"><meta name="twitter:image" content="/og.png"></head>
       <img src="a.png" srcset="b.png 1x, c.png 2x"><picture><source srcset="d.webp"><img data-src="e.png"></picture>
       <video poster="f.png"></video><div style="background: url('g.png') no-repeat"></div><img src="data:image/png;base64,AA"><img src="javascript:x">`
@@ -97,7 +97,7 @@ describe('images', () => {
     )
   })
 
-  it('leaves out images of what the content leaves out, and keeps those of the head', () => {
+  it('omits the images of dropped parts, and keeps those of the head', () => {
     const html =
       '<meta property="og:image" content="/og.png"><nav><img src=logo.png></nav><main>words <img src=m.png></main>'
     expect(made(html, { type: 'images' }, { onlyMainContent: true }).images).toEqual([
@@ -110,7 +110,7 @@ describe('images', () => {
 describe('attributes', () => {
   const html = '<nav><a href="/n" DATA-ID=1>n</a></nav><main><a data-id=2>m</a><p id=3>p</p></main>'
 
-  it('gives the values of all matches in the whole page, in the order asked for', () => {
+  it('returns the values of all matches in the whole page, in the requested order', () => {
     const selectors = [
       { selector: 'a', attribute: 'id' },
       { selector: 'p', attribute: 'ID' },

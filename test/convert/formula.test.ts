@@ -5,7 +5,7 @@ import { extractHtml } from '../extract/contents.js'
 const markdownOf = (html: string): string =>
   markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
 
-describe('a formula in MathML alone is LaTeX', () => {
+describe('converts a formula in MathML to LaTeX', () => {
   it.each([
     ['<mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>', '\\frac{1}{a + b}'],
     ['<msup><mi>x</mi><mn>2</mn></msup><msub><mi>a</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>', 'x^2a_{ij}'],
@@ -44,12 +44,12 @@ describe('a formula in MathML alone is LaTeX', () => {
     expect(markdownOf(`<math>${mathml}</math>`)).toBe(`$${tex}$`)
   })
 
-  it('also where it is described in words', () => {
+  it('converts a MathML formula that is also described in words', () => {
     expect(markdownOf('<math alttext="x plus one over two"><mi>x</mi></math>')).toBe('$x$')
   })
 })
 
-describe('a formula that a script draws is its source, once', () => {
+describe('writes the source of a script-rendered formula once', () => {
   it.each([
     [
       'KaTeX on lines of its own',

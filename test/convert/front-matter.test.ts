@@ -30,7 +30,7 @@ const contentWith = (metadata: ExtractedPage['metadata'], file?: string): Extrac
 })
 
 describe('front matter', () => {
-  it('says what the page says about itself, under the names of the metadata', () => {
+  it('contains the page’s metadata under the names of the fields', () => {
     const page = extractHtml(`<html lang="en-GB"><title>A title</title><meta name="description" content="What it is">
       <meta name="author" content="Ann"><meta property="article:published_time" content="2024-05-06T07:08:09Z">
       <meta property="article:modified_time" content="2024-06-07"><p>text`)
@@ -51,11 +51,11 @@ describe('front matter', () => {
     )
   })
 
-  it('leaves out what the page does not say', () => {
+  it('omits fields that the page does not state', () => {
     expect(withFront(extractHtml('<p>text'))).toBe('---\nurl: "https://site.test/dir/page.html"\n---\n\ntext')
   })
 
-  it('reads back as it was, whatever the values hold', () => {
+  it('is parsed back to the same values, whatever they contain', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -86,26 +86,26 @@ describe('front matter', () => {
     )
   })
 
-  it('has a list where a meta tag is there twice', () => {
+  it('has a list for a repeated meta tag', () => {
     const { metadata } = extractHtml('<meta name=language content=en><meta name=language content=de>')
     const { front } = writeFrontMatter('', contentWith(metadata))
     expect(read(front)).toMatchObject({ language: ['en', 'de'] })
   })
 
-  it('is added to that of a file, whose own values stay', () => {
+  it('is added to a file’s own front matter, whose values stay', () => {
     const file = '---\ntitle: Its own\ntags:\n  - a\n---\n\n# Text'
     expect(withFront(contentWith({ title: 'Another', language: 'en' }, file))).toBe(
       '---\nurl: "https://site.test/dir/page.html"\nlanguage: "en"\ntitle: Its own\ntags:\n  - a\n---\n\n# Text',
     )
   })
 
-  it('is not mixed with what only looks like some', () => {
+  it('is not merged with text that only looks like front matter', () => {
     const { front, body } = writeFrontMatter('---\n\na\n\n---\n', contentWith({ title: 't' }))
     expect(read(front)).toMatchObject({ title: 't' })
     expect(body).toBe('---\n\na\n\n---\n')
   })
 
-  it('keeps to its part of a budget', () => {
+  it('stays within its share of a budget', () => {
     const long = contentWith({ title: 'A title', description: 'word '.repeat(5000), language: 'en' })
     const { front } = writeFrontMatter('', long, 50)
     expect(estimateTokens(front)).toBeLessThanOrEqual(50)

@@ -39,7 +39,7 @@ function cost(markdown: string): number {
   return Math.min(...runs)
 }
 
-describe('cutting Markdown is work that grows with it, and no faster', () => {
+describe('cutting Markdown takes linear time', () => {
   it.each(Object.entries(shapes))('%s', (_, make) => {
     cost(make(250))
     const small = cost(make(500))

@@ -31,11 +31,11 @@ describe('the blocks of Markdown', () => {
     expect(kinds(markdown)).toEqual(expected)
   })
 
-  it('are as they are written, but for code that nobody closed', () => {
+  it('are kept as written, except for unclosed code fences', () => {
     expect(texts('# a #\n\n- b\n\n  c\n\n\n```x\nd')).toEqual(['# a #', '- b\n\n  c', '```x\nd\n```'])
   })
 
-  it('may end their lines as Windows does', () => {
+  it('may have Windows line endings', () => {
     expect(texts('# a\r\n\r\nb\r\nc')).toEqual(['# a', 'b\nc'])
   })
 })

@@ -159,7 +159,7 @@ describe('images and media', () => {
     ['are not drawings', 'a<svg><text>b</text></svg>c<canvas>d</canvas>', 'ac'],
   ])
 
-  it('replace inline data by a placeholder, when wanted', () => {
+  it('replaces inline image data by a placeholder if requested', () => {
     const html = '<img src="data:image/png;base64,AAAA" alt="a">'
     expect(markdownOf(html)).toBe('![a](<Base64-Image-Removed>)')
     expect(markdownOf(html, false)).toBe('![a](data:image/png;base64,AAAA)')
@@ -214,7 +214,7 @@ describe('footnotes', () => {
   ])
 })
 
-it('shows as it is what is Markdown already', () => {
+it('returns Markdown files unchanged', () => {
   const content = extractHtml('<p>x')
   expect(
     markdown.convert(

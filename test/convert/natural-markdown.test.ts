@@ -52,7 +52,7 @@ describe('pictures', () => {
   ])
 })
 
-describe('words that only looks set apart', () => {
+describe('words that only styles separate', () => {
   shows([
     ['in spans', '<p><span>Ada Byron</span><span>May 7</span>', 'Ada Byron May 7'],
     [
@@ -70,7 +70,7 @@ describe('words that only looks set apart', () => {
   ])
 })
 
-describe('texts for the ears', () => {
+describe('texts for screen readers', () => {
   shows([
     [
       'are left out of a link that has words',
@@ -96,7 +96,7 @@ describe('texts for the ears', () => {
   ])
 })
 
-describe('what parts and lists', () => {
+describe('separators and lists', () => {
   shows([
     ['rules stand between things, once', '<hr><p>a<hr><hr><p>b<ul><li><hr><p>c</ul><hr>', 'a\n\n* * *\n\nb\n\n- c'],
     ['a heading comes once', '<h3>Tides</h3><h3>Tides</h3><p>a', '### Tides\n\na'],

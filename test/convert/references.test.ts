@@ -68,7 +68,7 @@ describe('links as numbered citations', () => {
     expect(referenced(html)).toBe(`${expected}\n\n[1]: https://site.test/x`)
   })
 
-  it('are the links of the text that has its addresses in place', () => {
+  it('refer to the same URLs as inline links', () => {
     const address = fc.constantFrom('/a', '/b (c)', '/c>d', '/e)f', 'mailto:a@b.c', 'https://other.test/?q=[1]&r=1')
     const words = fc.constantFrom('word', '[1]', '*x*', 'a]', '[', '1', '`', '\\', '(b)', '!')
     const link = fc.tuple(address, words).map(([href, text]) => `<a href="${href}">${text}</a>`)

@@ -265,7 +265,7 @@ function readShape(nodes: readonly Nodes[]): Shape[] {
   })
 }
 
-it('reads back as what the page is, whatever its texts look like', () => {
+it('parses back to the page’s structure, whatever its texts look like', () => {
   assert(
     property(madePages, (page) => {
       const made = markdownOf(page.map(blockHtml).join(''))

@@ -4,7 +4,7 @@ import { extractHtml, textIn } from './contents.js'
 const htmlOf = (html: string): string => extractHtml(html).$.html()
 const sourceOf = (image: string): string | undefined => extractHtml(image).$('img').attr('src')
 
-describe('what no reader sees', () => {
+describe('cleaning of invisible elements', () => {
   it.each([
     '<script>no</script>',
     '<style>no{}</style>',
@@ -29,14 +29,14 @@ describe('what no reader sees', () => {
     expect(textIn(extractHtml(html))).toBe('yes')
   })
 
-  it('is not most of the page: then a script shows it', () => {
+  it('keeps a hidden element with most of the page’s text, because a script shows it', () => {
     const much = 'words of the page '.repeat(50)
     expect(textIn(extractHtml(`<p>few</p><div style="visibility:hidden">${much}<p hidden>no</p></div>`))).toBe(
       `few ${much}`.trim(),
     )
   })
 
-  it('is not a noscript that holds the page for readers without scripts', () => {
+  it('keeps a noscript that contains the page for readers without scripts', () => {
     const much = 'words of the page '.repeat(50)
     const { $ } = extractHtml(`<div>Loading</div><noscript><h1>T</h1><p>${much}</p></noscript>`)
     expect($('h1').text()).toBe('T')
@@ -44,8 +44,8 @@ describe('what no reader sees', () => {
   })
 })
 
-describe('addresses', () => {
-  it('are absolute', () => {
+describe('URLs in the content', () => {
+  it('makes relative URLs absolute', () => {
     const { $ } = extractHtml(
       '<base href="/b/"><a href="x">a</a><a href="#f">f</a><a href="mailto:a@b.c">m</a><img src="i.png"><video src=v.mp4 poster=p.png></video><iframe src="//other.test/f"></iframe>',
     )
@@ -59,12 +59,12 @@ describe('addresses', () => {
     expect($('iframe').attr('src')).toBe('https://other.test/f')
   })
 
-  it('stay as they are when they mean nothing', () => {
+  it('keeps invalid URLs unchanged', () => {
     expect(htmlOf('<a href="http://[">x</a>')).toContain('http://[')
   })
 })
 
-describe('the address of an image', () => {
+describe('the URL of an image', () => {
   it.each([
     ['the largest by width', '<img src=s.jpg srcset="a.jpg 320w, b.jpg 1024w, c.jpg 640w">', 'b.jpg'],
     ['the largest by density', '<img src=s.jpg srcset="a.jpg 1x, b.jpg 2x">', 'b.jpg'],
@@ -82,24 +82,24 @@ describe('the address of an image', () => {
     expect(sourceOf(html)).toBe(new URL(source, 'https://site.test/dir/').href)
   })
 
-  it('is that of a noscript where only there is one', () => {
+  it('takes the image of a noscript if it stands nowhere else', () => {
     expect(extractHtml('<img class=lazy><noscript><img src=real.jpg></noscript>').$('img[src]').attr('src')).toMatch(
       /real/,
     )
     expect(extractHtml('<img data-src=real.jpg><noscript><img src=real.jpg></noscript>').$('img').length).toBe(1)
   })
 
-  it('is not that of an image that was excluded, wherever it stands', () => {
+  it('drops an excluded image, in a noscript as well', () => {
     const html = '<img class=lazy><noscript><img src=real.jpg></noscript>'
     expect(extractHtml(html, { excludeTags: ['img'] }).$('img').length).toBe(0)
   })
 
-  it('is not that of an image that counts visitors', () => {
+  it('drops a tracking pixel in a noscript', () => {
     expect(extractHtml('<p>x</p><noscript><img src=count.gif width=1 height=1></noscript>').$('img').length).toBe(0)
   })
 })
 
-it('leaves the page’s own tree as it was', () => {
+it('leaves the page’s own tree unchanged', () => {
   const html = '<html lang=en><head><title>t</title></head><body><nav><a href="x">x</a></nav><p>y</p></body></html>'
   const before = extractHtml(html).page.$.html()
   const { page } = extractHtml(html, { onlyMainContent: true, excludeTags: ['p'] })

@@ -10,7 +10,7 @@ const answer = 'Within thirty days of delivery you may send back whatever you ha
 const read = async (html: string, options = {}) =>
   await engine.parse({ url, body: `<main>${text}${html}</main>` }, options)
 
-describe('what a control opens is content:', () => {
+describe('keeps elements that a control opens:', () => {
   it.each([
     [
       'named by `aria-controls`',
@@ -78,14 +78,14 @@ describe('what a control opens is content:', () => {
     expect(fidelity?.words).toBeGreaterThan(0.9)
   })
 
-  it('also where the whole page or the HTML is asked for, in which it is open', async () => {
+  it('shows disclosed elements as open in the whole page and in HTML', async () => {
     const html = `<button aria-controls="a">How?</button><div id="a" hidden style="color:red;display:none">${answer}</div>`
     const document = await read(html, { onlyMainContent: false, formats: ['markdown', 'html'] })
     expect(document.markdown).toContain(answer)
     expect(document.html).toContain(`<div id="a" style="color:red;">${answer}`)
   })
 
-  it('and adds to the content: it pushes out none of the blocks that are kept without it', async () => {
+  it('keeps all blocks beside disclosed elements that are kept without them', async () => {
     const names = ['Ada', 'Berta', 'Carla', 'Doris', 'Emma', 'Frida', 'Gerda', 'Heidi', 'Irma', 'Jutta']
     const cards = names.map((name) => `<div class="team-item"><p><a href="/t/${name}">${name} Miller</a></p></div>`)
     const makePage = (questions: string): string =>
@@ -108,7 +108,7 @@ describe('what a control opens is content:', () => {
     for (const at of [0, 1, 2]) expect(beside).toContain(`Answer ${at}.`)
   })
 
-  it('and where the page consists of it, nothing is kept for want of better', async () => {
+  it('keeps nothing besides the panels on a page that consists of them', async () => {
     const questions = Array.from(
       { length: 4 },
       (_, at) =>
@@ -121,7 +121,7 @@ describe('what a control opens is content:', () => {
     expect(markdown).not.toContain('The best shoes')
   })
 
-  it('and what is dropped of it counts as lost', async () => {
+  it('counts dropped parts of disclosed elements as lost in the fidelity', async () => {
     const panel = `<button aria-controls="a">More</button><div id="a" hidden>${'<a href="/x">Link of a list</a> '.repeat(60)}</div>`
     const body = `<main>${text}</main><aside>${panel}</aside>`
     const { fidelity, markdown } = await engine.parse({ url, body })
@@ -130,7 +130,7 @@ describe('what a control opens is content:', () => {
   })
 })
 
-describe('what stays hidden though a control opens it:', () => {
+describe('keeps elements hidden that open over the page or belong to its frame:', () => {
   it.each([
     ['a dialog', `<button aria-controls="a">Open</button><div id="a" role="dialog" hidden>${answer}</div>`],
     [
@@ -175,7 +175,7 @@ describe('what stays hidden though a control opens it:', () => {
     expect(markdown?.split(answer).length).toBe(name.startsWith('a copy') ? 2 : 1)
   })
 
-  it('and looking for it is linear', async () => {
+  it('finds disclosed elements in linear time', async () => {
     const many = Array.from(
       { length: 6000 },
       (_, at) =>

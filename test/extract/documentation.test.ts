@@ -28,7 +28,7 @@ describe('documentation that names its generator', () => {
     expect(text).toMatch(/See Also moon\(7\) , sun\(7\)$/)
   })
 
-  it('is not taken for such by a link in its text', () => {
+  it('ignores a link to a documentation generator in the text', () => {
     const link = '<p>The page was built with <a href="https://www.mkdocs.org/">MkDocs</a> once.</p>'
     const menu = `<div>${'<a href="x">Elsewhere</a> '.repeat(9)}</div>`
     expect(main(`${menu}<h1>Tides</h1>${prose}${link}`)).not.toContain('Elsewhere')
@@ -57,12 +57,12 @@ describe('documentation that names its generator', () => {
     expect(text).toMatch(/table of it\.$/)
   })
 
-  it('keeps a list of links of which some are called like ways', () => {
+  it('keeps a list of links of which some are named like navigation', () => {
     const letters = ['&lt;', '&gt;', 'A', 'B', 'C', 'D'].map((name) => `<li><a href="x">${name}</a></li>`).join('')
     expect(main(`<h1>Index</h1><ul>${letters}</ul>${prose}`, generated('Docutils 0.19'))).toMatch(/^Index < > A B C D/)
   })
 
-  it('keeps a box in the text that is called a sidebar, and no sidebar of links', () => {
+  it('keeps a box in the text that is called a sidebar, and drops a sidebar of links', () => {
     const box = `<div class="sidebar"><p>${sentence}</p></div>`
     const menu = '<div class="sidebar"><a href="a">Elsewhere</a> <a href="b">Nowhere</a></div>'
     const text = main(`${menu}<h1>Tides</h1>${box}<p>And so on.</p>`, generated('publican v4'))
@@ -78,12 +78,12 @@ describe('documentation that names its generator', () => {
     )
   })
 
-  it('keeps a paragraph that links to functions which are called like ways', () => {
+  it('keeps a paragraph that links to functions named like navigation', () => {
     const line = '<p>Calls <a href="n"><code>next()</code></a>, not <a href="p"><code>previous()</code></a>.</p>'
     expect(main(`<h1>Tides</h1>${line}${prose}`, generated('Docutils 0.19'))).toMatch(/^Tides Calls next\(\)/)
   })
 
-  it('leaves out of rustdoc’s code what a pointer shows there', () => {
+  it('drops the tooltips in the code of rustdoc', () => {
     const tip = '<span class="notable-traits">ⓘ<span class="notable">Notable traits for Ebb</span></span>'
     const code = `<pre><code>fn tide() -&gt; Ebb${tip} where</code></pre>`
     expect(main(`<main><h1>Tides</h1>${code}${prose}</main>`, generated('rustdoc'))).toMatch(
@@ -99,7 +99,7 @@ describe('documentation that names its generator', () => {
     expect(text).toMatch(/^Pages Footer The tide/)
   })
 
-  it('is what Doxygen calls title and contents, without its tooltips and signs', () => {
+  it('keeps Doxygen’s title and contents, without tooltips and icons', () => {
     const text = main(
       `<div id="top"><div id="projectname">Sea</div></div><div class="header"><div class="summary"><a href="#m">List of all members</a></div>
        <div class="headertitle"><div class="title">Tide Class</div></div></div>
@@ -111,13 +111,13 @@ describe('documentation that names its generator', () => {
     expect(text).toMatch(/Ebb int ebb;$/)
   })
 
-  it('is its main part, if that is one line beside a long menu', () => {
+  it('keeps the main element even if it is one line beside a long menu', () => {
     const menu = `<div>${'<a href="x">Elsewhere</a> '.repeat(99)}</div>`
     const body = `${menu}<h1>Sea</h1><main><h1>Tides</h1></main>`
     expect(main(body, '<!-- Book generated using mdBook -->')).toBe('Tides')
   })
 
-  it('tells why it leaves something out', () => {
+  it('explains why a part of a documentation page is dropped', () => {
     const { trace } = extractHtml(
       `<html><head>${generated('rustdoc')}</head><body><nav>Elsewhere</nav><main><h1>Tides</h1>${prose}</main></body></html>`,
       { onlyMainContent: true, trace: true },

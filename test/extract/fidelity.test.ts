@@ -9,7 +9,7 @@ const body = `<nav><a href="/a">One</a> <a href="/b">Two</a></nav><main><h1>Titl
   <p hidden>Never seen</p><footer>Imprint</footer>`
 
 describe('the fidelity of a document', () => {
-  it('says how much of what is seen was kept, and leaves out what the page has nothing of', async () => {
+  it('reports the kept share of the visible page, and omits what the page does not have', async () => {
     const { fidelity } = await engine.parse({ body, url })
     expect(fidelity).toMatchObject({ links: 0, tableCells: 1, codeLines: 1 })
     expect(fidelity?.words).toBeGreaterThan(0.9)
@@ -19,14 +19,14 @@ describe('the fidelity of a document', () => {
     })
   })
 
-  it('is whole when the whole page is asked for', async () => {
+  it('has a fidelity of 1 if the whole page is requested', async () => {
     const { fidelity } = await engine.parse({ body, url }, { onlyMainContent: false })
     expect(fidelity).toMatchObject({ words: 1, links: 1, tableCells: 1, codeLines: 1 })
   })
 })
 
 describe('the trace of a document', () => {
-  it('lists what was left out with selector, size and reason, and is absent unless asked for', async () => {
+  it('lists dropped parts with selector, size and reason, only if requested', async () => {
     const { trace } = await engine.parse({ body, url }, { trace: true, excludeTags: ['table'] })
     const reasonOf = (selector: string): string | undefined =>
       trace?.find((block) => block.selector.endsWith(selector))?.reason
@@ -37,7 +37,7 @@ describe('the trace of a document', () => {
     expect(await engine.parse({ body, url })).not.toHaveProperty('trace')
   })
 
-  it('says what `includeTags` did not match', async () => {
+  it('lists the parts that `includeTags` did not match', async () => {
     const { trace } = await engine.parse({ body, url }, { trace: true, includeTags: ['pre'] })
     expect(trace?.map(({ reason }) => reason)).toContain('matches no selector of `includeTags`')
   })

@@ -16,13 +16,13 @@ const text = '<p>A sentence which is long enough to be taken for one, and which 
 )
 const links = '<ul><li><a href="/a">All about apples</a><li><a href="/b">All about pears</a></ul>'
 
-describe('the lists of links around a text', () => {
-  it('stand before and after it, not within', () => {
+describe('findLinkLists', () => {
+  it('finds lists of links before and after the text, and not within', () => {
     expect(findIn(links + text)).toEqual(['All about applesAll about pears'])
     expect(findIn(text + links + text)).toEqual([])
   })
 
-  it('are not in the items of other lists', () => {
+  it('ignores lists of links in the items of other lists', () => {
     const items = '<li>Figs are described at length on a page of their own, which is linked elsewhere.'.repeat(9)
     expect(findIn(`<ul><li>Lists${links}${items}</ul>`)).toEqual([])
   })

@@ -12,7 +12,7 @@ const list = (found: readonly FoundMedia[]): string[] =>
   found.map(({ kind, rank, sources }) => [rank, kind ?? 'either', ...sources.map(({ url }) => url)].join(' '))
 
 describe('media of a page', () => {
-  it('are its players, with every address that one of them has, absolute', () => {
+  it('finds players with all of their URLs, absolute', () => {
     const found = find(`<audio src="/a.mp3#t=10"></audio>
       <video controls><source src="b.webm" type="Video/WebM; codecs=vp9"><source src="//cdn.test/b.mp4"></video>
       <audio controls data-src="lazy.ogg"></audio>`)
@@ -24,7 +24,7 @@ describe('media of a page', () => {
     expect(found[1]?.sources[0]?.mediaType).toBe('video/webm')
   })
 
-  it('are what it describes, names for others and links to, the surest first', () => {
+  it('finds described, shared and linked media, the most reliable first', () => {
     const data = {
       '@type': 'PodcastEpisode',
       associatedMedia: { '@type': 'MediaObject', contentUrl: 'https://cdn.test/episode' },
@@ -50,7 +50,7 @@ describe('media of a page', () => {
     ])
   })
 
-  it('are told once, by their surest place', () => {
+  it('lists each medium once, with its most reliable place', () => {
     const found = find(
       '<video src="/film.mp4"></video>',
       '<meta property="og:video:url" content="https://harbour.test/film.mp4">',
@@ -58,7 +58,7 @@ describe('media of a page', () => {
     expect(list(found)).toEqual(['content video https://harbour.test/film.mp4'])
   })
 
-  it('are last what only adorns the page', () => {
+  it('lists decorative videos last', () => {
     const found = find(
       '<video autoplay muted loop src="/waves.mp4"></video><video controls muted autoplay src="/film.mp4"></video>',
     )
@@ -68,7 +68,7 @@ describe('media of a page', () => {
     ])
   })
 
-  it('are never files of the machine, scripts or parts of another program; data only where it is sound or a film', () => {
+  it('refuses URLs of files, scripts and other programs, and data URLs that are not audio or video', () => {
     const found =
       find(`<audio src="file:///etc/passwd"></audio><audio src="javascript:alert(1)"></audio><video src="blob:x"></video>
       <audio src="data:text/html,hello"></audio><audio src="ftp://harbour.test/a.mp3"></audio><audio src=" "></audio>
@@ -76,7 +76,7 @@ describe('media of a page', () => {
     expect(list(found)).toEqual(['content audio data:audio/wav;base64,UklGRg=='])
   })
 
-  it('are bounded, whatever a page names', () => {
+  it('bounds the number of media on a page', () => {
     const many = Array.from({ length: 1000 }, (_, at) => `<source src="/${at}.mp4">`).join('')
     const sources = find(`<video>${many}</video>`)
     expect(sources.map((one) => one.sources.length)).toEqual([6])
@@ -92,7 +92,7 @@ describe('media of a page', () => {
 describe('media of a feed', () => {
   const wrap = (body: string, contentType: string) => digestHtml(body, 'https://harbour.test/feed', contentType).media
 
-  it('are what its entries come with, the first entry first', () => {
+  it('finds the enclosures of a feed’s entries in order', () => {
     const item = (name: string) =>
       `<item><title>${name}</title><enclosure url="https://cdn.test/${name}.mp3" type="audio/mpeg" length="1"/></item>`
     const rss = `<?xml version="1.0"?><rss version="2.0"><channel><title>Bells</title>${item('two')}${item('one')}</channel></rss>`

@@ -6,7 +6,7 @@ import { parseHtml } from '../parse/pages.js'
 
 const linksOf = (html: string): FoundLink[] => findLinks(parseHtml(html))
 
-it('gives every link to a web page, absolute, in document order, each once', () => {
+it('finds every link to a web page, absolute, in document order, each once', () => {
   const html = `<nav><a href="/a">A</a></nav><a href="b?x=1#c">B</a><a href="/a">again</a><map><area href="//other.test/d" alt="D"></map>
     <a href="mailto:x@y.z">m</a><a href="javascript:x()">j</a><a href="http://[">broken</a><a name="n">none</a><a href="tel:1">t</a>`
   expect(linksOf(html)).toEqual([
@@ -16,7 +16,7 @@ it('gives every link to a web page, absolute, in document order, each once', () 
   ])
 })
 
-it('gives a page once, whatever sections of it are linked, and a route as the page that it is', () => {
+it('lists a page once whatever its fragments, and a hash route as a page of its own', () => {
   const html =
     '<a href="#top">up</a><a href="b#1">1</a><a href="b#2">2</a><a href="b">B</a><a href="b#/one">one</a><a href="b#!/two">two</a>'
   expect(linksOf(html).map(({ url, text }) => [url, text])).toEqual([
@@ -27,7 +27,7 @@ it('gives a page once, whatever sections of it are linked, and a route as the pa
   ])
 })
 
-it('resolves against the base address, and repairs a slash that was forgotten', () => {
+it('resolves links against the base URL, and repairs a missing slash', () => {
   expect(linksOf('<base href="/base/"><a href="x">x</a><a href="https:/y.test/z">y</a>').map(({ url }) => url)).toEqual(
     ['https://site.test/base/x', 'https://y.test/z'],
   )
@@ -40,7 +40,7 @@ it('names a link by its text, its image or its label', () => {
   ).toEqual(['two words', 'Logo', 'Feed', 'x'.repeat(200)])
 })
 
-it('sees the whole page, whatever is taken as its content', () => {
+it('finds the links of the whole page, whatever its content is', () => {
   const page = extractHtml('<nav><a href=/a>A</a></nav><main>x</main>', { onlyMainContent: true, excludeTags: ['a'] })
   expect(page.links.map(({ url }) => url)).toEqual(['https://site.test/a'])
 })

@@ -15,19 +15,19 @@ const chrome = (content: string): string =>
   `<header><a href="/">Site name</a>${links(5)}</header><nav>${links(9)}</nav>${content}<footer>Imprint ${links(4)}</footer>`
 
 describe('the main content of a page', () => {
-  it('is not its navigation, header and footer', () => {
+  it('excludes navigation, header and footer', () => {
     const text = main(chrome(`<div class="wrap"><h1>Tides</h1>${paragraphs('tides')}</div>`))
     expect(text).toMatch(/^Tides This sentence is about tides 0/)
     expect(text).not.toMatch(/Menu entry|Site name|Imprint/)
   })
 
-  it('is what stands in main', () => {
+  it('is the contents of the main element', () => {
     const text = main(chrome(`<main><h1>Tides</h1>${paragraphs('tides')}</main><div>${sentence('a newsletter')}</div>`))
     expect(text).toContain('about tides 5')
     expect(text).not.toContain('newsletter')
   })
 
-  it('is the part with the text where nothing says so', () => {
+  it('is the part with the text if no markup names it', () => {
     const text = main(
       `<div class=a><div class=b>${links(12)}</div><div class=c><div class=d>${paragraphs('tides', 12)}</div></div><div class=e>${sentence('us')}</div></div>`,
     )
@@ -35,7 +35,7 @@ describe('the main content of a page', () => {
     expect(text).not.toMatch(/Menu entry|about us/)
   })
 
-  it('is more than a list that holds most of it', () => {
+  it('includes the text around a list that contains most of it', () => {
     const items = Array.from({ length: 9 }, (_, at) => `<li>${sentence(`change ${at}`).repeat(2)}</li>`).join('')
     const before =
       '<p>A <a href="/all">complete list</a> of changes and a <a href="/time">chronology</a> are available.</p>'
@@ -52,7 +52,7 @@ describe('the main content of a page', () => {
     expect(text).toMatch(/^Tides explained A subtitle By Ann Lee 20 May/)
   })
 
-  it('leaves out what belongs to an article’s page, not to the article', () => {
+  it('drops parts of an article’s page that do not belong to the article', () => {
     const comments = ['Bo', 'Ida', 'Cy']
       .map(
         (name) =>
@@ -70,7 +70,7 @@ describe('the main content of a page', () => {
     expect(text).not.toMatch(/Share this|Read more|other things|comments|the side|cookies/)
   })
 
-  it('keeps code and tables in the text, whatever they lie in', () => {
+  it('keeps code and tables in the text, whatever element they are in', () => {
     const code = '<div class="widget popup"><pre><code>let x = 1</code></pre></div>'
     const table = '<table><tr><th><a href=/a>Name</a></th></tr><tr><td><a href=/b>Ann</a></td></tr></table>'
     const text = main(chrome(`<main><h1>Guide</h1>${paragraphs('guides')}${code}${paragraphs('more')}${table}</main>`))
@@ -89,7 +89,7 @@ describe('the main content of a page', () => {
     expect(text).not.toContain('Sent from')
   })
 
-  it('is the list on a page of lists', () => {
+  it('is the list on a listing page', () => {
     const cards = Array.from(
       { length: 12 },
       (_, at) => `<li><h3><a href="/p${at}">Product ${at}</a></h3><span>€ ${at}</span></li>`,
@@ -99,20 +99,20 @@ describe('the main content of a page', () => {
     expect(text).toContain('Product 11')
   })
 
-  it('does not take a word in a class name for more than the text itself', () => {
+  it('weighs the text itself more than a word in a class name', () => {
     const text = main(
       `<div class="menu"><h1>Our menu</h1>${paragraphs('soups')}</div><div class="xQnaV-ad">${sentence('starters')}</div>`,
     )
     expect(text).toContain('about soups 5')
   })
 
-  it('is all there is when too little would be left', () => {
+  it('is the whole page if too little would be left', () => {
     expect(main(`<nav><p>Only this</p></nav>`)).toBe('Only this')
     expect(main(`<header>${paragraphs('headers')}</header>`)).toContain('about headers 5')
     expect(main(`<div class="modal">${paragraphs('modals')}</div>`)).toContain('about modals 5')
   })
 
-  it('is nothing on a page without text', () => {
+  it('is empty on a page without text', () => {
     expect(main('')).toBe('')
     expect(main('<img src=a.png>')).toBe('')
   })

@@ -6,11 +6,11 @@ import { parseHtml } from '../parse/pages.js'
 const metadataOf = (html: string): HtmlMetadata => readMetadata(parseHtml(html))
 
 describe('title', () => {
-  it('is the first title of the page, white space collapsed', () => {
+  it('takes the first title of the page, white space collapsed', () => {
     expect(metadataOf('<title> A\n  page </title><title>other</title>').title).toBe('A page')
   })
 
-  it('is not that of a drawing, and not overwritten by a meta tag', () => {
+  it('ignores the title of an SVG, and is not overwritten by a meta tag', () => {
     expect(metadataOf('<svg><title>Icon</title></svg><meta property="og:title" content="OG">').title).toBe('OG')
     expect(metadataOf('<title>A</title><meta name="title" content="B">').title).toBe('A')
   })
@@ -24,7 +24,7 @@ describe('title', () => {
 })
 
 describe('meta tags', () => {
-  it('are read up to the two thousandth, and the rest is told', () => {
+  it('reads up to 2,000 meta tags, and warns about more', () => {
     const warnings: string[] = []
     const page = parseHtml(Array.from({ length: 2_100 }, (_, at) => `<meta name="n${at}" content="x">`).join(''))
     const metadata = readMetadata(page, (warning) => void warnings.push(warning))
@@ -32,7 +32,7 @@ describe('meta tags', () => {
     expect(warnings).toEqual(['The page has 2100 meta tags: `metadata` has the first 2000 of them.'])
   })
 
-  it('stand under their raw names, and the known ones under names of their own as well', () => {
+  it('stores meta tags under their raw names, and known ones in fields as well', () => {
     const metadata = metadataOf(`
       <meta property="og:title" content="OT"><meta property="og:locale:alternate" content="de"><meta property="og:locale:alternate" content="fr">
       <meta property="article:section" content="S"><meta name="dcterms.created" content="2020"><meta name="keywords" content="a, b">
@@ -49,7 +49,7 @@ describe('meta tags', () => {
     })
   })
 
-  it('become a list when repeated, but for descriptions, which are joined', () => {
+  it('stores repeated meta tags as a list, and joins descriptions', () => {
     const metadata = metadataOf(`
       <meta property="article:tag" content="a"><meta property="article:tag" content="b">
       <meta name="description" content="one"><meta name="description" content="two">`)
@@ -58,13 +58,13 @@ describe('meta tags', () => {
     expect(metadata.description).toBe('one, two')
   })
 
-  it('are left out when they say nothing', () => {
+  it('omits empty meta tags', () => {
     expect(
       metadataOf('<meta name="x" content=""><meta name="" content="y"><meta charset="utf-8"><meta content="z">'),
     ).toEqual({})
   })
 
-  it('cannot touch what every object has', () => {
+  it('keeps meta tags from changing the object’s prototype', () => {
     const metadata = metadataOf('<meta name="__proto__" content="x"><meta name="constructor" content="y">')
     expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
     expect(metadata['constructor']).toBe('y')
@@ -72,19 +72,19 @@ describe('meta tags', () => {
 })
 
 describe('links in the head', () => {
-  it('give the language, the icon and the canonical address, made absolute', () => {
+  it('reads the language, the icon and the canonical URL, made absolute', () => {
     expect(
       metadataOf('<html lang="de-AT"><link rel="Shortcut Icon" href="/f.ico"><link rel="canonical" href="../x">'),
     ).toMatchObject({ language: 'de-AT', favicon: 'https://site.test/f.ico', canonicalUrl: 'https://site.test/x' })
   })
 
-  it('prefer a plain icon to any other', () => {
+  it('prefers a plain icon to any other', () => {
     const touch = '<link rel="apple-touch-icon" href="/touch.png">'
     expect(metadataOf(`${touch}<link rel="icon" href="i.png">`).favicon).toBe('https://site.test/dir/i.png')
     expect(metadataOf(touch).favicon).toBe('https://site.test/touch.png')
   })
 
-  it('resolve against the base address', () => {
+  it('resolves links in the head against the base URL', () => {
     expect(metadataOf('<base href="https://cdn.test/"><link rel=icon href=a.ico>').favicon).toBe(
       'https://cdn.test/a.ico',
     )
@@ -92,7 +92,7 @@ describe('links in the head', () => {
 })
 
 describe('author and dates', () => {
-  it('come from meta tags before structured data', () => {
+  it('prefers meta tags to structured data', () => {
     const json = '{"@type":"NewsArticle","datePublished":"2021","dateModified":"2022","author":{"name":"J"}}'
     const script = `<script type="application/ld+json">${json}</script>`
     expect(metadataOf(script)).toMatchObject({ publishedTime: '2021', modifiedTime: '2022', author: 'J' })
@@ -101,7 +101,7 @@ describe('author and dates', () => {
     ).toMatchObject({ publishedTime: '2020', modifiedTime: '2022', author: 'M' })
   })
 
-  it('are found in graphs and lists, and several authors are joined', () => {
+  it('finds authors and dates in graphs and lists, and joins several authors', () => {
     const json =
       '[{"@type":"WebSite","name":"S"},{"@graph":[{"@type":"Article","datePublished":"2021","author":[{"name":"A"},"B"]}]}]'
     expect(metadataOf(`<script type="application/ld+json">${json}</script>`)).toMatchObject({
@@ -110,13 +110,13 @@ describe('author and dates', () => {
     })
   })
 
-  it('survive structured data that is broken, wrapped or has line breaks inside of strings', () => {
+  it('reads structured data that is broken, wrapped or has line breaks inside strings', () => {
     const wrapped = '//<![CDATA[\n{"datePublished":"2021","headline":"a\nb"}\n//]]>'
     const html = `<script type="application/ld+json">{nonsense</script><script type="application/ld+json">${wrapped}</script>`
     expect(metadataOf(html).publishedTime).toBe('2021')
   })
 
-  it('fall back to a link to the author, and do not take an address for a name', () => {
+  it('falls back to a link to the author, and takes no URL for a name', () => {
     expect(metadataOf('<a rel="author" href="/x">Ann <b>Lee</b></a>').author).toBe('Ann Lee')
     expect(metadataOf('<meta property="article:author" content="https://facebook.test/ann">').author).toBeUndefined()
   })

@@ -30,7 +30,7 @@ function learn(one: string, two: string): LearntBlocks[] {
 const without = (make: (own: string) => string) => read(make(own('B')), learn(make(own('A')), make(own('B'))))
 
 describe('a repeated block', () => {
-  it('is dropped where it has its place to itself, with selector, size and reason', () => {
+  it('is dropped anywhere if no other block shares its place, with selector, size and reason', () => {
     const made = without(
       (text) => `<h1>Title</h1>${text}<div class="box letters" id="x"><p>${repeated}</p></div>${text}`,
     )
@@ -41,7 +41,7 @@ describe('a repeated block', () => {
     ])
   })
 
-  it('is dropped at the borders of the content, and not among paragraphs of the same kind', () => {
+  it('is dropped at the start and end of the content, and not among similar paragraphs', () => {
     const made = without(
       (text) => `<p>${repeated} First.</p>${text}<p>${repeated} Middle.</p>${text}<p>${repeated} Last.</p>`,
     )
@@ -49,7 +49,7 @@ describe('a repeated block', () => {
     expect(made.fields.markdown).toContain('Middle.')
   })
 
-  it('is the same with other white space, numbers of columns and links back, and not with other words, links or pictures', () => {
+  it('is equal despite white space, column numbers and return links, and differs by words, links or images', () => {
     const page = (inner: string): string => `${own('A')}<div class="c">${inner}</div>`
     const same = (one: string, two: string): boolean =>
       learn(page(one), page(two))[0]?.hashes.some((hash) => hash > 0) ?? false
@@ -66,7 +66,7 @@ describe('a repeated block', () => {
     expect(isSame(repeated, `<p>${repeated}</p>`)).toBe(false)
   })
 
-  it('leaves its headings behind, and is kept whole with code or a table in it', () => {
+  it('is dropped without its headings, and kept whole if it contains code or a table', () => {
     const box = (inner: string) => (text: string) => `${text}<section><h2>Of all pages</h2>${inner}</section>`
     const made = without(box(`<p>${repeated}</p><div><h3>More</h3><ul><li>${repeated}</li></ul></div>`))
     expect(made.fields.markdown).toContain('## Of all pages\n\n### More')
@@ -75,13 +75,13 @@ describe('a repeated block', () => {
       expect(without(box(`<p>${repeated}</p>${kept}<p>${repeated}</p>`)).fields.markdown).toContain(repeated)
   })
 
-  it('is kept where it is all that stands under a heading of the page', () => {
+  it('is kept if it is the only block below a heading of the page', () => {
     const titled = (text: string): string => `${text}<h2>Title ${/>(.)/.exec(text)?.[1]}</h2><p>${repeated}</p>`
     expect(without(titled).fields.markdown).toContain(repeated)
     expect(without((text) => `${titled(text)}<p>${repeated} And more.</p>`).fields.markdown).not.toContain('And more')
   })
 
-  it('is kept where it makes up most of a page, or where only headings would be left', () => {
+  it('is kept if it is most of the page, or if only headings would be left', () => {
     const learnt = learn(`${own('A')}<p>${repeated}</p>`, `${own('B')}<p>${repeated}</p>`)
     expect(read(`<p>Little else.</p><p>${repeated}</p>`, learnt).fields.markdown).toContain(repeated)
     expect(read(`<h1>${repeated} A heading of more words</h1><p>${repeated}</p>`, learnt).fields.markdown).toContain(
@@ -89,7 +89,7 @@ describe('a repeated block', () => {
     )
   })
 
-  it('is found in linear time, and told in little space, on a page of very many blocks', () => {
+  it('is found in linear time and described in little space on a page of very many blocks', () => {
     const many = `<div class="a"><p>${repeated}</p></div>`.repeat(40_000)
     const { hashes } = blocksOf(own('A') + many)
     expect(hashes.length).toBeLessThanOrEqual(256)

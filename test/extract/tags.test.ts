@@ -8,23 +8,23 @@ const include = (...includeTags: string[]): string => textIn(extractHtml(html, {
 const exclude = (...excludeTags: string[]): string => textIn(extractHtml(html, { excludeTags }))
 
 describe('includeTags', () => {
-  it('keeps what the selectors match, in document order whatever theirs', () => {
+  it('keeps the elements that `includeTags` matches, in document order', () => {
     expect(include('section', 'p')).toBe('one two three four')
   })
 
-  it('keeps what is matched inside of another match once, where it is', () => {
+  it('keeps nested matches of `includeTags` once', () => {
     expect(include('.x', 'p', '#a')).toBe('one two')
   })
 
-  it('gives nothing when nothing matches', () => {
+  it('returns nothing if `includeTags` matches nothing', () => {
     expect(include('.none')).toBe('')
   })
 
-  it('is not guessed about: what is asked for is given, also where it is no main content', () => {
+  it('returns the matches of `includeTags` even outside of the main content', () => {
     expect(textIn(extractHtml(html, { includeTags: ['header'], onlyMainContent: true }))).toBe('head')
   })
 
-  it('does not give what no reader sees', () => {
+  it('drops invisible matches of `includeTags`', () => {
     expect(
       textIn(extractHtml('<div hidden><p>no</p></div><p>yes<script>x</script></p>', { includeTags: ['p', 'script'] })),
     ).toBe('yes')
@@ -32,22 +32,22 @@ describe('includeTags', () => {
 })
 
 describe('excludeTags', () => {
-  it('drops what the selectors match', () => {
+  it('drops the elements that `excludeTags` matches', () => {
     expect(exclude('p.x', 'section > b', 'header')).toBe('one side three')
   })
 
-  it('drops what contains a word in its tag name, class or id, in any case', () => {
+  it('drops elements with a word in tag name, class or id, ignoring case', () => {
     expect(exclude('*sidebar*', '*SECT*', '*a*')).toBe('')
     expect(exclude('*sidebar*')).toBe('head one two three four')
   })
 
-  it('holds together with includeTags', () => {
+  it('applies `excludeTags` together with `includeTags`', () => {
     expect(textIn(extractHtml(html, { includeTags: ['#a', 'section'], excludeTags: ['.x p', 'b'] }))).toBe('three')
     expect(textIn(extractHtml(html, { includeTags: ['p'], excludeTags: ['#a'] }))).toBe('')
   })
 })
 
-it('does not fail on a selector that cannot be read, and says so', () => {
+it('warns about an invalid selector instead of failing', () => {
   const page = extractHtml(html, { excludeTags: ['p[', 'header', ':has('] })
   expect(textIn(page)).toBe('one two side three four')
   expect(page.warnings).toHaveLength(2)

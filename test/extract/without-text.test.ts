@@ -27,6 +27,6 @@ it.each([
   expect(await read(html)).toMatch(expected)
 })
 
-it('a page of nothing but what counts its visitors stays empty', async () => {
+it('a page of nothing but tracking pixels stays empty', async () => {
   expect(await read('<div id="root"></div><img src="https://count.test/x.gif" width="1" height="1">')).toBe('')
 })

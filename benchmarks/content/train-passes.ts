@@ -1,4 +1,4 @@
-import { askForest, type Forest, type Growth, growTrees, type Samples } from './grow-trees.js'
+import { evaluateForest, type Forest, type Growth, growTrees, type Samples } from './grow-trees.js'
 import { makeRandom } from './make-random.js'
 import type { Pass } from './print-model.js'
 import type { PageSamples } from './read-samples.js'
@@ -11,8 +11,8 @@ export interface Rows extends Samples {
   readonly words: Int32Array
 }
 
-/** Pages of one site are of one part. */
-export interface Parted {
+/** Pages in parts for cross-validation. All pages of a site are in one part. */
+export interface Partition {
   readonly pages: readonly PageSamples[]
   readonly partOf: (page: PageSamples) => number
   readonly parts: number
@@ -23,75 +23,85 @@ export interface Growths {
   readonly second: Growth
 }
 
-/** What pages whose sites were not learnt from are judged to be. */
-type Judged = Float64Array
+/** Probabilities of blocks by models that were not trained on their sites. */
+type Predictions = Float64Array
 
-/** Learns the first look from all pages, and the second from what the first says of pages that it did not learn from. */
-export function learnTwice(
-  parted: Parted,
+/**
+ * Trains the first pass on all pages, and the second on the first's predictions for pages that it was not trained on.
+ */
+export function trainPasses(
+  parted: Partition,
   rows: Rows,
   growths: Growths,
-): { first: Pass; second: Pass; judged: Judged } {
+): { first: Pass; second: Pass; predicted: Predictions } {
   const { pages } = parted
-  const forest = learn(rows, pages, () => true, growths.first)
-  const unseen = judgeUnseen(parted, rows, growths, [])
-  const both = lookAround(pages, rows, [unseen])[0] ?? rows
-  const second = learn(both, pages, () => true, growths.second)
-  const judged = Float64Array.from({ length: rows.rows }, (_, row) => askForest(second, both, row))
+  const forest = train(rows, pages, () => true, growths.first)
+  const unseen = predictHeldOut(parted, rows, growths)
+  const both = addContext(pages, rows, [unseen])[0] ?? rows
+  const second = train(both, pages, () => true, growths.second)
+  const predicted = Float64Array.from({ length: rows.rows }, (_, row) => evaluateForest(second, both, row))
   return {
     first: { forest, edges: rows.edges, names: rows.names },
     second: { forest: second, edges: both.edges, names: both.names },
-    judged,
+    predicted,
   }
 }
 
-/** Judges each part by both looks, neither of which has learnt from it, directly or by the other. */
-export function judgeOthers(parted: Parted, rows: Rows, growths: Growths): Judged {
+/** Predicts each part with both passes, neither of which was trained on it, directly or through the other. */
+export function crossValidate(parted: Partition, rows: Rows, growths: Growths): Predictions {
   const { pages, partOf, parts } = parted
   const known = new Map<string, Forest>()
-  const unseen = Array.from({ length: parts }, (_, part) => judgeUnseen(parted, rows, growths, [part], known))
-  const judged = new Float64Array(rows.rows)
-  lookAround(pages, rows, unseen).forEach((both, part) => {
-    const forest = learn(both, pages, (page) => partOf(page) !== part, growths.second)
+  const unseen = Array.from({ length: parts }, (_, part) =>
+    predictHeldOut(parted, rows, growths, { others: [part], known }),
+  )
+  const predicted = new Float64Array(rows.rows)
+  addContext(pages, rows, unseen).forEach((both, part) => {
+    const forest = train(both, pages, (page) => partOf(page) !== part, growths.second)
     for (let row = 0; row < rows.rows; row += 1) {
       const page = pages[rows.pageOf[row] ?? 0]
-      if (page !== undefined && partOf(page) === part) judged[row] = askForest(forest, both, row)
+      if (page !== undefined && partOf(page) === part) predicted[row] = evaluateForest(forest, both, row)
     }
   })
-  return judged
+  return predicted
 }
 
-/** The first look at each part by what is learnt from all others but these. */
-function judgeUnseen(
-  { pages, partOf, parts }: Parted,
+interface HeldOut {
+  /** Parts that no forest is trained on. @default none */
+  readonly others?: readonly number[]
+  /** Forests by the parts that they were not trained on, which several calls share. */
+  readonly known?: Map<string, Forest>
+}
+
+/** Predicts each part by a first pass that was trained on all parts but this one and `others`. */
+function predictHeldOut(
+  { pages, partOf, parts }: Partition,
   rows: Rows,
   { first }: Growths,
-  others: readonly number[],
-  known = new Map<string, Forest>(),
-): Judged {
-  const judged = new Float64Array(rows.rows)
+  { others = [], known = new Map() }: HeldOut = {},
+): Predictions {
+  const predicted = new Float64Array(rows.rows)
   for (let part = 0; part < parts; part += 1) {
     const left = new Set([part, ...others])
     const key = [...left].sort((a, b) => a - b).join(' ')
-    const forest = known.get(key) ?? learn(rows, pages, (page) => !left.has(partOf(page)), first)
+    const forest = known.get(key) ?? train(rows, pages, (page) => !left.has(partOf(page)), first)
     known.set(key, forest)
     for (let row = 0; row < rows.rows; row += 1) {
       const page = pages[rows.pageOf[row] ?? 0]
-      if (page !== undefined && partOf(page) === part) judged[row] = askForest(forest, rows, row)
+      if (page !== undefined && partOf(page) === part) predicted[row] = evaluateForest(forest, rows, row)
     }
   }
-  return judged
+  return predicted
 }
 
-/** For each judgement the rows with what it says around each block. */
-function lookAround(pages: readonly PageSamples[], rows: Rows, judgements: readonly Judged[]): Rows[] {
+/** Adds the context features of each set of predictions to the rows. */
+function addContext(pages: readonly PageSamples[], rows: Rows, judgements: readonly Predictions[]): Rows[] {
   let row = 0
   let names: readonly string[] = []
   const values: Float32Array[] = judgements.map(() => new Float32Array(0))
   for (const page of pages) {
     const from = row
     row += page.blocks.length
-    page.lookAround(judgements.map((judged) => judged.slice(from, row))).forEach((around, which) => {
+    page.contextOf(judgements.map((predicted) => predicted.slice(from, row))).forEach((around, which) => {
       names = around.names
       if (values[which]?.length === 0) values[which] = new Float32Array(rows.rows * names.length)
       around.numbers.forEach((numbers, at) => values[which]?.set(numbers, (from + at) * names.length))
@@ -100,7 +110,7 @@ function lookAround(pages: readonly PageSamples[], rows: Rows, judgements: reado
   return values.map((own) => widen(rows, own, names))
 }
 
-/** Rows with more columns. */
+/** Adds columns to the rows. */
 function widen(rows: Rows, values: Float32Array, names: readonly string[]): Rows {
   const columns = rows.columns + names.length
   const bins = new Uint8Array(rows.rows * columns)
@@ -116,11 +126,11 @@ function widen(rows: Rows, values: Float32Array, names: readonly string[]): Rows
   return { ...rows, columns, bins, edges: [...rows.edges, ...edges], names: [...rows.names, ...names] }
 }
 
-/** Short blocks are many: a third of them stands for all. */
-const FEW_WORDS = 8
+/** Short blocks are many: a sample of them is used, with weights that compensate for the rest. */
+const SHORT_BLOCK_WORDS = 8
 const SHARE_OF_SHORT = 0.35
 
-function learn(
+function train(
   all: Rows,
   pages: readonly PageSamples[],
   isLearntFrom: (page: PageSamples) => boolean,
@@ -131,7 +141,7 @@ function learn(
   const rows: number[] = []
   for (let row = 0; row < all.rows; row += 1) {
     const page = pages[all.pageOf[row] ?? 0]
-    const isShort = (all.words[row] ?? 0) < FEW_WORDS
+    const isShort = (all.words[row] ?? 0) < SHORT_BLOCK_WORDS
     const isTaken = !isShort || random() < SHARE_OF_SHORT
     if (page === undefined || weights[row] === 0 || !isTaken || !isLearntFrom(page)) continue
     if (isShort) weights[row] = (weights[row] ?? 0) / SHARE_OF_SHORT

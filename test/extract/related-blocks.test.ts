@@ -34,8 +34,8 @@ function leaveOut(
 
 const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text)
 
-describe('what belongs to the text that is kept', () => {
-  it('is a heading that carries on the numbers of others', () => {
+describe('related blocks of the kept text', () => {
+  it('include a heading that continues the numbers of others', () => {
     const html = (last: string): string => `<h2>1. Pears</h2><p>Ripe.</p><h2>2. Apples</h2><p>Red.</p><h2>${last}</h2>`
     expect(textsOf(findNumberedHeadings(leaveOut(html('3. Plums'), ['3. Plums'])))).toEqual(['3. Plums'])
     expect(textsOf(findNumberedHeadings(leaveOut(html('3. Plums'), ['1. Pears'])))).toEqual(['1. Pears'])
@@ -44,7 +44,7 @@ describe('what belongs to the text that is kept', () => {
     expect(findNumberedHeadings(leaveOut(html('3. Plums'), ['3. Plums'], { verdict: -1 }))).toEqual([])
   })
 
-  it('is the list under a numbered heading', () => {
+  it('include the list below a numbered heading', () => {
     const html = (heading: string): string =>
       `<h2>${heading}</h2><ul><li><a href="a">Pears</a><li><a href="b">Plums</a></ul>`
     const links = ['Pears', 'Plums']
@@ -54,7 +54,7 @@ describe('what belongs to the text that is kept', () => {
     expect(findNumberedLists(leaveOut(html('5 kinds of fruit'), links))).toEqual([])
   })
 
-  it('is a link before a colon that names what comes next in the text', () => {
+  it('include a link with a colon that names the next part of the text', () => {
     const html = (label: string): string =>
       `<p>Trees grow like this:</p><p>${label}</p><svg><text>root</text></svg><p>So they do.</p>`
     const label = '<a href="a">tree:</a> <button>hide</button>'
@@ -63,7 +63,7 @@ describe('what belongs to the text that is kept', () => {
     expect(findLabels(leaveOut(html(label), ['tree: hide', 'root', 'So they do.']))).toEqual([])
   })
 
-  it('is a list that a line announces, the surer the fewer its words', () => {
+  it('include a list that a line introduces, with a higher threshold for fewer words', () => {
     const words = '<p>See also:</p><div><ul><li><a href="a">Pears</a><li><a href="b">Plums</a></ul></div><p>End.'
     const sentence = words.replace('See also', 'There are other fruits that one may want to know in this place')
     const sentences = words.replace('See also', 'Fruit is old. It is good. It is red. There is more')
@@ -76,7 +76,7 @@ describe('what belongs to the text that is kept', () => {
     expect(findIntroducedLists(leaveOut(words.replace('<ul>', '<p>Fruit</p><ul>'), [...links, 'Fruit']))).toEqual([])
   })
 
-  it('is the only line under a heading', () => {
+  it('include the only line below a heading', () => {
     const line = '<a href="a">Version 3</a> (today).'
     const html = (more = ''): string => `<p>Pears.</p><h3>Latest</h3>${line}${more}<h3>Sponsors</h3><p>Plums.</p>`
     expect(textsOf(findSoleLines(leaveOut(html(), ['Version 3 (today).'])))).toEqual(['Version 3 (today).'])
@@ -85,14 +85,14 @@ describe('what belongs to the text that is kept', () => {
     expect(findSoleLines(leaveOut(html(), ['Version 3 (today).', 'Latest']))).toEqual([])
   })
 
-  it('is the upper part of a title', () => {
+  it('include the upper part of a title', () => {
     const html = '<a href="up"><h2>Fruit in general</h2></a><h2>Pears</h2><p>Ripe.</p>'
     expect(textsOf(findUpperTitles(leaveOut(html, ['Fruit in general'])))).toEqual(['Fruit in general'])
     expect(findUpperTitles(leaveOut(html, ['Fruit in general'], { sure: 0.5 }))).toEqual([])
     expect(findUpperTitles(leaveOut(html.replaceAll('h2>Pears', 'h3>Pears'), ['Fruit in general']))).toEqual([])
   })
 
-  it('is the rest of a list of links that are all alike', () => {
+  it('include the rest of a list of similar links', () => {
     const item = (text: string): string => `<li><a href="${text}">${text}</a></li>`
     const html = `<ul>${['Pears', 'Plums', 'Figs', 'Limes'].map(item).join('')}</ul>`
     const rest = ['Pears', 'Plums']
@@ -103,7 +103,7 @@ describe('what belongs to the text that is kept', () => {
     ).toEqual([])
   })
 
-  it('is a sentence after the text that names what else to read', () => {
+  it('include a sentence with further reading after the text', () => {
     const html = '<p>Pears are ripe.</p><p>See also <a href="a">apples</a>, <a href="b">plums</a> and figs.</p>'
     const reference = 'See also apples, plums and figs.'
     expect(textsOf(findReferences(leaveOut(html, [reference])))).toEqual([reference])
@@ -113,7 +113,7 @@ describe('what belongs to the text that is kept', () => {
     expect(findReferences(leaveOut(html.replace('</p><p>', '</p><div><p>'), [reference]))).toEqual([])
   })
 
-  it('is found in turns: a heading brings its list', () => {
+  it('are found in turns: a heading adds its list', () => {
     const html = '<h2>1. Pears</h2><p>Ripe.</p><h2>2. See also</h2><ul><li><a href="a">Plums</a></ul>'
     expect(textsOf(findRelatedBlocks(leaveOut(html, ['2. See also', 'Plums'])))).toEqual(['2. See also', 'Plums'])
   })

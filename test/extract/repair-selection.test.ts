@@ -15,14 +15,14 @@ const keepBut = ({ blocks }: PageText, ...texts: string[]): Set<Block> =>
   new Set(blocks.filter(({ text }) => !texts.includes(text)))
 const always = (): boolean => true
 
-describe('a choice of blocks', () => {
-  it('gets the rest of a list of which most is kept', () => {
+describe('repairs of a selection', () => {
+  it('add the rest of a list that is mostly kept', () => {
     const page = readPage('<ul><li>One pear<li>Two pears<li>Three pears<li>Four pears</ul><p>Five pears')
     expect(textsOf(findMissingParts(page, keepBut(page, 'Two pears', 'Five pears'), always))).toEqual(['Two pears'])
     expect(findMissingParts(page, keepBut(page, 'One pear', 'Two pears'), always)).toEqual([])
   })
 
-  it('lets no heading stand over nothing', () => {
+  it('remove a heading without text below it', () => {
     const page = readPage(
       '<h1>Fruit</h1><h2>Pears</h2><p>Ripe.</p><h2>Share</h2><p>Post it.</p><h2>Apples</h2><p>Red.</p>',
     )
@@ -30,12 +30,12 @@ describe('a choice of blocks', () => {
     expect(findOrphanLeads(page, keepBut(page), always)).toEqual([])
   })
 
-  it('lets no lead-in stand before a list that is left out', () => {
+  it('remove a lead-in whose list is dropped', () => {
     const page = readPage('<p>Ripe pears.</p><p>See also:</p><ul><li>Apples</ul><p>The end.</p>')
     expect(textsOf(findOrphanLeads(page, keepBut(page, 'Apples'), always))).toEqual(['See also:'])
   })
 
-  it('knows the numbers of lines beside a listing', () => {
+  it('recognize line numbers beside a listing', () => {
     const page = readPage('<table><tr><td><pre>1\n2\n3</pre><td><pre>a = 1\nb = 2\nc = 3</pre></table><pre>4\n5</pre>')
     expect(textsOf(page.blocks.filter((block) => isLineNumbers(block, page.blocks[block.at + 1])))).toEqual(['1 2 3'])
   })

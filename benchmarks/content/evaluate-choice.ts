@@ -1,7 +1,7 @@
 import { findThreshold } from '../../src/extract/selection/choose-blocks.js'
 import type { PageSamples } from './read-samples.js'
 
-/** The text that would be kept of a page, by the probability of each of its blocks. */
+/** Returns the text that would be kept of a page, given the probability of each of its blocks. */
 export function chooseText({ blocks }: PageSamples, probabilities: ArrayLike<number>): string {
   const units: { at: number[]; words: number; sum: number; probability: number }[] = []
   blocks.forEach(({ words, unit }, at) => {
@@ -34,8 +34,8 @@ interface Total {
   readonly f: number
 }
 
-/** A line of figures for texts that were chosen of pages: F1 of each set and each type of page. */
-export function judgeTexts(pages: readonly PageSamples[], texts: readonly string[], metrics: Metrics): string {
+/** Prints a line of figures for the texts chosen of pages: F1 of each set and of each page type. */
+export function evaluateTexts(pages: readonly PageSamples[], texts: readonly string[], metrics: Metrics): string {
   const shingles: object[] = []
   const segments: object[] = []
   const words: number[] = []

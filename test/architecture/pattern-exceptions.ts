@@ -36,7 +36,7 @@ export const patternExceptions: readonly PatternException[] = [
   except('fetch/rendering/needs-browser.ts', '/(?:enabl', 'texts of at most 1,000 characters'),
   except('fetch/rendering/html-tags.ts', '/\\saria', 'start tags, cut to 1,000 characters'),
   except(
-    'fetch/hydration/read-data.ts',
+    'fetch/hydration/data-values.ts',
     '/<\\/?(?:html',
     'what repeats in it ends at a bracket, and nothing has to follow it',
   ),

@@ -5,7 +5,7 @@ import { MAX_BYTES, scanPageText } from '../rendering/scan-page-text.js'
 import { type PageName, readPageName } from './page-name.js'
 import type { DataScope, PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
-import { type DataText, readData, type Thing } from './read-data.js'
+import { type DataText, readData, type DataItem } from './read-data.js'
 
 /** A page whose text was taken from the data that it brings for its scripts. */
 export interface HydratedPage {
@@ -83,19 +83,19 @@ interface Judged {
 
 function judge({ source, scope, value }: PageData, name: PageName): Judged {
   const all = readData(value)
-  const own = findOwn(all.things, name)
+  const own = findOwn(all.items, name)
   // Data for several pages, and for what stands around them: only this page's part is shown.
   const text = own ? readData(own.value) : all
   const isNamed = own !== undefined && (own.bodyWords >= LONG || own.bodyWords >= all.words * MAIN_SHARE)
-  const addressed = all.things.filter(({ addresses }) => addresses.length > 0)
+  const addressed = all.items.filter(({ addresses }) => addresses.length > 0)
   const isAll = !own && scope === 'page' && addressed.length === 0 && all.mainWords >= all.words * MAIN_SHARE
   const isEnough = Math.max(text.bodyWords, text.mainWords) >= MIN_WORDS[scope]
   return { source, text, isSure: (isNamed || isAll) && isEnough && !text.isCut }
 }
 
 /** The thing that is the page: of several in each other, the innermost that has most of their text. */
-function findOwn(things: readonly Thing[], name: PageName): Thing | undefined {
-  const own = things.filter(
+function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefined {
+  const own = items.filter(
     ({ addresses, title }) => addresses.some(name.isAt) || (title !== undefined && name.isCalled(title)),
   )
   const most = Math.max(...own.map(({ bodyWords }) => bodyWords))

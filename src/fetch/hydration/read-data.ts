@@ -1,28 +1,39 @@
-import { describeField, type Field } from './content-fields.js'
-import { escapeHtml } from '../../html/decode-entities.js'
-import { elementToHtml, isElementData } from './element-data.js'
-import { markdownToHtml } from './markdown-html.js'
 import { isObject, type JsonObject } from '../../collections/is-object.js'
+import { escapeHtml } from '../../html/decode-entities.js'
+import { countWords, isProgram, kindOfText, type TextKind, withoutTags } from '../embedded-data/text-kind.js'
+import { describeField, type Field } from './content-fields.js'
+import {
+  cleanHtml,
+  countWordsAtStart,
+  hasSpace,
+  headingLevel,
+  isLongText,
+  isTitle,
+  LONG_TEXT,
+  readAddress,
+  readPair,
+} from './data-values.js'
+import { elementToHtml, type ElementData, isElementData } from './element-data.js'
+import { markdownToHtml } from './markdown-html.js'
 import { isRichText, richTextToHtml } from './rich-text.js'
-import { countWords, isProgram, kindOfText, withoutTags } from '../embedded-data/text-kind.js'
 import { WalkBudget } from './walk-budget.js'
 
-/** What a reader could read of data. */
+/** The readable text of data. */
 export interface DataText {
   readonly html: string
   readonly words: number
-  /** Words in what is the body of something: not its title, not a taste of it. */
+  /** Words in bodies: no titles, no teasers. */
   readonly bodyWords: number
-  /** The same in the one thing, or list of things, that says the most; each with a title. */
+  /** The most body words in one titled item, or words in one list of titled items. */
   readonly mainWords: number
-  /** Whether a text ends in the middle, a list is still to be filled, or something was too much to be read. */
+  /** True where a text ends in an ellipsis, a main list is empty, or the data exceed a bound of the reader. */
   readonly isCut: boolean
-  /** Things with a title or an address, and a text of some length; what is in another one comes before it. */
-  readonly things: readonly Thing[]
+  /** Items with a title or an address, and a text of some length; an inner item comes before the outer one. */
+  readonly items: readonly DataItem[]
 }
 
 /** A part of the data that a page of its own could be about. */
-export interface Thing {
+export interface DataItem {
   readonly addresses: readonly string[]
   readonly title: string | undefined
   readonly bodyWords: number
@@ -32,220 +43,231 @@ export interface Thing {
 const MAX_LEVELS = 40
 const MAX_VALUES = 20_000
 const MAX_CHARACTERS = 300_000
-/** Words from which on a thing could be a page. */
-const MIN_THING = 60
-/** Words from which on a text is a body, whatever its name. */
-const LONG = 60
-/** A program from which on it may be what shows the page. Characters. */
-const PROGRAM_LENGTH = 1000
-/** What a text is like shows by then. Characters. */
-const MAX_START = 1000
-/** Words are counted so far to tell a long text. Characters. */
-const MAX_COUNTED = 10_000
-/** Things from which on a list could be what a page is about. */
+/** An empty main list below this level is a detail of the page. */
+const MAX_LIST_LEVEL = 8
+/** Words of an item that a page could be about. */
+const MIN_ITEM_WORDS = 60
+/** A longer program may be what renders the page. Characters. */
+const MIN_PROGRAM = 1000
+/** Titled items of a list that a page could be about. */
 const MIN_ITEMS = 3
-/** Texts in one object that are the words of the interface, not of the page. */
-const DICTIONARY = 40
+/** An object with more texts is a dictionary of the interface. */
+const MAX_TEXTS = 40
+/** Words of a text that may end in an ellipsis because it was cut. */
+const MIN_CUT_WORDS = 20
+/** Words of a list's text that make the list prose. */
+const MIN_PROSE_WORDS = 15
+/** A shorter text may occur more than once. Words. */
+const MIN_UNIQUE_WORDS = 6
+/** Words at the start of a text that tell it from others. */
+const UNIQUE_WORDS = 12
 
-/** Reads data in its order, each object once, and leaves out what is beside the page. */
-export function readData(data: unknown): DataText {
-  const seenObjects = new Set<object>()
-  const seenTexts = new Set<string>()
-  const things: Thing[] = []
-  const fields = new Map<string, Field>()
-  const longTexts = new Map<string, boolean>()
-  const count = { values: 0, characters: 0, words: 0, body: 0, main: 0 }
-  const budget = new WalkBudget()
-  let isCut = false
+/** A member of the data: its value, and the place that it has. */
+interface Member {
+  readonly name: string
+  readonly level: number
+  readonly isInList: boolean
+}
 
-  /** Data have few names, and those thousands of times. */
-  const fieldOf = (name: string): Field => {
-    const known = fields.get(name) ?? describeField(name)
-    fields.set(name, known)
-    return known
-  }
-  /** One text may stand for a body in thousands of things. */
-  const isBody = (value: unknown): boolean => {
-    if (typeof value !== 'string') return typeof value === 'object' && value !== null
-    const known = longTexts.get(value) ?? isLong(value)
-    longTexts.set(value, known)
-    return known
-  }
-  /** A text is shown once, though data may hold it in several forms. */
-  const isNew = (plainText: string): boolean => {
-    const words = plainText.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-    if (words.length < 6) return true
-    const key = `${words.length > 40 ? 'long' : words.length} ${words.slice(0, 12).join(' ')}`
-    if (seenTexts.has(key)) return false
-    seenTexts.add(key)
-    return true
+/** Reads data in their order, each object once, and leaves out what is not part of the page's content. */
+export const readData = (data: unknown): DataText => new DataReader().readAll(data)
+
+class DataReader {
+  readonly #seenObjects = new Set<object>()
+  readonly #seenTexts = new Set<string>()
+  readonly #items: DataItem[] = []
+  readonly #fields = new Map<string, Field>()
+  readonly #longTexts = new Map<string, boolean>()
+  readonly #budget = new WalkBudget()
+  #values = 0
+  #characters = 0
+  #words = 0
+  #bodyWords = 0
+  #mainWords = 0
+  #isCut = false
+
+  readAll(data: unknown): DataText {
+    const html = this.#read(data, { name: '', level: 0, isInList: false })
+    return {
+      html,
+      words: this.#words,
+      bodyWords: this.#bodyWords,
+      mainWords: this.#mainWords,
+      isCut: this.#isCut,
+      items: this.#items,
+    }
   }
 
-  function readText(text: string, name: string, inList: boolean): string {
-    if (isTooMuch()) return ''
-    count.values += 1
-    count.characters += text.length
-    const kind = kindOfText(text)
-    if (kind === undefined) {
-      // A text that was compiled, as MDX is.
-      if (text.length >= PROGRAM_LENGTH && isProgram(text)) isCut = true
+  #read(value: unknown, member: Member): string {
+    const { name, level } = member
+    if (typeof value === 'string') return this.#readText(value, name, false)
+    if (this.#isOver()) return ''
+    this.#values += 1
+    if (level > MAX_LEVELS) {
+      this.#isCut = true
       return ''
     }
-    const role = fieldOf(name).role
-    const plainText = kind === 'html' ? withoutTags(text) : text
-    if (kind === 'label' && role !== 'label' && role !== 'body' && !(inList && /[ A-Z\d]/.test(text))) return ''
-    if (!isNew(plainText)) return ''
+    if (typeof value !== 'object' || value === null || this.#seenObjects.has(value)) return ''
+    this.#seenObjects.add(value)
+    if (isElementData(value)) return this.#readElement(value, level)
+    const richText = this.#readRichText(value)
+    if (richText !== undefined) return richText
+    if (Array.isArray(value)) return this.#readList(value, name, level)
+    return isObject(value) ? this.#readObject(value, member) : ''
+  }
+
+  #isOver(): boolean {
+    const isOver = this.#values >= MAX_VALUES || this.#characters > MAX_CHARACTERS
+    this.#isCut ||= isOver
+    return isOver
+  }
+
+  #readElement(element: ElementData, level: number): string {
+    const readOther = (inner: unknown): string =>
+      this.#read(inner, { name: 'children', level: level + 1, isInList: false })
+    const { html, words } = elementToHtml(element, readOther, this.#budget)
+    this.#isCut ||= this.#budget.isSpent
+    this.#words += words
+    this.#bodyWords += words
+    return html
+  }
+
+  /** Returns undefined for what is no rich text. */
+  #readRichText(value: object): string | undefined {
+    const html = isRichText(value) ? richTextToHtml(value, this.#budget) : ''
+    this.#isCut ||= this.#budget.isSpent
+    if (html === '') return undefined
+    const plainText = withoutTags(html)
+    if (!this.#isNew(plainText)) return ''
     const words = countWords(plainText)
-    count.words += words
-    const isOfBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || words >= LONG || inList)
-    if (isOfBody || (role === 'teaser' && words >= LONG)) count.body += words
-    if (
-      kind !== 'label' &&
-      (role === 'body' || words >= 20) &&
-      /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(plainText)
-    ) {
-      isCut = true
+    this.#words += words
+    this.#bodyWords += words
+    return `<div>${html}</div>`
+  }
+
+  #readText(text: string, name: string, isInList: boolean): string {
+    if (this.#isOver()) return ''
+    this.#values += 1
+    this.#characters += text.length
+    const kind = kindOfText(text)
+    if (kind === undefined) {
+      // Compiled content, such as MDX, is not readable here.
+      if (text.length >= MIN_PROGRAM && isProgram(text)) this.#isCut = true
+      return ''
     }
+    const { role } = this.#fieldOf(name)
+    const isNamed = role === 'label' || role === 'body'
+    if (kind === 'label' && !isNamed && !(isInList && /[ A-Z\d]/.test(text))) return ''
+    const plainText = kind === 'html' ? withoutTags(text) : text
+    if (!this.#isNew(plainText)) return ''
+    this.#countText(plainText, kind, role, isInList)
     if (kind === 'html') return `<div>${cleanHtml(text)}</div>`
     if (kind === 'label') return `<p>${escapeHtml(text)}</p>`
     return markdownToHtml(text)
   }
 
-  function readList(list: readonly unknown[], name: string, level: number): string {
-    if (list.length === 0 && fieldOf(name).isMainList && level < 8) isCut = true
+  #countText(text: string, kind: TextKind, role: Field['role'], isInList: boolean): void {
+    const words = countWords(text)
+    this.#words += words
+    const isLong = words >= LONG_TEXT
+    const isBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || isLong || isInList)
+    if (isBody || (role === 'teaser' && isLong)) this.#bodyWords += words
+    const mayBeCut = kind !== 'label' && (role === 'body' || words >= MIN_CUT_WORDS)
+    if (mayBeCut && /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(text)) this.#isCut = true
+  }
+
+  #readList(list: readonly unknown[], name: string, level: number): string {
+    if (list.length === 0 && this.#fieldOf(name).isMainList && level < MAX_LIST_LEVEL) this.#isCut = true
     const texts = list.filter((one) => typeof one === 'string')
-    if (texts.length === list.length) {
-      const role = fieldOf(name).role
-      const parts: string[] = []
-      let isProse = role === 'body'
-      for (const text of texts) {
-        if (isTooMuch()) break
-        const start = text.slice(0, MAX_START)
-        isProse ||= countWords(start) >= 15
-        parts.push(readText(text, name, role === 'body' || role === 'label' || /\s/.test(start)))
-      }
-      if (isProse) return parts.join('\n')
-      const items = parts.filter((part) => part !== '')
-      return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
-    }
-    const before = count.words
+    if (texts.length === list.length) return this.#readTexts(texts, name)
+    const before = this.#words
     let titled = 0
     const parts = list.map((one) => {
-      const part = read(one, name, level + 1, true)
+      const part = this.#read(one, { name, level: level + 1, isInList: true })
       if (/^<h\d>[^]*<\/h\d>\s*\S/.test(part)) titled += 1
       return part
     })
-    if (titled >= MIN_ITEMS) count.main = Math.max(count.main, count.words - before)
+    if (titled >= MIN_ITEMS) this.#mainWords = Math.max(this.#mainWords, this.#words - before)
     return parts.join('\n')
   }
 
-  function readObject(object: JsonObject, level: number, inList: boolean): string {
+  /** Reads a list of texts, as paragraphs where one of them is prose. */
+  #readTexts(texts: readonly string[], name: string): string {
+    const { role } = this.#fieldOf(name)
+    const parts: string[] = []
+    let isProse = role === 'body'
+    for (const text of texts) {
+      if (this.#isOver()) break
+      isProse ||= countWordsAtStart(text) >= MIN_PROSE_WORDS
+      parts.push(this.#readText(text, name, role === 'body' || role === 'label' || hasSpace(text)))
+    }
+    if (isProse) return parts.join('\n')
+    const items = parts.filter((part) => part !== '')
+    return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
+  }
+
+  #readObject(object: JsonObject, { level, isInList }: Member): string {
     const members = Object.entries(object)
       .slice(0, MAX_VALUES)
-      .filter(([name]) => !fieldOf(name).isBeside)
-    const texts = members.filter(([, value]) => typeof value === 'string' && /\s/.test(value.slice(0, MAX_START)))
-    if (texts.length >= DICTIONARY) return ''
+      .filter(([name]) => !this.#fieldOf(name).isBeside)
+    const texts = members.filter(([, value]) => typeof value === 'string' && hasSpace(value))
+    if (texts.length >= MAX_TEXTS) return ''
     const pair = readPair(members)
     if (pair !== undefined) {
-      count.words += countWords(pair)
+      this.#words += countWords(pair)
       return `<p>${escapeHtml(pair)}</p>`
     }
-    const title = members.find(([name, value]) => fieldOf(name).role === 'title' && isTitle(value))
-    const before = { ...count }
-    const hasBody = members.some(([name, value]) => fieldOf(name).role === 'body' && isBody(value))
-    const parts = members
-      .filter((member) => member !== title && !(hasBody && fieldOf(member[0]).isTaste))
-      .map(([name, value]) => read(value, name, level + 1, false))
-    const inner = parts.filter((part) => part !== '').join('\n')
-    const bodyWords = count.body - before.body
-    if (bodyWords >= MIN_THING) {
-      const own = members.flatMap(([name, value]) => (fieldOf(name).isAddress ? (addressOf(value) ?? []) : []))
-      const called = typeof title?.[1] === 'string' ? title[1] : undefined
-      if (own.length > 0 || called !== undefined) {
-        things.push({ addresses: own, title: called, bodyWords, value: object })
-        if (called !== undefined) count.main = Math.max(count.main, bodyWords)
-      }
-    }
-    if (!title || typeof title[1] !== 'string' || (inner === '' && !inList)) return inner
-    count.words += countWords(title[1])
-    const tag = `h${Math.min(6, headingLevel(inList, level))}`
-    return `<${tag}>${escapeHtml(title[1])}</${tag}>\n${inner}`
+    const titled = members.find(([name, value]) => this.#fieldOf(name).role === 'title' && isTitle(value))
+    const title = typeof titled?.[1] === 'string' ? titled[1] : undefined
+    const bodyBefore = this.#bodyWords
+    const hasBody = members.some(([name, value]) => this.#fieldOf(name).role === 'body' && this.#isBody(value))
+    const inner = members
+      .filter((member) => member !== titled && !(hasBody && this.#fieldOf(member[0]).isTaste))
+      .map(([name, value]) => this.#read(value, { name, level: level + 1, isInList: false }))
+      .filter((part) => part !== '')
+      .join('\n')
+    this.#addItem(object, members, title, this.#bodyWords - bodyBefore)
+    if (title === undefined || (inner === '' && !isInList)) return inner
+    this.#words += countWords(title)
+    const tag = `h${Math.min(6, headingLevel(isInList, level))}`
+    return `<${tag}>${escapeHtml(title)}</${tag}>\n${inner}`
   }
 
-  function isTooMuch(): boolean {
-    const isOver = count.values >= MAX_VALUES || count.characters > MAX_CHARACTERS
-    isCut ||= isOver
-    return isOver
+  #addItem(
+    value: JsonObject,
+    members: readonly (readonly [string, unknown])[],
+    title: string | undefined,
+    bodyWords: number,
+  ): void {
+    if (bodyWords < MIN_ITEM_WORDS) return
+    const addresses = members.flatMap(([name, one]) => (this.#fieldOf(name).isAddress ? (readAddress(one) ?? []) : []))
+    if (addresses.length === 0 && title === undefined) return
+    this.#items.push({ addresses, title, bodyWords, value })
+    if (title !== undefined) this.#mainWords = Math.max(this.#mainWords, bodyWords)
   }
 
-  function read(value: unknown, name: string, level: number, inList: boolean): string {
-    if (typeof value === 'string') return readText(value, name, false)
-    if (isTooMuch()) return ''
-    count.values += 1
-    if (level > MAX_LEVELS) {
-      isCut = true
-      return ''
-    }
-    if (typeof value !== 'object' || value === null) return ''
-    if (seenObjects.has(value)) return ''
-    seenObjects.add(value)
-    if (isElementData(value)) {
-      const made = elementToHtml(value, (inner) => read(inner, 'children', level + 1, false), budget)
-      isCut ||= budget.isSpent
-      count.words += made.words
-      count.body += made.words
-      return made.html
-    }
-    const html = isRichText(value) ? richTextToHtml(value, budget) : ''
-    isCut ||= budget.isSpent
-    if (html !== '') {
-      const plainText = withoutTags(html)
-      if (!isNew(plainText)) return ''
-      const words = countWords(plainText)
-      count.words += words
-      count.body += words
-      return `<div>${html}</div>`
-    }
-    if (Array.isArray(value)) return readList(value, name, level)
-    return isObject(value) ? readObject(value, level, inList) : ''
+  /** Remembered: data have few names, each of them thousands of times. */
+  #fieldOf(name: string): Field {
+    const field = this.#fields.get(name) ?? describeField(name)
+    this.#fields.set(name, field)
+    return field
   }
 
-  const shown = read(data, '', 0, false)
-  return { html: shown, words: count.words, bodyWords: count.body, mainWords: count.main, isCut, things }
+  /** Remembered: thousands of items may have the same text as their body. */
+  #isBody(value: unknown): boolean {
+    if (typeof value !== 'string') return typeof value === 'object' && value !== null
+    const isLong = this.#longTexts.get(value) ?? isLongText(value)
+    this.#longTexts.set(value, isLong)
+    return isLong
+  }
+
+  /** Tells whether a text is read for the first time: data may hold it in several forms. */
+  #isNew(plainText: string): boolean {
+    const words = plainText.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    if (words.length < MIN_UNIQUE_WORDS) return true
+    const key = `${words.length > 40 ? 'long' : words.length} ${words.slice(0, UNIQUE_WORDS).join(' ')}`
+    if (this.#seenTexts.has(key)) return false
+    this.#seenTexts.add(key)
+    return true
+  }
 }
-
-/** `{ label: 'Visitors', value: 1204 }`, and the like: both are shown, side by side. */
-function readPair(members: readonly (readonly [string, unknown])[]): string | undefined {
-  const find = (names: RegExp): unknown => members.find(([name]) => names.test(name))?.[1]
-  const label = find(/^(?:label|term|metric|key|title|name)$/i)
-  const value = find(/^(?:value|amount|count|quantity|total|definition)$/i)
-  // With more to it than the two, it is a thing of its own.
-  const isMore = members.some(([, one]) =>
-    typeof one === 'string' ? one.length > 100 : isObject(one) || Array.isArray(one),
-  )
-  if (isMore || typeof label !== 'string' || kindOfText(label) === undefined) return undefined
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined
-  return `${label}: ${value}`
-}
-
-const isTitle = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= 300 && /^(?:label|prose)$/.test(kindOfText(value) ?? '')
-
-const isLong = (text: string): boolean => countWords(withoutTags(text.slice(0, MAX_COUNTED))) >= LONG
-
-const headingLevel = (inList: boolean, level: number): number =>
-  inList ? Math.max(2, Math.min(4, level - 1)) : level < 5 ? 1 : 2
-
-/** Sanity keeps a slug as `{ current: 'about-us' }`. */
-function addressOf(value: unknown): string | undefined {
-  const text = isObject(value) ? value['current'] : value
-  return typeof text === 'string' && text.length > 0 && text.length < 500 && !/\s/.test(text) ? text : undefined
-}
-
-/** HTML within data may not end what it stands in, nor swallow what follows. */
-const cleanHtml = (html: string): string =>
-  html
-    .replace(/<(script|style|textarea|title|xmp|iframe|noembed|noframes|template)\b[^]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<!--[^]*?(?:-->|$)/g, ' ')
-    .replace(/<\/?(?:html|head|body|main|plaintext|base|frameset)\b[^<>]*>?/gi, ' ')
-    .replace(/<[^<>]*$/, ' ')

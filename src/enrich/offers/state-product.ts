@@ -97,7 +97,9 @@ function choose(things: readonly JsonObject[], page: PageState['name']): JsonObj
     const name = textIn(thing, NAMES)
     if (name === undefined || name.length > MAX_NAME) return []
     const address = textIn(thing, ['url', 'handle', 'slug', 'urlKey', 'url_key', 'path', 'canonicalUrl'])
-    return [{ thing, name, isHere: address !== undefined && page.isAt(address), isCalled: page.isCalled(name) }]
+    return [
+      { thing, name, isHere: address !== undefined && page.matchesAddress(address), isCalled: page.matchesTitle(name) },
+    ]
   })
   const here = named.filter(({ isHere }) => isHere)
   const likely = here.length > 0 ? here : named.filter(({ isCalled }) => isCalled)

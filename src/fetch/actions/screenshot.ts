@@ -1,11 +1,11 @@
 import type { ActionKind } from '../action.js'
 import type { ScreenshotAction } from '../action-options.js'
-import { takePicture } from '../browser-page/take-picture.js'
+import { takeScreenshot } from '../browser-page/take-screenshot.js'
 
 /** Takes a picture of the page as it stands. @see docs/compatibility.md#actions */
 export const screenshot: ActionKind<ScreenshotAction> = {
   type: 'screenshot',
   async run(stage, options) {
-    stage.results.screenshots.push(await takePicture(stage, options))
+    stage.results.screenshots.push(await takeScreenshot(stage, options))
   },
 }

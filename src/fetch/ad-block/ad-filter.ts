@@ -4,7 +4,7 @@ import { getDomain, getHostname } from 'tldts'
 import { type GetList, readAdLists } from './ad-lists.js'
 import type { AdMatcher } from './ad-matcher.js'
 import { compileFilters } from './compile-filters.js'
-import { ConsentDesk } from './consent.js'
+import { ConsentDismisser } from './consent.js'
 import { isInstalled, loadPackage, resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { IdsAndClasses } from '../../injected/page-functions.js'
@@ -47,7 +47,7 @@ const types: Readonly<Record<string, Types>> = {
 /** Makes the filter of an engine: a list of its own, and those that it is told of. */
 export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFilterSource {
   const closing = new AbortController()
-  const consent = new ConsentDesk()
+  const consent = new ConsentDismisser()
   let current: { readonly filter: AdFilter; readonly untilMs: number } | undefined
   let loading: Promise<AdFilter> | undefined
   let isMissingTold = false
@@ -140,9 +140,9 @@ class AdFilter implements RequestFilter {
   readonly patterns: readonly string[]
   readonly problems: readonly string[]
   readonly #matcher: AdMatcher
-  readonly #consent: ConsentDesk
+  readonly #consent: ConsentDismisser
 
-  constructor(matcher: AdMatcher, consent: ConsentDesk, patterns: readonly string[], problems: readonly string[]) {
+  constructor(matcher: AdMatcher, consent: ConsentDismisser, patterns: readonly string[], problems: readonly string[]) {
     this.#matcher = matcher
     this.#consent = consent
     this.patterns = patterns
@@ -169,7 +169,7 @@ class AdFilter implements RequestFilter {
   }
 
   answerConsent(page: Page, signal: AbortSignal): Promise<boolean> {
-    return this.#consent.answer(page, signal)
+    return this.#consent.dismiss(page, signal)
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { CDPSession, Page, Request } from 'playwright'
-import { isOwn } from '../browser-page/document-watch.js'
-import { holdAll, type Interceptor } from '../browser-page/intercept-requests.js'
+import { isMainDocumentRequest } from '../browser-page/document-watch.js'
+import { interceptAllRequests, type Interceptor } from '../browser-page/intercept-requests.js'
 import type { RequestFilter } from './request-filter.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
@@ -24,7 +24,7 @@ interface Pending {
 }
 
 /** @param pageUrl of the page that stands in the window */
-export function guardFromAds(page: Page, session: CDPSession, filter: RequestFilter, pageUrl: () => string): AdGuard {
+export function createAdGuard(page: Page, session: CDPSession, filter: RequestFilter, pageUrl: () => string): AdGuard {
   const hosts = new Map<string, Pending>()
   // Who is sent on to an advertiser arrives there.
   const windowUrls = new Set<string>()
@@ -48,7 +48,7 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
   const end = (request: Request): void => endings.get(request)?.()
   page.on('request', (request) => {
     const url = request.url()
-    const isForWindow = isOwn(page, request)
+    const isForWindow = isMainDocumentRequest(page, request)
     const forget = note(url, !isForWindow && stops(url, request.resourceType()) ? 'stopped' : 'free')
     if (isForWindow) windowUrls.add(url)
     endings.set(request, () => {
@@ -94,7 +94,7 @@ export function guardFromAds(page: Page, session: CDPSession, filter: RequestFil
         if (!mayPass(hostname)) return false
       }
       // The window goes there, and what else comes from there goes by the same connection.
-      if (stopsAll(hostname)) await holdAll(session).catch(() => undefined)
+      if (stopsAll(hostname)) await interceptAllRequests(session).catch(() => undefined)
       return true
     },
   }

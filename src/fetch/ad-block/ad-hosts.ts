@@ -97,7 +97,7 @@ zeotap.com zergnet.com zqtk.net
   .filter(Boolean)
 
 /** A way to tell an advertisement or a tracker by its URL. */
-export interface AdSign {
+export interface AdUrlRule {
   /** In the syntax of EasyList. */
   readonly rule: string
   /** URLs that the rule may be about, with `*` for anything and `?` for a letter that some write in upper case; absent where it is about all of a host. */
@@ -109,7 +109,7 @@ export interface AdSign {
  * whoever serves them, and how cookies are matched and places auctioned. All are for requests to others than the page's own
  * site, and narrow: `ad.nl` is a newspaper, `stats.` may be what a page is about.
  */
-export const adSigns: readonly AdSign[] = [
+export const adUrlRules: readonly AdUrlRule[] = [
   {
     rule: String.raw`/^https?:\/\/(?:[^\/]+\.)?(?:ads?|adserver|adservice|pixel|px|prebid|trackers?|tracking|telemetry|usermatch|usersync|cookie-?(?:sync|matching))\d*\.[^\/.]+\.[^\/]/$third-party`,
   },
@@ -150,7 +150,7 @@ export const adSigns: readonly AdSign[] = [
 ]
 
 /** What advertisements are put into: hidden wherever a page is to be seen. */
-export const adPlaces: readonly string[] = [
+export const adSelectors: readonly string[] = [
   'ins.adsbygoogle',
   '.adsbygoogle',
   'div[id^="google_ads_iframe"]',

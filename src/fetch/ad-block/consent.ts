@@ -49,7 +49,7 @@ const ownSelectors: readonly string[] = [
 ]
 
 /** Refuses what pages ask consent for. Nothing is loaded before the first page that asks. */
-export class ConsentDesk {
+export class ConsentDismisser {
   #loading: Promise<Autoconsent> | undefined
 
   /**
@@ -59,7 +59,7 @@ export class ConsentDesk {
    * @returns whether there was a question
    * @throws whatever `signal` was aborted with
    */
-  async answer(page: Page, signal: AbortSignal): Promise<boolean> {
+  async dismiss(page: Page, signal: AbortSignal): Promise<boolean> {
     const { script, rules, selectors } = await untilAborted(this.#load(), signal)
     const count = (remove: boolean): Promise<number> =>
       untilAborted(page.evaluate(pageFunction('findConsent'), { selectors, remove }), signal).catch(() => {

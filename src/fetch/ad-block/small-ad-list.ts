@@ -1,4 +1,4 @@
-import { adHosts, adPlaces, adSigns } from './ad-hosts.js'
+import { adHosts, adSelectors, adUrlRules } from './ad-hosts.js'
 import type { AdMatcher } from './ad-matcher.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -6,21 +6,21 @@ import { ownValue } from '../../collections/own-value.js'
 export const smallAdList = (): string =>
   [
     ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
-    ...adSigns.map(({ rule }) => rule),
-    ...adPlaces.map((selector) => `##${selector}`),
+    ...adUrlRules.map(({ rule }) => rule),
+    ...adSelectors.map((selector) => `##${selector}`),
   ].join('\n')
 
 /** Which URLs that list may be about, where it is not about all of a host. A place may have `*` in it. */
 export const smallAdPatterns: readonly string[] = [
   ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
-  ...adSigns.flatMap(({ urls = [] }) => urls),
+  ...adUrlRules.flatMap(({ urls = [] }) => urls),
 ]
 
 /** Matches that list where the library for filter lists is not installed. Requests to a page's own site are never asked about. */
 export function matchSmallAdList(): AdMatcher {
   const hosts = new Set(adHosts.filter((place) => !place.includes('/')))
   const places = adHosts.filter((place) => place.includes('/')).map(toPlacePattern)
-  const signs = adSigns.map(({ rule }) => toSign(rule))
+  const signs = adUrlRules.map(({ rule }) => toSign(rule))
   return {
     matches(url, _pageUrl, type) {
       const { hostname } = new URL(url)
@@ -28,7 +28,7 @@ export function matchSmallAdList(): AdMatcher {
       if (places.some((place) => place.test(url))) return true
       return signs.some(({ pattern, types }) => (types.length === 0 || types.includes(type)) && pattern.test(url))
     },
-    styleFor: () => `${adPlaces.join(',')}{display:none!important}`,
+    styleFor: () => `${adSelectors.join(',')}{display:none!important}`,
   }
 }
 

@@ -23,7 +23,7 @@ const MIN_DISTANCES = 8
 export function describeBranding(look: ComputedStyleSample, brand: BrandSample): Branding {
   const colors = describeColours(look)
   const primary = findPrimary(look.buttons)
-  const secondary = look.buttons.find((button) => primary && !looksLike(button, primary) && isDrawn(button))
+  const secondary = look.buttons.find((button) => primary && !hasSameStyle(button, primary) && isDrawn(button))
   const [input] = look.inputs
   return omitAbsent<Branding>({
     colorScheme: luminance(colors.background ?? '#FFFFFF') < 0.3 ? 'dark' : 'light',
@@ -50,7 +50,7 @@ export function describeBranding(look: ComputedStyleSample, brand: BrandSample):
 
 const isDrawn = ({ background, border }: ControlSample): boolean => background !== '' || border !== ''
 
-const looksLike = (one: ControlSample, other: ControlSample): boolean =>
+const hasSameStyle = (one: ControlSample, other: ControlSample): boolean =>
   one.background === other.background && one.text === other.text && one.border === other.border
 
 /** The look that is put forward most: buttons that stand out from what is behind them, the colourful ones before all. */
@@ -64,7 +64,7 @@ function findPrimary(buttons: readonly ControlSample[]): ControlSample | undefin
     const strength = distance(button.background, button.behind) + 2 * chroma(button.background)
     tally.add(key, strength * Math.min(1, button.area / 3000))
   }
-  const best = tally.top()
+  const best = tally.mostFrequent()
   return (best === undefined ? undefined : firsts.get(best)) ?? buttons.find(isDrawn)
 }
 
@@ -89,7 +89,7 @@ function describeSpacing(look: ComputedStyleSample, button: ControlSample | unde
     distances.length < MIN_DISTANCES
       ? undefined
       : UNITS.find((unit) => distances.filter((value) => value % unit === 0).length >= distances.length * UNIT_SHARE)
-  const gap = tallyOf(look.gaps).top()
+  const gap = tallyOf(look.gaps).mostFrequent()
   const isMargin = (margin: string): boolean => margin !== '' && margin !== '0px'
   const padding = omitAbsent<Record<string, string>>({
     button: button?.padding,
@@ -104,6 +104,6 @@ function describeSpacing(look: ComputedStyleSample, button: ControlSample | unde
     padding: Object.keys(padding).length > 0 ? padding : undefined,
     margins: Object.keys(margins).length > 0 ? margins : undefined,
     gridGutter: gap === undefined ? undefined : `${gap}px`,
-    borderRadius: tallyOf(look.radii).top(),
+    borderRadius: tallyOf(look.radii).mostFrequent(),
   })
 }

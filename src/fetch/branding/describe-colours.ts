@@ -22,7 +22,7 @@ export function describeColours(look: ComputedStyleSample): Colours {
   const background = findBackground(look)
   const body = look.texts.filter(({ role }) => role === 'text')
   const inContent = body.filter(({ isFrame }) => !isFrame)
-  const textPrimary = weigh(inContent.length > 0 ? inContent : body).top() ?? weigh(look.texts).top()
+  const textPrimary = weigh(inContent.length > 0 ? inContent : body).mostFrequent() ?? weigh(look.texts).mostFrequent()
   const quiet = weigh(body)
   const textSecondary = quiet.ranked().find(
     ({ item, weight }) =>
@@ -35,7 +35,7 @@ export function describeColours(look: ComputedStyleSample): Colours {
       distance(item, background) < distance(textPrimary, background),
   )?.item
   const links = look.texts.filter(({ role }) => role === 'link')
-  const link = weigh(links.filter(({ isFrame }) => !isFrame)).top() ?? weigh(links).top()
+  const link = weigh(links.filter(({ isFrame }) => !isFrame)).mostFrequent() ?? weigh(links).mostFrequent()
   const [primary, secondary, accent] = rankBrandColours(look, background, link)
   return omitAbsent({
     primary,
@@ -54,7 +54,7 @@ export function describeColours(look: ComputedStyleSample): Colours {
 /** What the page is painted with, or what covers it almost everywhere. */
 function findBackground({ backgrounds, canvas }: ComputedStyleSample): Colour {
   const seen = backgrounds.filter((colour) => colour === canvas).length
-  return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).top() ?? canvas)
+  return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).mostFrequent() ?? canvas)
 }
 
 const weigh = (texts: readonly TextSample[]): Tally<Colour> => {

@@ -16,24 +16,24 @@ export function describeTypography(look: ComputedStyleSample): Typography {
   const running = body.length > 0 ? body : look.texts.filter(({ role }) => role === 'text')
   const headings = look.texts.filter(({ role }) => role === 'heading')
   const ofLevel = (level: number): TextSample[] => headings.filter((text) => text.level === level)
-  const family = most(running, 'family') ?? look.bodyFamily
-  const headingFamily = most(headings, 'family')
-  const codeFamily = most(
+  const family = findMostUsed(running, 'family') ?? look.bodyFamily
+  const headingFamily = findMostUsed(headings, 'family')
+  const codeFamily = findMostUsed(
     look.texts.filter(({ role }) => role === 'code'),
     'family',
   )
-  const paragraphFamily = most(
+  const paragraphFamily = findMostUsed(
     running.filter(({ isParagraph }) => isParagraph),
     'family',
   )
-  const bodySize = most(running, 'size')
-  const headingWeight = most(headings, 'weight')
-  const bodyWeight = most(running, 'weight')
-  const lineHeights = { body: most(running, 'lineHeight'), heading: most(headings, 'lineHeight') }
+  const bodySize = findMostUsed(running, 'size')
+  const headingWeight = findMostUsed(headings, 'weight')
+  const bodyWeight = findMostUsed(running, 'weight')
+  const lineHeights = { body: findMostUsed(running, 'lineHeight'), heading: findMostUsed(headings, 'lineHeight') }
   const sizes = {
-    h1: most(ofLevel(1), 'size'),
-    h2: most(ofLevel(2), 'size'),
-    h3: most(ofLevel(3), 'size'),
+    h1: findMostUsed(ofLevel(1), 'size'),
+    h2: findMostUsed(ofLevel(2), 'size'),
+    h3: findMostUsed(ofLevel(3), 'size'),
     body: bodySize,
     small: findSmall(look.texts, bodySize),
   }
@@ -78,13 +78,13 @@ function findSmall(texts: readonly TextSample[], bodySize: number | undefined): 
 }
 
 /** What most of the text has. */
-function most<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
+function findMostUsed<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
   texts: readonly TextSample[],
   name: Name,
 ): TextSample[Name] | undefined {
   const tally = new Tally<TextSample[Name]>()
   for (const text of texts) tally.add(text[name], text.length)
-  return tally.top()
+  return tally.mostFrequent()
 }
 
 /** A list of fonts as CSS has it, one by one. */

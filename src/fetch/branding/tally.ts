@@ -12,7 +12,7 @@ export class Tally<T> {
     return [...this.#weights].map(([item, weight]) => ({ item, weight })).sort((a, b) => b.weight - a.weight)
   }
 
-  top(): T | undefined {
+  mostFrequent(): T | undefined {
     return this.ranked()[0]?.item
   }
 

@@ -32,10 +32,10 @@ export function watchDocuments(page: Page): DocumentWatch {
     for (const wake of waiters) wake()
   }
   page.on('request', (request) => {
-    if (isOwn(page, request)) leaving = request
+    if (isMainDocumentRequest(page, request)) leaving = request
   })
   page.on('response', (response) => {
-    if (!isOwn(page, response.request())) return
+    if (!isMainDocumentRequest(page, response.request())) return
     latest = response
     underway = [...underway, response]
   })
@@ -102,7 +102,7 @@ function chainOf(request: Request): ReadonlySet<Request> {
 }
 
 /** Whether a request is for what is to stand in the page's window. */
-export function isOwn(page: Page, request: Request): boolean {
+export function isMainDocumentRequest(page: Page, request: Request): boolean {
   // A worker's request has no frame to ask for.
   return request.isNavigationRequest() && request.serviceWorker() === null && request.frame() === page.mainFrame()
 }

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright'
 
 /** A request of a page that stands still until something is said of it. */
-export interface HeldRequest {
+export interface PausedRequest {
   readonly url: string
   readonly method: string
   /** The frame that asks, by the protocol's name for it. */
@@ -16,7 +16,7 @@ export interface Interceptor {
   /** URLs with `*` for anything and `?` for any character: other requests are not held up for it. */
   readonly patterns: readonly string[]
   /** @returns whether the request is stopped; other headers for it; undefined to leave it as it is */
-  judge(held: HeldRequest): 'stop' | Readonly<Record<string, string>> | undefined
+  judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -45,11 +45,11 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
 }
 
 /** From now on, asks about every request, as if all interceptors had named it. */
-export async function holdAll(session: CDPSession): Promise<void> {
+export async function interceptAllRequests(session: CDPSession): Promise<void> {
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
 }
 
-function judgeByAll(interceptors: readonly Interceptor[], held: HeldRequest): ReturnType<Interceptor['judge']> {
+function judgeByAll(interceptors: readonly Interceptor[], held: PausedRequest): ReturnType<Interceptor['judge']> {
   let { headers } = held
   for (const interceptor of interceptors) {
     const verdict = interceptor.judge({ ...held, headers })

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright'
 import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../header-scope.js'
-import type { HeldRequest, Interceptor } from './intercept-requests.js'
+import type { PausedRequest, Interceptor } from './intercept-requests.js'
 
 /** Tells which documents the requests of a page come from. */
 export interface RequestOrigins {
@@ -36,7 +36,7 @@ export function sendHeaders(
   origins: RequestOrigins,
 ): Interceptor {
   const isInScope = (href: string): boolean => URL.canParse(href) && isInHeaderScope(new URL(href), scope)
-  const comesFromScope = ({ frameId, resourceType, method }: HeldRequest): boolean => {
+  const comesFromScope = ({ frameId, resourceType, method }: PausedRequest): boolean => {
     const isWindow = resourceType === 'document' && frameId === origins.mainFrameId
     if (isWindow && method === 'GET') return true
     const urls = origins.urlsOf(resourceType === 'document' ? origins.mainFrameId : frameId)

@@ -6,7 +6,7 @@ import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
 import type { PageContext } from '../browser-page.js'
 import type { BrowserPlan } from '../browser-plan.js'
-import { describeAnswer, findShown } from '../navigation/describe-answer.js'
+import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { readPageHtml } from './read-page-html.js'
@@ -43,9 +43,9 @@ const MAX_NAVIGATION_MS = 10_000
 const MAX_READINGS = 4
 
 export function createVisit(opened: OpenPage, options: VisitOptions): BrowserVisit {
-  const { page, world, network, notesName } = opened
+  const { page, world, network, monitorName: monitorName } = opened
   const { signal, leftMs } = options
-  const settling = { page, world, network, notesName, signal }
+  const settling = { page, world, network, monitorName, signal }
   const stage: PageContext = {
     page,
     signal,
@@ -76,8 +76,8 @@ async function readHtml(opened: OpenPage, options: VisitOptions, settling: Settl
   const { url: asked, limits } = options
   for (let readings = 1; ; readings++) {
     try {
-      const shown = findShown(documents, asked, page.url(), limits.redirects)
-      const { url } = describeAnswer(shown, {}, documents, asked)
+      const shown = findShownResponse(documents, asked, page.url(), limits.redirects)
+      const { url } = describeResponse(shown, {}, documents, asked)
       return await readPageHtml(page, world, { url, maxLength: limits.bodyBytes })
     } catch (error) {
       if (error instanceof TrawlError || readings === MAX_READINGS || page.isClosed() || isCrash(error)) throw error

@@ -5,7 +5,7 @@ import * as kinds from '../actions/index.js'
 import type { PageContext } from '../browser-page.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
-import { takePicture } from '../browser-page/take-picture.js'
+import { takeScreenshot } from '../browser-page/take-screenshot.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
@@ -64,7 +64,7 @@ const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '
 /** A page that is in no state to be looked at has failed all the same. */
 async function takeFailure(stage: PageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
-  const picture = takePicture(stage, { quality: FAILURE_QUALITY })
+  const picture = takeScreenshot(stage, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)
 }
 

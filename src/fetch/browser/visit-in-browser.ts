@@ -6,7 +6,7 @@ import { hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, isGuarded, waitForChallenge } from '../challenge/wait-for-challenge.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
-import { describeAnswer, findShown } from '../navigation/describe-answer.js'
+import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
@@ -155,7 +155,7 @@ async function describePage(
   const { opened, options, stage } = visit
   const { page, documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
-  const shown = findShown(documents, url, page.url(), limits.redirects)
+  const shown = findShownResponse(documents, url, page.url(), limits.redirects)
   const more = isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
   const captures = await untilAborted(takeCaptures(browserPlan.captures, stage), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
@@ -167,7 +167,7 @@ async function describePage(
     proxy.isExhausted ? 'The page asked for more than `limits.wireBytes`, and was given no more.' : [],
   ].flat()
   return {
-    ...describeAnswer(shown, headers, documents, url),
+    ...describeResponse(shown, headers, documents, url),
     body,
     fetchedAtMs: options.now(),
     browserWaitMs: browserPlan.waitForMs,

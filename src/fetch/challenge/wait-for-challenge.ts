@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeAnswer, findShown } from '../navigation/describe-answer.js'
+import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { detectChallenge } from './detect-challenge.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
@@ -33,8 +33,8 @@ export function isGuarded(
   body?: Uint8Array,
 ): boolean {
   if (html.length > MAX_LENGTH) return false
-  const answer = findShown(documents, url, page.url(), maxRedirects)
-  const shown = describeAnswer(answer, answer.headers(), documents, url)
+  const answer = findShownResponse(documents, url, page.url(), maxRedirects)
+  const shown = describeResponse(answer, answer.headers(), documents, url)
   return detectChallenge({ ...shown, body: body ?? new TextEncoder().encode(html) })?.mayPass ?? false
 }
 

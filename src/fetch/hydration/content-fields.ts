@@ -8,7 +8,7 @@ const plain = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCa
  * Beside the page: texts of the interface in all languages, settings, menus, notes on cookies, other pages that may be of
  * interest, what only machines read, and what is shown where something fails.
  */
-const besides =
+const irrelevant =
   /^(?:i18n|nexti18next|messages|translations?|locales?|dictionar(?:y|ies)|localization|strings|env|config|runtimeconfig|siteconfig|settings|sitesettings|flags|featureflags|experiments|theme|nav|navigation|navbar|menus?|mainmenu|footer|header|sidebar|breadcrumbs?|cookies?|cookieconsent|consent|gdpr|legal|privacy|seo|meta|metadata|metatags|head|opengraph|og|twitter|schema|jsonld|structureddata|errors?|notfound|forbidden|unauthorized|loading|fallback|placeholder|analytics|tracking|ads?|advert\w*|newsletter|related\w*|recommend\w*|similar\w*|youmay\w*|popular\w*|trending\w*|latest\w*|morefrom\w*|next(?:post|article|page)?|prev(?:ious)?(?:post|article|page)?|session|viewer|currentuser|csrf\w*|routes|manifest|css|styles?|scripts?|query|variables|keywords|alt\w*|aria\w*|classname|srcset|sizes|icon|template|layout|typename|noscript|modals?|drawers?|popups?|banners?|announcements?|promos?|promotions?|globals?|globaldata|shared|layoutdata|site|sitedata|common|ui|labels|copy|abtests?|gates?|feature\w*flags?)$/
 const titles = /^(?:title|headline|heading|name|question|displayname|posttitle|articletitle|productname|h1)$/
 const bodies =
@@ -19,7 +19,7 @@ const labels =
   /^(?:label|value|price|author|byline|category|caption|location|role|unit|quantity|amount|brand|ingredients?|recipeingredient|features|highlights|facts|cta|city|place|venue|term|definition|username|status|duration|level|date|publisheddate|displaydate|author\w*name|fullname)$/
 
 /** Of two texts, the shorter is a taste of the longer. */
-const tastes = /^(?:excerpt|summary|teaser|snippet|abstract|short\w*|preview|description|blurb)$/
+const excerpts = /^(?:excerpt|summary|teaser|snippet|abstract|short\w*|preview|description|blurb)$/
 
 /** An object's own place on the site. */
 const addresses = /^(?:slug|handle|permalink|path|pathname|url|uri|canonicalurl|fullslug)$/
@@ -34,9 +34,9 @@ const MAX_NAME = 60
 export interface Field {
   readonly role: FieldRole
   /** It is no part of what the page is about. */
-  readonly isBeside: boolean
+  readonly isIrrelevant: boolean
   /** It is not shown where there is the text that it is a taste of. */
-  readonly isTaste: boolean
+  readonly isExcerpt: boolean
   readonly isAddress: boolean
   readonly isMainList: boolean
 }
@@ -45,8 +45,8 @@ export function describeField(name: string): Field {
   const known = name.length > MAX_NAME ? '' : plain(name)
   return {
     role: roleOf(known),
-    isBeside: name.startsWith('__') || besides.test(known),
-    isTaste: tastes.test(known),
+    isIrrelevant: name.startsWith('__') || irrelevant.test(known),
+    isExcerpt: excerpts.test(known),
     isAddress: addresses.test(known),
     isMainList: lists.test(known),
   }

@@ -30,7 +30,7 @@ export function elementToHtml(
   const write = (value: unknown, level: number, inFrame: boolean): string => {
     if (level > MAX_LEVELS) return ''
     if (typeof value === 'string' || typeof value === 'number') {
-      const text = budget.take(String(value))
+      const text = budget.takeText(String(value))
       if (!inFrame) words += countWords(text)
       return escapeHtml(text)
     }
@@ -58,7 +58,7 @@ export function elementToHtml(
     const attributes = ['href', 'src', 'alt'].flatMap((name) => {
       const text = props[name]
       return typeof text === 'string' && !/^\s*javascript:/i.test(text)
-        ? ` ${name}="${escapeHtml(budget.take(text))}"`
+        ? ` ${name}="${escapeHtml(budget.takeText(text))}"`
         : []
     })
     const raw = props['dangerouslySetInnerHTML']

@@ -96,7 +96,7 @@ function judge({ source, scope, value }: PageData, name: PageName): Judged {
 /** The thing that is the page: of several in each other, the innermost that has most of their text. */
 function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefined {
   const own = items.filter(
-    ({ addresses, title }) => addresses.some(name.isAt) || (title !== undefined && name.isCalled(title)),
+    ({ addresses, title }) => addresses.some(name.matchesAddress) || (title !== undefined && name.matchesTitle(title)),
   )
   const most = Math.max(...own.map(({ bodyWords }) => bodyWords))
   return own.find(({ bodyWords }) => bodyWords >= most * MAIN_SHARE)

@@ -15,9 +15,9 @@ const MAX_NAME = 2_000
 /** Tells what is the page itself among the things that its data speak of. */
 export interface PageName {
   /** Whether a thing of this title is the page. */
-  isCalled(title: string): boolean
+  matchesTitle(title: string): boolean
   /** Whether a thing with this address is the page: the same path, or the end of it. */
-  isAt(address: string): boolean
+  matchesAddress(address: string): boolean
 }
 
 /** By its title, by what it tells others that it is called, and by its URL. */
@@ -26,7 +26,7 @@ export function readPageName(html: string, url: string): PageName {
   const path = plainPath(url)
   const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1)).slice(0, MAX_SLUG)
   return {
-    isCalled(title) {
+    matchesTitle(title) {
       const words = wordsOf(title)
       if (words.length === 0) return false
       const isTitle = titles.some(
@@ -36,7 +36,7 @@ export function readPageName(html: string, url: string): PageName {
       const named = new Set(words)
       return slug.filter((word) => named.has(word)).length >= slug.length * 0.7
     },
-    isAt(address) {
+    matchesAddress(address) {
       if (address.length > MAX_NAME) return false
       const own = URL.canParse(address, url) ? plainPath(new URL(address, url).href) : undefined
       const end = withoutLastSlashes(address.replace(/^\/+/, '')).toLowerCase()

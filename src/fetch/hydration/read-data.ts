@@ -209,7 +209,7 @@ class DataReader {
   #readObject(object: JsonObject, { level, isInList }: Member): string {
     const members = Object.entries(object)
       .slice(0, MAX_VALUES)
-      .filter(([name]) => !this.#fieldOf(name).isBeside)
+      .filter(([name]) => !this.#fieldOf(name).isIrrelevant)
     const texts = members.filter(([, value]) => typeof value === 'string' && hasSpace(value))
     if (texts.length >= MAX_TEXTS) return ''
     const pair = readPair(members)
@@ -222,7 +222,7 @@ class DataReader {
     const bodyBefore = this.#bodyWords
     const hasBody = members.some(([name, value]) => this.#fieldOf(name).role === 'body' && this.#isBody(value))
     const inner = members
-      .filter((member) => member !== titled && !(hasBody && this.#fieldOf(member[0]).isTaste))
+      .filter((member) => member !== titled && !(hasBody && this.#fieldOf(member[0]).isExcerpt))
       .map(([name, value]) => this.#read(value, { name, level: level + 1, isInList: false }))
       .filter((part) => part !== '')
       .join('\n')

@@ -45,7 +45,7 @@ function listToHtml(list: readonly unknown[], budget: WalkBudget, level: number)
 
 function nodeToHtml(value: JsonObject, budget: WalkBudget, level: number): string {
   const leaf = typeof value['text'] === 'string' ? value['text'] : typeOf(value) === 'text' ? value['value'] : undefined
-  if (typeof leaf === 'string') return escapeHtml(budget.take(leaf)).replaceAll('\n', '<br>')
+  if (typeof leaf === 'string') return escapeHtml(budget.takeText(leaf)).replaceAll('\n', '<br>')
   const inner = richTextToHtml(childrenOf(value), budget, level + 1)
   const tag = tagOf(value)
   if (tag === 'br') return '<br>'

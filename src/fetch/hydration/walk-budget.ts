@@ -24,7 +24,7 @@ export class WalkBudget {
   }
 
   /** The text, as far as there are characters left to be read. */
-  take(text: string): string {
+  takeText(text: string): string {
     const taken = text.slice(0, Math.max(0, this.#characters))
     this.#characters -= text.length
     return taken

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
-import { type AdGuard, guardFromAds } from '../ad-block/ad-guard.js'
+import { type AdGuard, createAdGuard } from '../ad-block/ad-guard.js'
 import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import type { Dial } from '../dial.js'
-import { type DocumentWatch, isOwn, watchDocuments } from '../browser-page/document-watch.js'
+import { type DocumentWatch, isMainDocumentRequest, watchDocuments } from '../browser-page/document-watch.js'
 import {
   defaultEmulation,
   buildUserAgentOverride,
@@ -33,7 +33,7 @@ export interface OpenPage {
   readonly proxy: PageProxy
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
-  readonly notesName: string
+  readonly monitorName: string
   readonly world: IsolatedWorld
   /** Origins of all documents that the page had, frames included, as far as they are http or https. */
   readonly origins: ReadonlySet<string>
@@ -87,8 +87,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   })
   own(() => context.close())
   context.setDefaultTimeout(0)
-  const notesName = `_${randomUUID().replaceAll('-', '')}`
-  await context.addInitScript(pageFunction('installActivityMonitor'), notesName)
+  const monitorName = `_${randomUUID().replaceAll('-', '')}`
+  await context.addInitScript(pageFunction('installActivityMonitor'), monitorName)
   // The switches that keep what they send to the page's proxy are those of a browser that was started here.
   if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
   const page = await context.newPage()
@@ -96,7 +96,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   page.on('response', (response) => {
     options.meter?.sent()
     // Of what a page loads beside itself the browser takes no more than 256 KiB of headers.
-    if (!isOwn(page, response.request())) return
+    if (!isMainDocumentRequest(page, response.request())) return
     const answered = Object.entries(response.headers())
     const fault = checkHeaderSize(answered, limits.headerBytes, new URL(response.url()))
     if (fault) fail(fault)
@@ -111,7 +111,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   context.on('page', (other) => void other.close().catch(() => undefined))
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
   const session = await context.newCDPSession(page)
-  if (options.filter) guard = guardFromAds(page, session, options.filter, pageUrl)
+  if (options.filter) guard = createAdGuard(page, session, options.filter, pageUrl)
   const refused = await setCookies(context, [...(options.storage?.cookies ?? []), ...caller.cookies])
   const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]
   const senderOrigins = caller.sends.length > 0 ? await watchOrigins(session, mainUrls) : undefined
@@ -135,18 +135,18 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const network = watchNetwork(page, hasActionsOrCaptures(browserPlan))
   page.on('requestfailed', (request) => {
     // What a page loads beside itself it may do without.
-    if (!proxy.isExhausted || !isOwn(page, request)) return
+    if (!proxy.isExhausted || !isMainDocumentRequest(page, request)) return
     const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
   })
-  const world = createIsolatedWorld(session, notesName)
+  const world = createIsolatedWorld(session, monitorName)
   return {
     page,
     context,
     proxy,
     network,
     documents,
-    notesName,
+    monitorName: monitorName,
     world,
     origins,
     warnings: describeSkippedCookies(refused),

@@ -22,7 +22,7 @@ export interface SettleOptions {
   readonly world: IsolatedWorld
   readonly network: NetworkWatch
   /** What the notes in the page are called. */
-  readonly notesName: string
+  readonly monitorName: string
   /** Ends the waiting; the page itself is the caller's to end. */
   readonly signal: AbortSignal
   /** @default 8000 */
@@ -41,7 +41,7 @@ export async function settlePage({
   page,
   world,
   network,
-  notesName,
+  monitorName: monitorName,
   signal,
   maxMs = MAX_SETTLE_MS,
 }: SettleOptions): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function settlePage({
     for (let begun = -1; begun !== network.begun;) {
       begun = network.begun
       await network.untilIdle(bound.signal)
-      hasMore = await untilAborted(awaitTree(page, world, notesName, maxMs), bound.signal)
+      hasMore = await untilAborted(awaitTree(page, world, monitorName, maxMs), bound.signal)
     }
   } catch (error) {
     signal.throwIfAborted()

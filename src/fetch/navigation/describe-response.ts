@@ -6,7 +6,12 @@ import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
 
 /** The answer that stands in the window of a page that was loaded from `url`, and may have gone on by itself since. */
-export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, maxRedirects: number): Response {
+export function findShownResponse(
+  documents: DocumentWatch,
+  url: URL,
+  shownUrl: string,
+  maxRedirects: number,
+): Response {
   const answer = documents.answers.at(-1)
   const shown = new URL(shownUrl)
   if (!answer || !isWebUrl(shown)) {
@@ -21,7 +26,7 @@ export function findShown(documents: DocumentWatch, url: URL, shownUrl: string, 
 }
 
 /** What the server said with the document that is shown, as the HTTP fetcher tells it. */
-export function describeAnswer(
+export function describeResponse(
   answer: Response,
   headers: Readonly<Record<string, string>>,
   documents: DocumentWatch,

@@ -20,7 +20,7 @@ const MIN_STEP = 400
  * Takes a picture of the page: of what is in view or, with `fullPage`, of all of it in one piece, after it was scrolled
  * through. With `quality` it is a JPEG, else a PNG. The page is left with the window and the place that it had.
  */
-export async function takePicture(stage: PageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
+export async function takeScreenshot(stage: PageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
   const { page } = stage
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()

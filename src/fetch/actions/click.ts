@@ -5,12 +5,12 @@ import { isNavigation } from '../browser-page/browser-errors.js'
 import { findElement } from '../browser-page/find-element.js'
 import { type ClickOutcome, pageFunction } from '../../injected/page-functions.js'
 
-/** How long an element may take to come to rest in a place where it can be clicked. Milliseconds. */
+/** Limit for an element to stop moving and be reachable by the mouse. Milliseconds. */
 const REACH_MS = 2_000
 
 /**
- * Clicks on the first element that matches, or with `all` on each that matches at the start. The mouse is used where it
- * reaches; an element that is hidden, or covered by another one, is clicked all the same, as a script would.
+ * Clicks the first element that matches, or with `all` each one that matches at the start. The mouse is used where it
+ * reaches the element; a hidden or covered element is clicked by script.
  *
  * @see docs/compatibility.md#actions
  */
@@ -23,7 +23,7 @@ export const click: ActionKind<ClickAction> = {
       return
     }
     const elements = await stage.page.locator(selector).elementHandles()
-    // What an earlier click took away, or forbade, is no longer there to be clicked; one that leaves the page takes all.
+    // Elements that an earlier click removed or disabled are skipped; a click that navigates ends all.
     for (const element of elements) {
       await clickOn(element, stage).catch((error: unknown) => {
         if (!isNavigation(error)) throw error
@@ -38,7 +38,7 @@ async function clickOn(element: ElementHandle, { leftMs }: ActionContext): Promi
   return 'clicked'
 }
 
-/** Tried first without a click: one that leads to a slow page takes its time too, and must not be done again. */
+/** A trial without a click: a click that leads to a slow page also times out, and must not be repeated. */
 async function isInReach(element: ElementHandle, leftMs: () => number): Promise<boolean> {
   if (!(await element.isVisible())) return false
   return await element.click({ trial: true, timeout: Math.min(REACH_MS, leftMs()) }).then(

@@ -4,12 +4,12 @@ import { isNavigation } from '../browser-page/browser-errors.js'
 import { pageFunction, type JavascriptOutcome } from '../../injected/page-functions.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Characters of JSON that a script may come to. */
+/** Maximum length of a result as JSON. Characters. */
 const MAX_LENGTH = 10_000_000
 
 /**
- * Runs a script on the page. What its last expression comes to, or what it returns, is the result: waited for when it
- * is a promise, and taken as JSON. What has no JSON is given as its text.
+ * Runs a script on the page. The result is the value of its last expression, or its return value: awaited if it is a
+ * promise, and returned as JSON. A value without JSON is returned as its text.
  *
  * @see docs/compatibility.md#actions
  */
@@ -19,7 +19,7 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
     const outcome = await page
       .evaluate(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
       .catch((error: unknown): JavascriptOutcome => {
-        // A script that leaves the page does not live to tell.
+        // A script that navigates is ended with its page.
         if (isNavigation(error)) return { json: 'null' }
         throw error
       })
@@ -30,7 +30,7 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   },
 }
 
-/** A value that says its own type is used as it is, also when it is JSON inside a string. */
+/** Returns a value that states its own type as it is, also as JSON inside a string. */
 function toReturn(value: unknown): { type: string; value: unknown } {
   const read = typeof value === 'string' ? readJson(value) : value
   return isTyped(read) ? { type: read.type, value: read.value } : { type: 'unknown', value }

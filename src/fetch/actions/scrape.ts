@@ -1,7 +1,7 @@
 import type { ActionKind } from '../action.js'
 import type { ScrapeAction } from '../action-options.js'
 
-/** Keeps the page as it stands. @see docs/compatibility.md#actions */
+/** Records the page's current HTML. @see docs/compatibility.md#actions */
 export const scrape: ActionKind<ScrapeAction> = {
   type: 'scrape',
   async run({ page, readHtml, results }) {

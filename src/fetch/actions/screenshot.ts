@@ -2,7 +2,7 @@ import type { ActionKind } from '../action.js'
 import type { ScreenshotAction } from '../action-options.js'
 import { takeScreenshot } from '../browser-page/take-screenshot.js'
 
-/** Takes a picture of the page as it stands. @see docs/compatibility.md#actions */
+/** Takes a screenshot of the page. @see docs/compatibility.md#actions */
 export const screenshot: ActionKind<ScreenshotAction> = {
   type: 'screenshot',
   async run(stage, options) {

@@ -4,8 +4,8 @@ import { findElement } from '../browser-page/find-element.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /**
- * Scrolls the page, or an element that scrolls, by nine tenths of what is in view. An element that does not scroll is
- * brought into view.
+ * Scrolls the page, or an element that scrolls, by nine tenths of the view. An element that does not scroll is scrolled into
+ * view.
  *
  * @see docs/compatibility.md#actions
  */

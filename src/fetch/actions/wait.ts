@@ -3,12 +3,12 @@ import type { ActionKind } from '../action.js'
 import type { WaitAction } from '../action-options.js'
 import type { BrowserPage } from '../browser-page.js'
 
-/** How long an element is waited for. Milliseconds. */
+/** Limit of the wait for an element. Milliseconds. */
 const SELECTOR_WAIT_MS = 30_000
-/** Of the page's own time so much is left, to tell of an element that did not come. Milliseconds. */
+/** Time that is kept before the page's deadline, to report an element that is missing. Milliseconds. */
 const RESERVE_MS = 1_500
 
-/** Waits until an element is there, or for a time; with both for the element first, and then for the time. @see docs/compatibility.md#actions */
+/** Waits for an element, or for a time; with both for the element first, and then for the time. @see docs/compatibility.md#actions */
 export const wait: ActionKind<WaitAction> = {
   type: 'wait',
   async run({ page, signal, leftMs }, { milliseconds, selector }) {
@@ -17,7 +17,7 @@ export const wait: ActionKind<WaitAction> = {
   },
 }
 
-/** @throws Error when it does not come within the time that the page has left */
+/** @throws Error when it does not appear within the time that the page has left */
 async function waitForElement(page: BrowserPage, selector: string, leftMs: () => number): Promise<void> {
   const timeout = Math.max(1, Math.min(SELECTOR_WAIT_MS, leftMs() - RESERVE_MS))
   const element = page.locator(selector).first()

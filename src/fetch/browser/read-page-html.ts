@@ -4,28 +4,28 @@ import { isNavigation } from '../browser-page/browser-errors.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import { type FrameHtml, pageFunction } from '../../injected/page-functions.js'
 
-/** Frames that are read, and how deep in each other; the rest stays an empty element. */
+/** Frames that are read, and their levels of nesting; others stay empty elements. */
 const MAX_FRAMES = 20
 const MAX_FRAME_DEPTH = 3
-/** A frame that is smaller shows nothing to read: it counts visitors. CSS pixels. */
+/** A smaller frame has no text to read: it counts visitors. CSS pixels. */
 const MIN_FRAME_SIZE = 50
-/** A frame that does not answer for so long is left out. Milliseconds. */
+/** Limit for a frame; one that does not answer is left out. Milliseconds. */
 const FRAME_MS = 3_000
 /**
- * For a frame that no document is known to have come into: the browser refuses its address (`file:`, `chrome:`), or its
- * server is silent, and it would never answer. One that a script writes into answers at once. Milliseconds.
+ * Limit for a frame without a URL: the browser refused its address (`file:`, `chrome:`) or its server is silent, so that it
+ * would never answer. A frame that a script writes into answers at once. Milliseconds.
  */
 const EMPTY_FRAME_MS = 300
 
 export interface ReadPageOptions {
-  /** The URL that the page's document came from. */
+  /** The URL of the page's document. */
   readonly url: string
-  /** Characters, at most. */
+  /** Characters. */
   readonly maxLength: number
 }
 
 /**
- * A page of the browser as one HTML document.
+ * Reads a page of the browser as one HTML document.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
@@ -45,7 +45,7 @@ export async function readPageHtml(
         return await readFrame(page.mainFrame(), 0)
       } catch (error) {
         if (page.isClosed() || isNavigation(error)) throw error
-        // Elements can be named only in the page's own world, where it may have broken what that takes.
+        // Elements can be passed only to the page's own world, where a script may have replaced what that needs.
       }
     }
     return await world.call(pageFunction('serializeDocument'), { frames: [], maxLength, isInner: false, url })
@@ -60,7 +60,7 @@ export async function readPageHtml(
     return await frame.evaluate(pageFunction('serializeDocument'), question as never)
   }
 
-  /** A frame may go away, or never have come, while it is read: then it stays what it was. */
+  /** Reads a frame; undefined for one that is removed meanwhile, or does not answer. */
   async function readInner(frame: Frame, depth: number): Promise<FrameHtml | undefined> {
     try {
       const element = await frame.frameElement()
@@ -75,7 +75,7 @@ export async function readPageHtml(
   }
 }
 
-/** What a promise resolves to; undefined when it takes longer. */
+/** Awaits a promise; undefined when it takes longer. */
 async function withinMs<T>(promise: Promise<T>, maxMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), maxMs)))

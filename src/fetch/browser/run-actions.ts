@@ -10,16 +10,16 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 
 const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
 
-/** What the picture of a failure is: small, as it may be kept for every page of a job. */
+/** JPEG quality of the screenshot of a failure: small, as one may be kept for every page of a job. */
 const FAILURE_QUALITY = 50
-/** How long it may take. Milliseconds. */
+/** Limit for that screenshot. Milliseconds. */
 const FAILURE_PICTURE_MS = 3_000
 
 /**
- * Does what was asked for, one after the other; what each set off is waited for.
+ * Runs actions in their order, and waits for the effects of each.
  *
- * @param maxBytes what the actions of one page may bring, together
- * @throws ActionError which action failed, on which page, with a picture of it; the signal's reason
+ * @param maxBytes limit for the results of all actions of one page
+ * @throws ActionError with the action that failed, the page's URL and a screenshot; the signal's reason
  */
 export async function runActions(
   actions: readonly Action[],
@@ -58,17 +58,17 @@ export async function runActions(
   }
 }
 
-/** Of what Playwright says the first line, without where it was called from. */
+/** Returns the first line of an error of Playwright, without the name of the method. */
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
-/** A page that is in no state to be looked at has failed all the same. */
+/** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
 async function takeFailure(stage: PageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
   const picture = takeScreenshot(stage, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)
 }
 
-/** What was added since the lists of results had these lengths. */
+/** Counts the bytes of results added since the lists had these lengths. */
 const countBytes = (
   { screenshots, scrapes, javascriptReturns, pdfs }: RawActionResults,
   [shot = 0, scraped = 0, returned = 0, printed = 0]: readonly number[],

@@ -1,15 +1,15 @@
-/** How much of a page is looked at. */
+/** The parts of a page that are searched for its body, and of its body for control characters. Characters. */
 const START_LENGTH = 20_000
 const SAMPLE_LENGTH = 2000
-/** Control characters are a tenth of what is compressed; a page with so large a share of them is none. */
+/** Compressed bytes are control characters to a tenth; a page with a larger share than this is none. */
 const MAX_CONTROLS = 0.03
 
-// oxlint-disable-next-line no-control-regex -- what no text has in it
+// oxlint-disable-next-line no-control-regex -- these never occur in text
 const CONTROLS = /[\x01-\x08\x0b\x0e-\x1f\x7f]/g
 
 /**
- * Whether a browser shows the bytes of a file as if they were a page: it believes a server that calls a PDF file or a
- * picture HTML.
+ * Tells whether a browser shows the bytes of a file as a page: it trusts a server that declares a PDF file or an image to be
+ * HTML.
  */
 export function showsBytes(html: string): boolean {
   const start = html.slice(0, START_LENGTH)

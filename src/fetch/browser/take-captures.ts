@@ -2,7 +2,7 @@ import type { PageContext } from '../browser-page.js'
 import type { Capture, CapturePlan, CaptureOptions, Captures } from '../capture.js'
 import * as registry from '../captures/index.js'
 
-/** Takes of a page what formats asked for, in the order of the registry. */
+/** Takes the captures that formats need, in the order of the registry. */
 export async function takeCaptures(plan: CapturePlan, stage: PageContext): Promise<Captures> {
   const taken: [string, unknown][] = []
   for (const capture of Object.values(registry)) {

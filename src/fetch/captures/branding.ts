@@ -2,13 +2,13 @@ import type { Capture } from '../capture.js'
 import { describeBranding } from '../branding/describe-branding.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
-/** Elements that are looked at: more than the first screens of any page have. */
+/** Elements that are sampled: more than the first screens of any page have. */
 const MAX_ELEMENTS = 4_000
 const MAX_ITEMS = 400
 /** Characters of an inline logo. */
 const MAX_DRAWING = 50_000
 
-/** The look of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
+/** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {

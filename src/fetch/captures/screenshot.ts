@@ -1,7 +1,7 @@
 import type { Capture } from '../capture.js'
 import { takeScreenshot } from '../browser-page/take-screenshot.js'
 
-/** A picture of the page, after all actions. @see docs/compatibility.md#formats */
+/** Takes a screenshot of the page, after all actions. @see docs/compatibility.md#formats */
 export const screenshot: Capture<'screenshot'> = {
   name: 'screenshot',
   take: takeScreenshot,

@@ -10,24 +10,24 @@ import {
 import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
 import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
 
-/** What stands in a visitor's way. */
+/** The verdict that a response is not the page: a challenge, a captcha or a refusal. */
 export interface BlockVerdict extends DetectedBlock {
-  /** False where it may be what the site answers everybody, e.g. a bare 403. */
+  /** False where the site may answer everybody like this, e.g. with a bare 403. */
   readonly isCertain: boolean
-  /** Whether a browser that only waits may be let through. */
+  /** True where a browser that only waits may be let through. */
   readonly mayPass: boolean
 }
 
-/** Where a guard's marks are looked for: what it answers is small. */
+/** The part of a body that is searched for marks: challenges are small. Bytes. */
 const MAX_BYTES = 128 * 1024
 
 type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
 
 /**
- * Whether an answer is a guard's, and not the page: by its headers, by marks of known guards, by what its heading and its
- * text say together. Marks count only in an answer with little text, so that a page *about* captchas is a page.
+ * Detects a response of bot protection in place of the page: by its URL, its headers, marks of known vendors, or title and
+ * text together. Marks count only in a response with little text, so that a page *about* captchas is a page.
  *
- * A status alone is no proof: 403, 429 and 401 (where no login is asked for) without any mark are suspected only.
+ * A status alone is no proof: 403, 429 and 401 (without a request to log in) and no mark give an uncertain verdict.
  */
 export function detectChallenge(page: Answer): BlockVerdict | undefined {
   return byAddress(page) ?? byHeaders(page) ?? byText(page) ?? byStatus(page)
@@ -72,7 +72,7 @@ function byText(page: Answer): BlockVerdict | undefined {
     : certain(undefined, `it is headed \`${quote(title)}\`, and has \`${quote(said)}\``)
 }
 
-/** Places where a mark of two parts is looked for: what a guard answers has one. */
+/** Places at which the second part of a mark is looked for: a challenge has one. */
 const MAX_PLACES = 20
 
 function findSign({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
@@ -95,14 +95,14 @@ function findTitle(text: string): string {
 }
 
 function byStatus({ statusCode, headers }: Answer): BlockVerdict | undefined {
-  // LinkedIn's own, for programs only.
+  // LinkedIn sends it to bots only.
   if (statusCode === 999) return certain(undefined, 'the status 999')
   const wantsLogin = statusCode === 401 && headers['www-authenticate'] !== undefined
   if (!refusalStatuses.has(statusCode) || wantsLogin) return undefined
   return { isCertain: false, evidence: `the status ${statusCode}`, mayPass: false }
 }
 
-/** Of an error, data too: to a program that asks for data some guards answer in kind. */
+/** Errors in JSON or XML count as well: some services answer a request for data with data. */
 const isText = ({ contentType = 'text/html' }: Answer, isError: boolean): boolean =>
   isError ? /^text\/|html|json|xml/i.test(contentType) : /html/i.test(contentType)
 
@@ -111,6 +111,6 @@ const quote = (text: string): string => {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
 }
 
-/** The verdict in words, to follow "the site". */
+/** Returns the verdict in words, to follow "the site". */
 export const describeBlock = ({ vendor, evidence }: BlockVerdict): string =>
   `${vendor === undefined ? 'answered' : `is guarded by ${vendor}, and answered`} with what stands in the way of programs (${evidence})`

@@ -1,14 +1,14 @@
 import type { PageData, PageScript } from './payload.js'
 import { readLiteral } from './read-literal.js'
 
-/** Where a page tells its analytics what is looked at: Google's tags, in both of their spellings. */
+/** Calls of Google's analytics tags, in both notations. */
 const CALLS =
   /\bdataLayer\s*(?:\.push\s*\(\s*|=\s*(?:window\.dataLayer\s*\|\|\s*)?(?=\[))|\bgtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,\s*/g
-/** Calls that are looked at in one page. */
+/** Calls that are read in one page. */
 const MAX_CALLS = 100
 
 /**
- * What a page tells its analytics. No script of it is run: what is not written out is left alone.
+ * Reads the data that a page sends to its analytics. No script is run: only values that are written as literals are read.
  *
  * @see https://developers.google.com/analytics/devguides/collection/ga4/ecommerce
  */

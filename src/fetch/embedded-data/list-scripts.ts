@@ -1,10 +1,10 @@
 import type { PageScript } from './payload.js'
 import { endOfTag } from '../rendering/html-tags.js'
 
-/** More scripts are not looked at. */
+/** Scripts that are listed. */
 const MAX_SCRIPTS = 2_000
 
-/** The scripts of a page as they are written, in order; those in comments are none. Linear in the page's size. */
+/** Lists the scripts in the source of a page, in order, without those in comments. Takes time linear in the page's size. */
 export function listScripts(html: string): readonly PageScript[] {
   const scripts: PageScript[] = []
   const starts = /<!--|<script(?=[\s/>])/gi

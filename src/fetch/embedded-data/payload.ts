@@ -1,33 +1,33 @@
-/** A script of a page, run or not. */
+/** A `script` element in the source of a page, whatever its type. */
 export interface PageScript {
-  /** Its start tag, e.g. `<script id="__NEXT_DATA__" type="application/json">`. */
+  /** The start tag, e.g. `<script id="__NEXT_DATA__" type="application/json">`, cut to 2,000 characters. */
   readonly tag: string
   readonly text: string
 }
 
-/** A page as it is looked through for data. */
+/** A page in which data are searched. */
 export interface PageSource {
   readonly html: string
   readonly scripts: readonly PageScript[]
 }
 
 /**
- * How near data is to what the page shows: `page` is what its framework made for this page, `state` a store that may hold
- * more than that, `description` what the page tells others about itself, which may be less.
+ * The relation of data to the page that is shown: `page` is data of the framework for this page, `state` is a store that may
+ * hold more than that, `description` is the page's description of itself for others, which may be less.
  */
 export type DataScope = 'page' | 'state' | 'description'
 
-/** Data that a page brings along for its scripts. */
+/** Data that a page embeds for its scripts. */
 export interface PageData {
-  /** What a reader of the page's source would look for, e.g. `__NEXT_DATA__`. */
+  /** The name in the page's source, e.g. `__NEXT_DATA__`. */
   readonly source: string
   readonly scope: DataScope
-  /** Plain data. One object may be found in several places of it, and in itself. */
+  /** Plain data. One object may occur in several places, and inside itself. */
   readonly value: unknown
 }
 
-/** One way of leaving data in a page. Plug-ins of `fetch/payloads/` implement this. No script of the page is ever run. */
+/** Reader of one notation of embedded data. Plug-ins of `fetch/payloads/` implement this. No script of the page is run. */
 export interface Payload {
-  /** Gives what there is, in the order of the page; what cannot be read is left out. */
+  /** Returns all data of this notation, in the order of the page, without those that cannot be read. */
   read(page: PageSource): readonly PageData[]
 }

@@ -1,9 +1,13 @@
 import { parseJson } from '../../text/parse-json.js'
 
-/** More is not parsed, since it would hold up everything else. Characters. */
+/** A longer text is not parsed, since it would block the event loop. Characters. */
 const MAX_LENGTH = 1_000_000
 
-/** The value of a JSON text; undefined for what is none, and for more than a million characters. @see RFC 8259 */
+/**
+ * Parses JSON; undefined for a text that is no JSON, or has more than a million characters.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8259
+ */
 export function readJson(text: string): unknown {
   if (text.length > MAX_LENGTH) return undefined
   try {
@@ -14,20 +18,20 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The JSON value that begins at an offset, whatever follows it; undefined where there is none. */
+/** Parses the JSON value that begins at an offset, whatever follows it; undefined if there is none. */
 export function readJsonAt(text: string, from: number): unknown {
   const found = findJsonAt(text, from)
   return found.text === undefined ? undefined : readJson(found.text)
 }
 
-/** Finds the text of such a value, and how far it had to look. */
+/** Finds the text of the JSON value at an offset, and the number of characters that were searched. */
 export function findJsonAt(text: string, from: number): { readonly text?: string; readonly looked: number } {
   const start = from + (/^\s*/.exec(text.slice(from, from + 50))?.[0].length ?? 0)
   const { end, looked } = findEnd(text, start)
   return end === undefined ? { looked } : { text: text.slice(start, end), looked }
 }
 
-/** Behind the bracket that closes the one at an offset, or behind the string that begins there. */
+/** Finds the offset after the bracket that closes the one at an offset, or after the string that begins there. */
 function findEnd(text: string, from: number): { readonly end?: number; readonly looked: number } {
   if (!/["[{]/.test(text[from] ?? '')) return { looked: 1 }
   const most = Math.min(text.length, from + MAX_LENGTH)

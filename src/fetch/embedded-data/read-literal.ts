@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** What may be read of one literal. */
+/** Bounds of one literal: characters, and levels of nesting. */
 const MAX_LENGTH = 200_000
 const MAX_DEPTH = 20
 
@@ -8,7 +8,7 @@ const MAX_DEPTH = 20
 const TOKEN =
   /("(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')|(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_$][\w$]*)|([{}[\],:])/y
 
-/** Where the next token begins: behind white space and comments. */
+/** Returns the offset of the next token, after white space and comments. */
 function skip(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -30,14 +30,14 @@ interface Token {
   readonly sign?: string
 }
 
-/** Thrown within, where a literal is none. */
+/** Thrown inside this module where the source is no literal. */
 class NoLiteral extends Error {}
 
 /**
- * The value of an object or list as JavaScript writes it: names without quotes, strings in single ones, commas at the end. It is read,
- * never run: where anything in it would have to be worked out (a name, a call, a sum), there is none.
+ * Reads an object or array literal of JavaScript: names without quotes, strings in single quotes, trailing commas. The source
+ * is never run: a literal with an expression in it (a variable, a call, a sum) has no value.
  *
- * @returns undefined where there is none at this place
+ * @returns undefined if there is no literal at this offset
  */
 export function readLiteral(source: string, from: number): unknown {
   const text = source.slice(from, from + MAX_LENGTH)

@@ -1,19 +1,19 @@
 import { isObject } from '../../collections/is-object.js'
 
-/** Values that are read; a page's data have some thousands. */
+/** A longer list is not read; the data of a page have some thousands of values. */
 const MAX_VALUES = 200_000
 
-/** Kinds within kinds; more levels than these are made to exhaust the stack. */
+/** Levels of tagged values inside each other; more would exhaust the stack. */
 const MAX_LEVELS = 50
 
-/** What stands for a value by its kind instead of its place: a pair such as `["Date", "2024-01-01"]`. */
+/** Reads a value that is tagged with its type instead of an index, such as `["Date", "2024-01-01"]`. */
 type ReadTagged = (name: string, rest: readonly unknown[], at: (place: unknown) => unknown) => unknown
 
 /**
- * The value that a list of values stands for in which each names the others by their places, so that what is there twice
- * is written once. The first is the whole.
+ * Restores a value from a flat list, in which values refer to each other by index, so that a repeated value is written once.
+ * The first value is the root.
  *
- * @param keyOf the name of a member, from how it is written
+ * @param keyOf returns the name of a member from its key in the list
  */
 export function unflatten(
   list: readonly unknown[],
@@ -29,10 +29,10 @@ export function unflatten(
     if (typeof place !== 'number' || !Number.isInteger(place) || place < 0 || place >= list.length) return undefined
     if (made.has(place)) return made.get(place)
     const written = list[place]
-    // What is inside is filled in later: nesting must not use up the stack.
+    // Members are filled in later, so that nesting does not exhaust the stack.
     if (Array.isArray(written)) {
       if (typeof written[0] === 'string') {
-        // Until it is known, a value that contains itself is nothing.
+        // A tagged value that contains itself is undefined there.
         made.set(place, undefined)
         level += 1
         const value = level > MAX_LEVELS ? undefined : readTagged(written[0], written.slice(1), at)

@@ -1,12 +1,12 @@
-/** What a member of an object holds, by its name. */
+/** The role of an object's member, judged by its name. */
 export type FieldRole = 'title' | 'body' | 'teaser' | 'label' | 'other'
 
-/** A name as it is compared: `contentHTML`, `content_html` and `content-html` are one. */
+/** Normalizes a name: `contentHTML`, `content_html` and `content-html` are equal. */
 const plain = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCase()
 
 /**
- * Beside the page: texts of the interface in all languages, settings, menus, notes on cookies, other pages that may be of
- * interest, what only machines read, and what is shown where something fails.
+ * Members that are no content of the page: translations of the interface, settings, menus, notes on cookies, related pages,
+ * metadata for machines, and error messages.
  */
 const irrelevant =
   /^(?:i18n|nexti18next|messages|translations?|locales?|dictionar(?:y|ies)|localization|strings|env|config|runtimeconfig|siteconfig|settings|sitesettings|flags|featureflags|experiments|theme|nav|navigation|navbar|menus?|mainmenu|footer|header|sidebar|breadcrumbs?|cookies?|cookieconsent|consent|gdpr|legal|privacy|seo|meta|metadata|metatags|head|opengraph|og|twitter|schema|jsonld|structureddata|errors?|notfound|forbidden|unauthorized|loading|fallback|placeholder|analytics|tracking|ads?|advert\w*|newsletter|related\w*|recommend\w*|similar\w*|youmay\w*|popular\w*|trending\w*|latest\w*|morefrom\w*|next(?:post|article|page)?|prev(?:ious)?(?:post|article|page)?|session|viewer|currentuser|csrf\w*|routes|manifest|css|styles?|scripts?|query|variables|keywords|alt\w*|aria\w*|classname|srcset|sizes|icon|template|layout|typename|noscript|modals?|drawers?|popups?|banners?|announcements?|promos?|promotions?|globals?|globaldata|shared|layoutdata|site|sitedata|common|ui|labels|copy|abtests?|gates?|feature\w*flags?)$/
@@ -18,24 +18,24 @@ const teasers =
 const labels =
   /^(?:label|value|price|author|byline|category|caption|location|role|unit|quantity|amount|brand|ingredients?|recipeingredient|features|highlights|facts|cta|city|place|venue|term|definition|username|status|duration|level|date|publisheddate|displaydate|author\w*name|fullname)$/
 
-/** Of two texts, the shorter is a taste of the longer. */
+/** Members that hold an excerpt of the body beside them. */
 const excerpts = /^(?:excerpt|summary|teaser|snippet|abstract|short\w*|preview|description|blurb)$/
 
-/** An object's own place on the site. */
+/** Members that hold the object's own URL or path. */
 const addresses = /^(?:slug|handle|permalink|path|pathname|url|uri|canonicalurl|fullslug)$/
 
-/** Lists that a page is about: an empty one is still to be filled. */
+/** Lists that a page is about: an empty one is filled by a later request. */
 const lists = /^(?:items|products|results|posts|articles|entries|rows|edges|nodes|hits|records|stories|listings)$/
 
-/** A longer name is none of those that are known. Characters. */
+/** No known name is longer. Characters. */
 const MAX_NAME = 60
 
-/** What is known of a member by its name. */
+/** The properties of a member that follow from its name. */
 export interface Field {
   readonly role: FieldRole
-  /** It is no part of what the page is about. */
+  /** True for what is no content of the page. */
   readonly isIrrelevant: boolean
-  /** It is not shown where there is the text that it is a taste of. */
+  /** True for an excerpt, which is not shown beside the whole text. */
   readonly isExcerpt: boolean
   readonly isAddress: boolean
   readonly isMainList: boolean

@@ -3,7 +3,7 @@ import { isObject } from '../../collections/is-object.js'
 import { countWords } from '../embedded-data/text-kind.js'
 import type { WalkBudget } from './walk-budget.js'
 
-/** An element of React as it is sent: `["$", type, key, props]`. */
+/** A React element in the flight format: `["$", type, key, props]`. */
 export type ElementData = readonly ['$', unknown, unknown, unknown]
 
 export const isElementData = (value: object): value is ElementData =>
@@ -15,11 +15,11 @@ const voids = /^(?:area|br|col|hr|img|input|source|track|wbr)$/
 const MAX_LEVELS = 100
 
 /**
- * An element as HTML.
+ * Writes an element as HTML.
  *
- * @param readOther reads what is given to a component, and everything else that is no element of HTML
- * @param budget what may be spent on it; what is beyond that is left out
- * @returns words outside of the frame of the page; those that `readOther` found are not counted
+ * @param readOther reads the props of a component, and everything else that is no element of HTML
+ * @param budget the rest is left out when it is spent
+ * @returns the HTML, and its words outside of the frame of the page; those that `readOther` found are not counted
  */
 export function elementToHtml(
   element: ElementData,

@@ -7,37 +7,41 @@ import type { DataScope, PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
 import { type DataText, readData, type DataItem } from './read-data.js'
 
-/** A page whose text was taken from the data that it brings for its scripts. */
+/** A page whose text was taken from the data that it embeds for its scripts. */
 export interface HydratedPage {
   readonly page: FetchedPage
-  /** Which data, e.g. `__NEXT_DATA__`. */
+  /** The source of the data, e.g. `__NEXT_DATA__`. */
   readonly source: string
-  /** Whether that is the page's text, so that a browser would find no more that matters. */
+  /** True where the data are the page's whole text, so that a browser would not find more. */
   readonly isSure: boolean
 }
 
-/** The same where it may take its time. @throws whatever `signal` was aborted with */
+/**
+ * Hydrates a page, on another thread for example.
+ *
+ * @throws the reason of `signal` when it is aborted
+ */
 export type HydratePage = (page: FetchedPage, signal: AbortSignal) => Promise<HydratedPage | undefined>
 
-/** Words that are taken for a page's text; what it tells search engines never is. */
+/** Minimum of words to be a page's text; a description for search engines never is. */
 const MIN_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
-/** Words from which on a thing of the page's name is its text, however much else there is. */
+/** An item with the page's title and so many words is the page's text, however much other data there are. */
 const LONG = 250
-/** Share of all words that is the main part, if any is. */
+/** Minimum share of all words to be the main part. */
 const MAIN_SHARE = 0.6
-/** Letters of a word, its space with it. */
+/** Average characters of a word, with a space. */
 const WORD_LENGTH = 6
 
 /**
- * Takes the text of a page that its scripts would show from the data that it brings for them, and puts it to where they
- * would. The rest of the page stays as it is, its scripts too.
+ * Writes the text that a page's scripts would show into the page, from the data that it embeds for them. The rest of the page
+ * stays as it is, its scripts included.
  *
- * It is sure of it when the data hold a thing with this page's title or address and a body of 60 words or more, and
- * that is most of the data, or has 250 words. Where nothing in the framework's own data is named so, one thing with a title, or
- * one list of three and more, must make up most of them. It is not sure when a text ends in the middle or a list is still
- * empty, nor of what the page only tells search engines.
+ * The result is sure if the data hold an item with this page's title or address and a body of 60 words or more, which is
+ * most of the data, or has 250 words. If no item in the framework's own data is named so, one item with a title, or one list
+ * of three or more, must make up most of them. It is not sure if a text is cut, if a list is still empty, or if the data are
+ * a description for search engines.
  *
- * @returns undefined where there is no such data, or no more in it than on the page
+ * @returns undefined if there are no such data, or no more text in them than on the page
  */
 export function hydrate(page: FetchedPage): HydratedPage | undefined {
   if (page.body.byteLength > MAX_BYTES) return undefined
@@ -56,7 +60,7 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   const content = `<${tag} data-hydrated-from="${best.source}">\n${best.text.html}\n</${tag}>`
   const end = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? html.length
   const [from, to] = place ? [place.from, place.to] : [end, end]
-  // A byte order mark says what the text is in, whatever the header says of what the server sent.
+  // The byte order mark states the encoding of the body, whatever the header says about what the server sent.
   const body = new TextEncoder().encode(`\uFEFF${html.slice(0, from)}${content}${html.slice(to)}`)
   return {
     page: { ...page, body, hydratedFrom: best.source },
@@ -65,7 +69,7 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   }
 }
 
-/** As UTF-8, if that is what it is. */
+/** Decodes UTF-8; undefined for another encoding. */
 function decode(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
@@ -84,7 +88,7 @@ interface Judged {
 function judge({ source, scope, value }: PageData, name: PageName): Judged {
   const all = readData(value)
   const own = findOwn(all.items, name)
-  // Data for several pages, and for what stands around them: only this page's part is shown.
+  // Data may be for several pages, and for their frame: only this page's part is shown.
   const text = own ? readData(own.value) : all
   const isNamed = own !== undefined && (own.bodyWords >= LONG || own.bodyWords >= all.words * MAIN_SHARE)
   const addressed = all.items.filter(({ addresses }) => addresses.length > 0)
@@ -93,7 +97,7 @@ function judge({ source, scope, value }: PageData, name: PageName): Judged {
   return { source, text, isSure: (isNamed || isAll) && isEnough && !text.isCut }
 }
 
-/** The thing that is the page: of several in each other, the innermost that has most of their text. */
+/** Finds the item that is the page: the innermost of nested ones that has most of their text. */
 function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefined {
   const own = items.filter(
     ({ addresses, title }) => addresses.some(name.matchesAddress) || (title !== undefined && name.matchesTitle(title)),
@@ -102,5 +106,5 @@ function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefin
   return own.find(({ bodyWords }) => bodyWords >= most * MAIN_SHARE)
 }
 
-/** What such an address shows is decided by scripts: the server never saw it. */
+/** Tells a route in the fragment: the server never receives it, so that scripts decide what is shown. */
 const isHashRoute = (url: string): boolean => /^#!?\//.test(new URL(url).hash)

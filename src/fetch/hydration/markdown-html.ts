@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../html/decode-entities.js'
 
 /**
- * Markdown as HTML, as far as it cannot be meant otherwise: headings, lists, quotes, fenced code, paragraphs; links, code
- * and emphasis in them. What else there is stays text. A plain text becomes its paragraphs.
+ * Converts the unambiguous part of Markdown to HTML: headings, lists, quotes, fenced code, paragraphs; links, code and
+ * emphasis in them. The rest stays text. A plain text becomes paragraphs.
  */
 export function markdownToHtml(markdown: string): string {
   const lines = markdown.replace(/\r\n?/g, '\n').split('\n')
@@ -50,7 +50,7 @@ export function markdownToHtml(markdown: string): string {
   return html.join('\n')
 }
 
-/** Longer lines are text only: what closes a mark would be looked for again and again. */
+/** A longer line stays plain text: the search for closing marks would take quadratic time. Characters. */
 const MAX_INLINE = 20_000
 
 function inline(text: string): string {

@@ -6,22 +6,22 @@ import { MAX_BYTES } from '../rendering/scan-page-text.js'
 import type { PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
 
-/** The data that a page brings for its scripts. */
+/** The data that a page embeds for its scripts. */
 export interface PageState {
-  /** What its framework, or its store, goes by. */
+  /** State of the framework or the store. */
   readonly state: readonly PageData[]
-  /** What it tells its analytics. */
+  /** Data for analytics. */
   readonly dataLayer: readonly PageData[]
-  /** Which of the things in them is the page itself. */
+  /** Tells which item of the data is the page itself. */
   readonly name: PageName
   /** The page's source. */
   readonly html: string
 }
 
-/** Reads the data that a page brings for its scripts; undefined for what is no such page, or too large. None of them is run. */
+/** Reads the data that a page embeds for its scripts; undefined for what is not HTML, or too large. No script is run. */
 export function readPageData({ body, url, contentType = 'text/html' }: FetchedPage): PageState | undefined {
   if (body.byteLength > MAX_BYTES || !/html/i.test(contentType) || !URL.canParse(url)) return undefined
-  // Names and numbers are the same in every encoding that pages have; what is said in other signs is not believed.
+  // Names and numbers are the same bytes in all encodings of pages; other characters are not relied on.
   const html = new TextDecoder('utf-8').decode(body)
   const source = { html, scripts: listScripts(html) }
   return {

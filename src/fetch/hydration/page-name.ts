@@ -1,26 +1,26 @@
 import { withoutLastSlashes } from '../../url.js'
 import { decodeEntities } from '../../html/decode-entities.js'
 
-/** Where a page's own titles are looked for. Characters. */
+/** The start of a page that is searched for titles. Characters. */
 const HEAD_LENGTH = 200_000
-/** Words that an address must have to say what its page is called. */
+/** A slug with fewer words does not name its page. */
 const MIN_SLUG = 3
-/** Words of an address that are compared. */
+/** Words of a slug that are compared. */
 const MAX_SLUG = 50
-/** Titles that a page is taken to have: its own, and those that it tells others. */
+/** Titles of a page that are compared: `title`, and those of Open Graph and Twitter. */
 const MAX_TITLES = 8
-/** A longer title, or address, is compared by its start. Characters. */
+/** A longer title is compared by its start; a longer address matches nothing. Characters. */
 const MAX_NAME = 2_000
 
-/** Tells what is the page itself among the things that its data speak of. */
+/** Tells which item of a page's data is the page itself. */
 export interface PageName {
-  /** Whether a thing of this title is the page. */
+  /** Tells whether an item with this title is the page. */
   matchesTitle(title: string): boolean
-  /** Whether a thing with this address is the page: the same path, or the end of it. */
+  /** Tells whether an item with this address is the page: its path, or the end of it. */
   matchesAddress(address: string): boolean
 }
 
-/** By its title, by what it tells others that it is called, and by its URL. */
+/** Reads the title of a page, its titles for Open Graph and Twitter, and its URL. */
 export function readPageName(html: string, url: string): PageName {
   const titles = readTitles(html.slice(0, HEAD_LENGTH)).slice(0, MAX_TITLES).map(wordsOf)
   const path = plainPath(url)
@@ -63,7 +63,7 @@ const wordsOf = (text: string): string[] =>
     .replace(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Whether words stand in others, in their order and next to each other. */
+/** Tells whether words occur in others, in the same order and next to each other. */
 const isPartOf = (words: readonly string[], whole: readonly string[]): boolean =>
   ` ${whole.join(' ')} `.includes(` ${words.join(' ')} `)
 

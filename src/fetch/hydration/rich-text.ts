@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { WalkBudget } from './walk-budget.js'
 
 const MAX_LEVELS = 60
-/** Characters of what a block is called: nothing known has more. */
+/** No known type of block has a longer name. Characters. */
 const MAX_TYPE = 40
 
-/** What editors call their blocks: Contentful, Sanity, ProseMirror and TipTap, Slate, Lexical, Strapi, unified. */
+/** Types of blocks in editors: Contentful, Sanity, ProseMirror and TipTap, Slate, Lexical, Strapi, unified. */
 const blocks =
   /^(?:doc|document|root|block|paragraph|p|heading(?:-?\d)?|h[1-6]|header|(?:un)?ordered-?list|bullet-?list|numbered-?list|list|[uo]l|list-?item|li|quote|block-?quote|code-?block)$/i
 
@@ -16,7 +16,7 @@ const typeOf = (node: JsonObject): string => {
 }
 const childrenOf = (node: JsonObject): unknown => node['children'] ?? node['content'] ?? node['nodes']
 
-/** Whether this is a text as an editor's tree of blocks and leaves, or a list of such blocks. */
+/** Tells whether a value is rich text: an editor's tree of blocks and leaves, or a list of such blocks. */
 export const isRichText = (value: unknown): value is JsonObject | readonly JsonObject[] =>
   Array.isArray(value) ? value.some(isBlock) && value.every(isTyped) : isBlock(value)
 
@@ -26,7 +26,7 @@ const isBlock = (value: unknown): boolean =>
 const isTyped = (value: unknown): boolean =>
   isObject(value) && (typeOf(value) !== '' || typeof value['text'] === 'string')
 
-/** Such a text as HTML: blocks and links; how letters look is left out. */
+/** Writes rich text as HTML: blocks and links, without the styles of characters. */
 export function richTextToHtml(value: unknown, budget: WalkBudget, level = 0): string {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return ''
   return budget.within(value, () =>
@@ -85,7 +85,7 @@ function levelOf(node: JsonObject, type: string): number {
   return named >= 1 && named <= 6 ? named : 2
 }
 
-/** A longer address is left out. Characters. */
+/** A longer URL is left out. Characters. */
 const MAX_LINK = 8_000
 
 function linkOf(node: JsonObject): string {

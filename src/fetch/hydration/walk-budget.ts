@@ -1,36 +1,35 @@
-/** Steps that are taken through data of one kind, and characters that are read there. */
+/** Steps of one walk through data, and characters that it reads. */
 const MAX_STEPS = 20_000
 const MAX_CHARACTERS = 300_000
 
 /**
- * What may be spent on reading data that may have circles and shared parts in them: these are few bytes to send, and no
- * end of them to walk.
+ * Bounds a walk through data that may have cycles and shared parts: a few bytes of them can be a walk without an end.
  */
 export class WalkBudget {
   #steps = MAX_STEPS
   #characters = MAX_CHARACTERS
-  /** The things that the walk is inside of. */
+  /** The objects that the walk is inside of. */
   readonly #inside = new Set<object>()
 
-  /** Whether something was left out, because there was too much. */
+  /** True once something was left out. */
   get isSpent(): boolean {
     return this.#steps < 0 || this.#characters < 0
   }
 
-  /** Takes a step; false where there is none left. */
+  /** Takes a step. Returns false if none was left. */
   step(): boolean {
     this.#steps -= 1
     return !this.isSpent
   }
 
-  /** The text, as far as there are characters left to be read. */
+  /** Returns the part of a text that the budget allows. */
   takeText(text: string): string {
     const taken = text.slice(0, Math.max(0, this.#characters))
     this.#characters -= text.length
     return taken
   }
 
-  /** What is made of a thing; nothing inside of itself, and nothing where there is no step left. */
+  /** Reads an object; returns an empty string inside of the object itself, and if no step is left. */
   within(thing: object, read: () => string): string {
     if (this.#inside.has(thing) || !this.step()) return ''
     this.#inside.add(thing)

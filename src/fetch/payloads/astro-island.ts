@@ -7,7 +7,7 @@ import type { Payload } from '../embedded-data/payload.js'
 const MAX_ISLANDS = 200
 const MAX_LEVELS = 60
 
-/** What Astro gives to components that run in the browser: the attribute `props` of `<astro-island>`. */
+/** Props that Astro passes to components in the browser: the attribute `props` of `<astro-island>`. */
 export const astroIsland: Payload = {
   read({ html }) {
     return listProps(html).flatMap((attribute) => {
@@ -18,7 +18,7 @@ export const astroIsland: Payload = {
   },
 }
 
-/** The attribute of each island, of the first ones. */
+/** Lists the `props` attributes of the first 200 islands. */
 function listProps(html: string): string[] {
   const found: string[] = []
   const starts = /<astro-island\s/g
@@ -31,7 +31,7 @@ function listProps(html: string): string[] {
   return found
 }
 
-/** Each value is a pair of its kind and itself: 0 is plain, 1 a list, 4 a map, 5 a set. */
+/** Restores a value from a pair of type and value. Types: 0 plain, 1 array, 4 map, 5 set. */
 function unpack(pair: unknown, level: number): unknown {
   if (!Array.isArray(pair) || level > MAX_LEVELS) return undefined
   const [kind, value] = pair as unknown[]

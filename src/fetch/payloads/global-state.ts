@@ -3,7 +3,7 @@ import { findJsonAt, readJson } from '../embedded-data/read-json.js'
 import type { DataScope, PageData, Payload } from '../embedded-data/payload.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Where frameworks and stores leave their state for the browser, by their own documentation, and what it is of. */
+/** Global variables in which frameworks and stores pass their state to the browser, as they document it. */
 const globals: Readonly<Record<string, DataScope>> = {
   __NUXT__: 'page',
   __remixContext: 'page',
@@ -23,14 +23,14 @@ const globals: Readonly<Record<string, DataScope>> = {
 }
 
 const assignment = /\b(?:window|self|globalThis)(?:\.([\w$]{4,40})|\[\s*["']([\w$]{4,40})["']\s*\])\s*=(?!=)\s*/g
-/** Assignments that are looked at in one page. */
+/** Assignments that are read in one page. */
 const MAX_ASSIGNMENTS = 50
-/** Of what they assign, so much is looked through for its end: what never ends would be gone through for each. Characters. */
+/** Characters that are searched for the ends of values: a value without an end would be searched for each assignment. */
 const MAX_LOOKED_THROUGH = 4_000_000
 
 /**
- * State that a script assigns to a name of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only where it is written
- * as JSON, or as `JSON.parse("…")` of it: what is made by a script is left alone.
+ * State that a script assigns to a property of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only values written
+ * as JSON, or as `JSON.parse("…")`, are read.
  */
 export const globalState: Payload = {
   read({ scripts }) {
@@ -61,7 +61,7 @@ function readAssigned(text: string, from: number): { readonly value: unknown; re
   return { value: typeof value === 'string' ? readJson(value) : undefined, looked }
 }
 
-/** The part of a framework's state that is the page's data. */
+/** Returns the part of a framework's state that is the page's data. */
 function narrow(name: string, value: unknown): unknown {
   if (!isObject(value)) return value
   if (name === '__NUXT__') return [value['data'], value['fetch']]
@@ -71,7 +71,7 @@ function narrow(name: string, value: unknown): unknown {
   return value
 }
 
-/** The cache of Apollo holds each thing once, by its name: a query's answer names it, `{ "__ref": "Post:1" }`. */
+/** Resolves references in Apollo's cache, which holds each object once: a query's result refers to it by `{ "__ref": "Post:1" }`. */
 function dereference(cache: Readonly<Record<string, unknown>>): unknown {
   const made = new Map<object, unknown>()
   const waiting: (() => void)[] = []

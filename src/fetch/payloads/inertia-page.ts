@@ -3,7 +3,7 @@ import { isObject } from '../../collections/is-object.js'
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-/** What Inertia gives to a page of Laravel, Rails or Django: the attribute `data-page` of its mount point. */
+/** Props that Inertia passes to a page of Laravel, Rails or Django: the attribute `data-page` of the mount point. */
 export const inertiaPage: Payload = {
   read({ html }) {
     const attribute = /\sdata-page=(?:"(\{[^"]*\})"|'(\{[^']*\})')/.exec(html)

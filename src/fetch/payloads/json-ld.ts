@@ -3,23 +3,26 @@ import { readJson } from '../embedded-data/read-json.js'
 import type { PageData, Payload } from '../embedded-data/payload.js'
 import { countWords } from '../embedded-data/text-kind.js'
 
-/** Works whose `articleBody` is their text; of a posting in a forum the answers would be missing. */
+/** Types whose `articleBody` is the whole text; a forum posting lacks its answers. */
 const articles = /(?:Article|BlogPosting|Report)$/
-/** What is shown of them. */
+/** Properties of an article that are shown. */
 const shown = ['headline', 'name', 'author', 'articleBody']
-/** A text that is shorter may be a part of it. Words. */
+/** A shorter `articleBody` may be an excerpt. Words. */
 const MIN_WHOLE = 100
 const MAX_OBJECTS = 500
 
 /**
- * What a page tells search engines about itself. The body of an article is given there in full;
- * everything else may be less than the page says. @see JSON-LD 1.1 section 7, schema.org/Article
+ * The description of a page for search engines. It holds the whole body of an article; everything else may be less than
+ * the page shows.
+ *
+ * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
+ * @see https://schema.org/Article
  */
 export const jsonLd: Payload = {
   read({ scripts }) {
     const values = scripts.flatMap(({ tag, text }) => {
       if (!/\stype=["']?application\/ld\+json\b/i.test(tag)) return []
-      // Some systems leave line breaks inside of strings.
+      // Some systems write line breaks inside strings.
       return readJson(text) ?? readJson(text.replace(/[\r\n\t]+/g, ' ')) ?? []
     })
     const works = listObjects(values).filter(isWhole)
@@ -37,7 +40,7 @@ const isWhole = ({ '@type': type, articleBody }: JsonObject): boolean =>
   typeof articleBody === 'string' &&
   countWords(articleBody) >= MIN_WHOLE
 
-/** Objects of the first levels: a page describes itself there. */
+/** Lists the objects of the outer levels, which describe the page itself. */
 function listObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const queue = [...values]

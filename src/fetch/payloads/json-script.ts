@@ -1,10 +1,10 @@
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-/** Read by a plug-in of their own, or no data of the page's. */
+/** Scripts that another plug-in reads, or that are no data of the page. */
 const others = /__NEXT_DATA__|__NUXT_DATA__|data-nuxt-data|data-sveltekit-fetched|speculationrules|importmap/
 
-/** Data in any other `<script type="application/json">`: Angular's `ng-state`, Inertia, islands and home-made ones. */
+/** Data in any other `<script type="application/json">`: Angular's `ng-state`, Inertia, islands and custom ones. */
 export const jsonScript: Payload = {
   read({ scripts }) {
     return scripts.flatMap(({ tag, text }) => {

@@ -2,7 +2,7 @@ import { isObject } from '../../collections/is-object.js'
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-/** What the pages router of Next.js gives to a page: `props` of `<script id="__NEXT_DATA__">`. */
+/** Props that the pages router of Next.js passes to a page: `props` of `<script id="__NEXT_DATA__">`. */
 export const nextData: Payload = {
   read({ scripts }) {
     const script = scripts.find(({ tag }) => /\sid=["']?__NEXT_DATA__\b/.test(tag))

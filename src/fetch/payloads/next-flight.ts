@@ -5,8 +5,8 @@ import type { PageScript, Payload } from '../embedded-data/payload.js'
 const MAX_LENGTH = 4_000_000
 
 /**
- * What the app router of Next.js sends for its components: rows of React's flight format, in pieces, each a call of
- * `self.__next_f.push([1, "…"])`. Elements are given as they are written, `["$", type, key, props]`.
+ * The stream of the app router of Next.js: rows of React's flight format, in pieces, each one a call of
+ * `self.__next_f.push([1, "…"])`. Elements are returned as they are written, `["$", type, key, props]`.
  */
 export const nextFlight: Payload = {
   read({ scripts }) {
@@ -29,7 +29,7 @@ function joinPieces(scripts: readonly PageScript[]): string {
   return stream
 }
 
-/** Rows are `id:JSON` up to the end of the line, and `id:Tlength,text` for long texts, in hexadecimal bytes of UTF-8. */
+/** Reads rows: `id:JSON` up to the end of the line, and `id:Tlength,text` for long texts, with the length in hexadecimal bytes of UTF-8. */
 function readRows(stream: string): Map<string, unknown> {
   const rows = new Map<string, unknown>()
   const bytes = Buffer.from(stream)
@@ -42,7 +42,7 @@ function readRows(stream: string): Map<string, unknown> {
       at = to
       continue
     }
-    // Looked for only where a row goes to the end of its line: a text may be millions of rows away from one.
+    // Searched only for a row that ends with its line: in a long text the next line end may be far away.
     const lineEnd = bytes.indexOf(10, at)
     const end = lineEnd < 0 ? bytes.length : lineEnd
     if (head) rows.set(head[1] ?? '', readJson(bytes.toString('utf8', at + head[0].length, end)))
@@ -53,7 +53,7 @@ function readRows(stream: string): Map<string, unknown> {
 
 const MAX_LEVELS = 200
 
-/** Texts that stand in rows of their own are put to where they are named: `$1f`. Elements in other rows are not. */
+/** Replaces references such as `$1f` by the texts in rows of their own. References to elements are not resolved. */
 function resolve(value: unknown, rows: ReadonlyMap<string, unknown>, level: number): unknown {
   if (level > MAX_LEVELS) return undefined
   if (typeof value === 'string') {
@@ -64,7 +64,7 @@ function resolve(value: unknown, rows: ReadonlyMap<string, unknown>, level: numb
     return typeof text === 'string' ? text : undefined
   }
   if (Array.isArray(value)) {
-    // The type of an element names a tag or a component, not a text.
+    // The type of an element refers to a tag or a component, not to a text.
     if (value[0] === '$') return ['$', value[1], null, resolve(value[3], rows, level + 1)]
     return value.map((inner) => resolve(inner, rows, level + 1))
   }

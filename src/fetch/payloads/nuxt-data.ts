@@ -3,7 +3,7 @@ import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 import { unflatten } from '../embedded-data/unflatten.js'
 
-/** The payload of Nuxt 3 and later: `<script id="__NUXT_DATA__">`, a list of values as devalue writes it. */
+/** The payload of Nuxt 3 and later: `<script id="__NUXT_DATA__">`, a flat list in the format of devalue. */
 export const nuxtData: Payload = {
   read({ scripts }) {
     return scripts.flatMap(({ tag, text }) => {
@@ -20,7 +20,7 @@ export const nuxtData: Payload = {
   },
 }
 
-/** Wrappers of Vue hold one value; sets and maps hold several; the rest, such as `["Date", "…"]`, is no place at all. */
+/** Reads wrappers of Vue, which hold one value, and sets and maps. Others, such as `["Date", "…"]`, hold no index. */
 function readTagged(name: string, rest: readonly unknown[], at: (place: unknown) => unknown): unknown {
   if (/^(?:Shallow)?(?:Reactive|Ref)$|^Empty(?:Shallow)?Ref$/.test(name)) return at(rest[0])
   if (name === 'Set') return rest.map((place) => at(place))

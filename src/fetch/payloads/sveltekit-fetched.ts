@@ -2,7 +2,7 @@ import { isObject } from '../../collections/is-object.js'
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-/** Answers that SvelteKit's `load` functions were given while the page was made: `<script data-sveltekit-fetched>`. */
+/** Responses that SvelteKit's `load` functions received on the server: `<script data-sveltekit-fetched>`. */
 export const sveltekitFetched: Payload = {
   read({ scripts }) {
     return scripts.flatMap(({ tag, text }) => {

@@ -5,7 +5,7 @@ import { unflatten } from '../embedded-data/unflatten.js'
 
 const call = /\.streamController\.enqueue\(/
 
-/** What the loaders of React Router 7 and late Remix gave: a stream of lists, of which the first names the page's data. */
+/** Loader data of React Router 7 and late Remix: a stream of flat lists, of which the first holds the page's data. */
 export const turboStream: Payload = {
   read({ scripts }) {
     return scripts.flatMap(({ text }) => {
@@ -20,7 +20,7 @@ export const turboStream: Payload = {
   },
 }
 
-/** A member's name stands in the list as well: `_7` is the name at place 7. */
+/** Reads the name of a member, which is in the list as well: `_7` is the name at index 7. */
 function readKey(written: string, at: (place: unknown) => unknown): string {
   const name = at(Number(written.slice(1)))
   return typeof name === 'string' ? name : written

@@ -1,21 +1,21 @@
-/** Said of a file that was not read to its end. */
+/** Warning about a file that exceeds the limits. */
 export const CUT_WARNING = 'The file is longer than can be read: its end is missing.'
 
-/** Said of a file that ends before it should: a download that broke off. */
+/** Warning about a truncated file, such as an interrupted download. */
 export const CUT_OFF_WARNING = 'The file is cut off: content after its last byte may be missing.'
 
-/** Said of a workbook of which nothing is shown. */
+/** Warning about a workbook without displayed cells. */
 export const EMPTY_WORKBOOK_WARNING =
   'No cell of a visible sheet has text or a number in it: charts, pictures and macros are not read.'
 
 const MAX_NAMED = 10
 
-/** Said of parts that a reader of the file does not see. */
+/** Writes the warning about hidden parts. */
 export function hiddenWarning(kind: string, names: readonly string[]): string {
   return `Hidden ${kind}${names.length === 1 ? ' is' : 's are'} left out: ${listNames(names)}.`
 }
 
-/** Said of sheets that are a chart each. */
+/** Writes the warning about sheets that consist of a chart. */
 export const chartSheetWarning = (names: readonly string[]): string =>
   `${names.length === 1 ? 'A sheet that is a chart is' : 'Sheets that are charts are'} left out: ${listNames(names)}.`
 
@@ -25,7 +25,7 @@ function listNames(names: readonly string[]): string {
   return more > 0 ? `${quoted.join(', ')} and ${more} more` : quoted.join(', ')
 }
 
-/** Said of what is drawn, and is not told by its description alone. */
+/** Writes the warnings about drawings whose contents are not text. */
 export const leftOutWarnings = ({
   charts,
   diagrams,

@@ -1,6 +1,6 @@
 import { descendants, type XmlElement, xmlText } from '../package/xml.js'
 
-/** The texts of a diagram by its data part, one for each point that has one. @see ECMA-376 part 1, section 21.4 */
+/** Lists the texts of a diagram's points, from its data part. @see ECMA-376 part 1, section 21.4 */
 export const diagramTexts = (data: XmlElement | undefined): string[] =>
   descendants(data, 'a:p')
     .map((paragraph) =>

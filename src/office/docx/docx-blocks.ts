@@ -7,21 +7,21 @@ import { readWordTable } from './docx-table.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
-/** What the blocks of a story need to know. */
+/** Context that all blocks of a story are read in. */
 export interface BlockContext extends RunContext {
   readonly numbering: Numbering
-  /** Tables and text boxes around this one. */
+  /** Number of tables and text boxes around these blocks. */
   readonly depth: number
 }
 
-/** Tables and text boxes inside of each other; of what is deeper only the text is kept. */
+/** Maximum nesting of tables and text boxes; of deeper ones only the text is kept. */
 const DEEPEST = 12
 
-/** The blocks of a story: paragraphs, lists and tables, in `into`. */
+/** Appends the paragraphs, lists and tables of a story to `into`. */
 export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
   const blocks = new BlockBuilder(into)
   const deeper = { ...context, depth: context.depth + 1 }
-  // Of a paragraph whose end was deleted: it goes on in the next.
+  // Runs of a paragraph whose end mark was deleted: they continue in the next paragraph.
   let carried: XmlNode[] = []
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -61,7 +61,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     blocks.add(block)
   }
 
-  /** The number or bullet before a paragraph: its own, else that of its style. */
+  /** Returns the number or bullet of a paragraph: its own, or the one of its style. */
   function nextItem(properties: XmlElement | undefined, styled: { id: string; level: number } | undefined) {
     const own = child(properties, 'w:numPr')
     const id = child(own, 'w:numId')?.attributes['w:val'] ?? styled?.id
@@ -84,7 +84,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     if (inside.children.length > 0) blocks.add(inside)
   }
 
-  /** Only the paragraphs of what is nested too deep. */
+  /** Reads only the paragraphs of a part that is nested too deeply. */
   function readDeeper(element: XmlElement): void {
     for (const inner of elements(element)) {
       if (inner.name === 'w:p') readParagraph(inner, inner.children)
@@ -93,11 +93,11 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   }
 }
 
-/** Whether the paragraph is the large first letter of the next. */
+/** Tests if the paragraph is a drop cap: the large first letter of the next paragraph. */
 const isDropCap = (paragraph: XmlElement): boolean =>
   /^(?:drop|margin)$/.test(at(paragraph, 'w:pPr', 'w:framePr')?.attributes['w:dropCap'] ?? '')
 
-/** A run as plain text: how large and how low a letter is set says nothing of the word that it begins. */
+/** Removes the style of a drop cap's run: its size and position do not apply to the rest of the word. */
 const withoutStyle = (node: XmlNode): XmlNode =>
   typeof node === 'string' || node.name !== 'w:r'
     ? node

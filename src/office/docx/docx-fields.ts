@@ -3,11 +3,14 @@ import { symbolAt, symbolFontOf } from '../elements/symbol-fonts.js'
 interface Field {
   code: string
   isResult: boolean
-  /** Where its result leads, or that of a field around it. */
+  /** Target of the field's result, or of an enclosing field. */
   href: string | undefined
 }
 
-/** The fields that are open while the text of a file is read: a code that is not shown, then the result that is. @see ECMA-376 part 1, 17.16 */
+/**
+ * Tracks the open fields of a text: each has a code, which is not shown, and then a result, which is. @see ECMA-376
+ * part 1, section 17.16
+ */
 export class OpenFields {
   readonly #open: Field[] = []
   #codes = 0
@@ -19,7 +22,7 @@ export class OpenFields {
 
   addCode(text: string): void {
     const field = this.#open.at(-1)
-    // Codes are short; a hostile one would be kept whole.
+    // Real codes are short; the bound keeps a hostile file from storing long ones.
     if (field !== undefined && !field.isResult && field.code.length < 4000) field.code += text
   }
 
@@ -39,18 +42,18 @@ export class OpenFields {
     return this.#codes > 0 ? '' : symbolIn(field.code)
   }
 
-  /** Where text that stands here leads. */
+  /** Link target of text at this position. */
   get href(): string | undefined {
     return this.#open.at(-1)?.href
   }
 
-  /** Whether text that stands here is a part of a code: what a field inside of it came to. */
+  /** True while text belongs to a code, as the result of a field inside of that code does. */
   get isInCode(): boolean {
     return this.#codes > 0 && this.#open.length > 1
   }
 }
 
-/** The sign of a field: `SYMBOL 109 \\f "Symbol"`. */
+/** Returns the character of a symbol field: `SYMBOL 109 \\f "Symbol"`. */
 function symbolIn(code: string): string {
   const [, place, font] =
     /^\s*SYMBOL\s+(\d{1,5}|0x[\da-f]{1,4})\s(?:.{0,40}\\f\s*"?([^"\\]{1,60}))?/i.exec(`${code} `) ?? []
@@ -60,10 +63,10 @@ function symbolIn(code: string): string {
   return number >= 0x20 && number < 0xd800 ? String.fromCodePoint(number) : ''
 }
 
-/** A reference that leads to a place in the file: `REF _Ref123 \\h`. */
+/** Matches a cross-reference that is a link: `REF _Ref123 \\h`. */
 const REFERENCE = /^\s*(?:REF|NOTEREF)\s+(?!\\)([^\s"\\]{1,200})\s.*\\h\b/i
 
-/** Where the field leads: `HYPERLINK "https://…" \l "place"`. */
+/** Returns the link target of a field code: `HYPERLINK "https://…" \l "bookmark"`. */
 export function linkOf(code: string): string | undefined {
   const place = REFERENCE.exec(code)?.[1]
   if (place !== undefined) return `#${place}`

@@ -2,19 +2,19 @@ import { formatNumber } from './format-number.js'
 import { boundedNumber } from '../elements/create-element.js'
 import { child, childrenNamed, type XmlElement } from '../package/xml.js'
 
-/** What stands before a numbered paragraph. */
+/** Label of a numbered or bulleted paragraph. */
 export interface NumberedItem {
   readonly isOrdered: boolean
   readonly number: number
-  /** As it is shown: `2.1`, `(a)`; empty for bullets. */
+  /** Label as displayed: `2.1`, `(a)`; empty for bullets. */
   readonly label: string
-  /** Which list it belongs to. */
+  /** Identifier of its list. */
   readonly list: string
 }
 
-/** Counts the items of a file's lists. To be asked for each numbered paragraph once, in order. */
+/** Counts the items of a file's lists. Call `next` exactly once for each numbered paragraph, in document order. */
 export interface Numbering {
-  /** Undefined where there is no such list. */
+  /** Returns the next item of a list; undefined for an unknown list. */
   next(id: string, level: number): NumberedItem | undefined
 }
 
@@ -32,7 +32,7 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
     childrenNamed(root, 'w:abstractNum').map((element) => [element.attributes['w:abstractNumId'] ?? '', element]),
   )
   const numbers = new Map(childrenNamed(root, 'w:num').map((element) => [element.attributes['w:numId'] ?? '', element]))
-  // A list may be described by a style, which another list describes.
+  // A list may refer to a style, which refers to the list that defines it.
   const byStyle = new Map(
     [...abstracts.values()].flatMap((element): [string, XmlElement][] => {
       const style = child(element, 'w:styleLink')?.attributes['w:val']
@@ -66,7 +66,7 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
       if (!begun.has(id)) for (const at of list.restarts.keys()) own.length = Math.min(own.length, at)
       begun.add(id)
       const startOf = (at: number): number => list.restarts.get(at) ?? list.levels[at]?.start ?? 1
-      // Levels that were passed over count as shown once.
+      // Skipped levels count as one item.
       for (let at = own.length; at < level; at += 1) own.push(startOf(at))
       own[level] = (own[level] ?? startOf(level) - 1) + 1
       own.length = level + 1

@@ -10,26 +10,26 @@ import type { Relationship } from '../package/open-package.js'
 import { symbolAt, symbolFontOf } from '../elements/symbol-fonts.js'
 import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
-/** What the runs of a story need to know. */
+/** Context that all runs of a story are read in. */
 export interface RunContext {
   readonly styleOf: (id: string | undefined) => WordStyle
   readonly relations: ReadonlyMap<string, Relationship>
   readonly notes: NoteRegister
   readonly fields: OpenFields
-  /** A part of the file as a tree. */
+  /** Parses a part of the package. */
   readonly readPart: (part: string | undefined) => XmlElement | undefined
   readonly leftOut: LeftOut
 }
 
-/** Counts what is drawn in a file and cannot be told in words. */
+/** Counts drawings without text, which are reported in a warning. */
 export interface LeftOut {
   charts: number
   diagrams: number
 }
 
-/** What is in a paragraph beside its line. */
+/** Parts anchored in a paragraph that are not in its line. */
 export interface ParagraphParts {
-  /** Contents of text boxes. */
+  /** Contents of its text boxes. */
   readonly boxes: readonly XmlElement[]
 }
 
@@ -174,7 +174,7 @@ class RunReader {
     }
   }
 
-  /** The texts of diagrams, as text boxes. */
+  /** Returns the texts of diagrams in the form of text boxes. */
   #readDiagrams(drawing: XmlElement): XmlElement[] {
     return descendants(drawing, 'dgm:relIds').flatMap(({ attributes }) => {
       const data = this.#context.readPart(this.#context.relations.get(attributes['r:dm'] ?? '')?.target)
@@ -200,7 +200,7 @@ const element = (name: string, children: readonly XmlNode[], attributes: Record<
 
 const listItem = (text: string): XmlElement => element('w:p', [element('w:r', [element('w:t', [text])])])
 
-/** The text of a part of a run; undefined where it is none. */
+/** Returns the text of a run's part; undefined for parts that are not text. */
 function textIn(part: XmlElement): string | undefined {
   switch (part.name) {
     case 'w:t':
@@ -217,7 +217,7 @@ function textIn(part: XmlElement): string | undefined {
   }
 }
 
-/** A sign by its place in a font; one that only the font knows is left out. */
+/** Returns the Unicode character of a symbol; empty for symbols that only the font defines. */
 function symbol(attributes: Readonly<Record<string, string>>): string {
   const code = Number.parseInt(attributes['w:char'] ?? '', 16)
   if (!(code >= 0x20)) return ''

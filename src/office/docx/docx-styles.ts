@@ -2,7 +2,7 @@ import { isCodeFont, kindByName, type ParagraphKind } from '../elements/line-bui
 import { type SymbolFont, symbolFontOf } from '../elements/symbol-fonts.js'
 import { at, child, childrenNamed, type XmlElement } from '../package/xml.js'
 
-/** How a run is set, as far as it says so itself. */
+/** Formatting that a run states itself. */
 export interface RunStyle {
   readonly bold?: boolean
   readonly italic?: boolean
@@ -13,22 +13,22 @@ export interface RunStyle {
   readonly isHidden?: boolean
 }
 
-/** What a style means for the paragraphs and runs that have it. */
+/** Effects of a style on its paragraphs and runs. */
 export interface WordStyle {
-  /** 1 to 9. */
+  /** Heading level, 1 to 9. */
   readonly headingLevel?: number | undefined
   readonly kind?: ParagraphKind | undefined
-  /** The list that its paragraphs are items of. */
+  /** List that its paragraphs are items of. */
   readonly list?: { readonly id: string; readonly level: number } | undefined
   readonly run: RunStyle
 }
 
 const PLAIN: WordStyle = { run: {} }
 
-/** Styles above a style; a circle ends here. */
+/** Maximum length of a chain of base styles, which ends circular references. */
 const DEEPEST_CHAIN = 20
 
-/** Finds a style by its id, with what it takes from those that it is based on. */
+/** Returns a lookup of styles by id, with inherited properties resolved. */
 export function readWordStyles(root: XmlElement | undefined): (id: string | undefined) => WordStyle {
   const elements = new Map(
     childrenNamed(root, 'w:style').map((element) => [element.attributes['w:styleId'] ?? '', element]),
@@ -47,7 +47,7 @@ export function readWordStyles(root: XmlElement | undefined): (id: string | unde
   return (id) => (id === undefined ? PLAIN : find(id, 0))
 }
 
-/** A style that the file does not describe: its id is often enough the name. */
+/** Style for an id that the file does not define: ids are usually the style's English name. */
 const nameless = (id: string): WordStyle => ({
   ...PLAIN,
   headingLevel: headingLevelIn(id),
@@ -71,14 +71,14 @@ function readStyle(element: XmlElement, above: WordStyle): WordStyle {
   }
 }
 
-/** The level of a heading by the name of its style, which is the same in every language. */
+/** Returns the heading level by the style's built-in name, which is not localised. */
 function headingLevelIn(name: string): number | undefined {
   if (/^title$/i.test(name)) return 1
   const level = /^heading\s?([1-9])$/i.exec(name)?.[1]
   return level === undefined ? undefined : Number(level)
 }
 
-/** The outline level that a paragraph's properties give, from 1; text of the body has the tenth. */
+/** Returns the outline level of paragraph properties, from 1; level 10 is body text. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const value = child(properties, 'w:outlineLvl')?.attributes['w:val']
   const level = Number.parseInt(value ?? '', 10)
@@ -87,20 +87,20 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
 
 const OFF = new Set(['0', 'false', 'off'])
 
-/** A property that is on or off; undefined where nothing is said. */
+/** Reads a boolean property; undefined if it is absent. */
 function toggle(properties: XmlElement, name: string): boolean | undefined {
   const element = child(properties, name)
   return element === undefined ? undefined : !OFF.has(element.attributes['w:val'] ?? '1')
 }
 
-/** Some programs raise and lower letters by hand: so far up or down, in a smaller size. */
+/** Detects superscript and subscript that are written as an offset with a smaller font size. */
 function shifted(properties: XmlElement): string | undefined {
   const shift = Number(child(properties, 'w:position')?.attributes['w:val'] ?? 0)
   if (child(properties, 'w:sz') === undefined) return undefined
   return shift > 0 ? 'superscript' : shift < 0 ? 'subscript' : undefined
 }
 
-/** What the properties of a run say, and nothing that they do not. */
+/** Reads the properties that a run states; absent ones stay undefined, so that they can be inherited. */
 export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   if (properties === undefined) return {}
   const bold = toggle(properties, 'w:b')
@@ -121,6 +121,6 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   }
 }
 
-/** The language that most of the text is in. */
+/** Returns the document's default language. */
 export const defaultLanguage = (styles: XmlElement | undefined): string | undefined =>
   at(styles, 'w:docDefaults', 'w:rPrDefault', 'w:rPr', 'w:lang')?.attributes['w:val']

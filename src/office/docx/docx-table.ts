@@ -9,7 +9,7 @@ interface PlacedCell {
 }
 
 /**
- * A table. Cells that are merged downwards are one cell here.
+ * Builds a table. Vertically merged cells become one cell with `rowspan`.
  *
  * @param readCell reads what stands in a cell
  * @see ECMA-376 part 1, section 17.4
@@ -18,7 +18,7 @@ export function readWordTable(
   table: XmlElement,
   readCell: (content: readonly XmlNode[], into: Element) => void,
 ): Element {
-  // By the column in which they begin: the cells that the next row may go on with.
+  // Cells by their first column, which the next row may extend downwards.
   let above = new Map<number, PlacedCell>()
   const rows: { readonly element: Element; readonly isHead: boolean; readonly cells: PlacedCell[] }[] = []
   for (const row of childrenNamed(table, 'w:tr')) {
@@ -85,8 +85,8 @@ function build(rows: readonly { element: Element; isHead: boolean; cells: readon
 const MAX_NAME_LENGTH = 80
 
 /**
- * Whether the table asks for its first row to be set apart, and that row looks like names of columns: programs ask for it in
- * nearly every table.
+ * Tests if the first row is a header row: the table asks for one, and the row looks like column names. The flag alone does
+ * not tell, as programs set it on nearly every table.
  */
 function namesColumns(
   table: XmlElement,

@@ -11,8 +11,8 @@ import { child, childrenNamed, type TreePlan, type XmlElement } from '../package
 import { CUT_WARNING, leftOutWarnings } from '../warnings.js'
 
 /**
- * What only stands around other parts, and what a reader of the file does not see: deleted text, comments, properties of content
- * controls. A row, and the end of a paragraph, carry the mark of their own deletion in their properties.
+ * Parsing options: wrappers are replaced by their contents, and deleted text, comments and properties of content controls are
+ * left out. Rows and paragraph ends are marked as deleted in their own properties.
  */
 const PLAN: TreePlan = {
   unwrapped: new Set(['w:sdt', 'w:sdtContent', 'w:smartTag', 'w:customXml', 'w:ins', 'w:moveTo', 'w:dir', 'w:bdo']),
@@ -37,7 +37,7 @@ const LEFT_OUT = new Set([
 ])
 const PROPERTIES = new Set(['w:trPr', 'w:rPr'])
 
-/** A document of Word, or of a program that writes such. Headers and footers, comments and deleted text are left out. */
+/** Reads a .docx file. Headers, footers, comments and deleted text are left out. */
 export function readDocx(body: Uint8Array): OfficeContent {
   const parts = openPackage(body, ['word/document.xml'])
   const { main } = parts
@@ -68,7 +68,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   }
 }
 
-/** Reads the notes, each kind from a part of its own, when the first is asked for. */
+/** Creates a reader of notes that parses the part of each kind on first use. */
 function makeNoteReader(parts: OfficePackage, context: BlockContext) {
   const known = new Map<string, { byId: ReadonlyMap<string, XmlElement>; context: BlockContext }>()
   const open = (kind: string) => {

@@ -1,4 +1,4 @@
-/** A count as a list shows it. @see ECMA-376 part 1, section 17.18.59 */
+/** Formats a list number. @see ECMA-376 part 1, section 17.18.59 */
 export function formatNumber(value: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
@@ -19,7 +19,7 @@ export function formatNumber(value: number, format: string): string {
   }
 }
 
-/** `a` to `z`, then `aa` to `zz`. */
+/** Formats a number as `a` to `z`, then `aa` to `zz`. */
 const letters = (value: number): string =>
   value < 1 || value > 780
     ? String(value)

@@ -4,7 +4,7 @@ import { createElement } from '../elements/create-element.js'
 import { at, child, childrenNamed, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /**
- * A formula of Office as MathML, which is written as LaTeX later on.
+ * Converts an Office formula (OMML) to MathML, which the Markdown writer turns into LaTeX.
  *
  * @see ECMA-376 part 1, section 22.1
  */
@@ -14,13 +14,13 @@ export function readWordFormula(formula: XmlElement, isDisplayed = false): Eleme
   return math
 }
 
-/** The parts of an element, one beside the other. */
+/** Appends the converted children of an element. */
 function fill(into: Element, from: XmlElement | undefined): Element {
   for (const part of from === undefined ? [] : elements(from)) for (const node of read(part)) append(into, node)
   return into
 }
 
-/** An argument: one element, whatever is in it. */
+/** Wraps an argument in one `mrow`. */
 const row = (from: XmlElement | undefined): Element => fill(createElement('mrow'), from)
 
 type Reader = (element: XmlElement) => Element[]
@@ -31,7 +31,7 @@ function read(element: XmlElement): Element[] {
   return element.name.endsWith('Pr') ? [] : [row(element)]
 }
 
-/** A property of an element: `m:naryPr`, `m:chr`. */
+/** Reads a property of an element, such as `m:chr` of `m:naryPr`. */
 const property = (element: XmlElement, name: string): string | undefined =>
   at(element, `${element.name}Pr`, `m:${name}`)?.attributes['m:val']
 
@@ -69,7 +69,7 @@ const radical: Reader = (element) => {
     : [createElement('mroot', {}, [base, degree])]
 }
 
-/** Sums, products and integrals, with their limits and what they apply to. */
+/** Converts sums, products and integrals with their limits and operands. */
 const nary: Reader = (element) => {
   const limits =
     property(element, 'limLoc') === 'undOvr' ? ['munder', 'mover', 'munderover'] : ['msub', 'msup', 'msubsup']
@@ -82,7 +82,7 @@ const nary: Reader = (element) => {
   return [limited, argument(element, 'e')]
 }
 
-/** Brackets around one or more parts. */
+/** Converts parts in brackets. */
 const delimited: Reader = (element) => {
   const open = property(element, 'begChr') ?? '('
   const close = property(element, 'endChr') ?? ')'
@@ -139,7 +139,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 }
 const STYLES: Readonly<Record<string, string>> = { p: 'normal', b: 'bold', bi: 'bold-italic' }
 
-/** Numbers, words that are set upright, letters, and everything else: each is an element of its own. */
+/** Matches the tokens of a formula: numbers, letters, white space and operators. */
 const TOKEN = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\s])/gu
 const UPRIGHT_TOKEN = /(\d+(?:[.,]\d+)*)|((?:\p{L}\p{M}*)+)|(\s+)|([^\s])/gu
 
@@ -154,7 +154,7 @@ const run: Reader = (element) => {
   const attributes: Record<string, string> = variant === undefined ? {} : { mathvariant: variant }
   const made: Element[] = []
   for (const [whole, number, letters, space] of text.matchAll(style === 'normal' ? UPRIGHT_TOKEN : TOKEN)) {
-    // The ampersand only says where lines are aligned.
+    // An ampersand is an alignment mark and is not displayed.
     if (space !== undefined || whole === '&') continue
     const name = number !== undefined ? 'mn' : letters !== undefined ? 'mi' : 'mo'
     const token = createElement(name, name === 'mi' ? attributes : {})

@@ -12,16 +12,16 @@ import {
 import type { ParagraphKind } from './line-builder.js'
 import { createElement } from './create-element.js'
 
-/** Where a paragraph stands in a list. */
+/** Position of a paragraph in a list. */
 export interface ListPlace {
-  /** From 0. */
+  /** Nesting level, from 0. */
   readonly level: number
   readonly isOrdered: boolean
-  /** The item's number; counted on where absent. */
+  /** Number of the item. @default one more than the item before */
   readonly number?: number | undefined
-  /** The first number of the list that it stands in. @default 1 */
+  /** First number of the list. @default 1 */
   readonly start?: number
-  /** What tells two lists apart that follow each other at once. */
+  /** Key that separates two adjacent lists. */
   readonly list?: string
 }
 
@@ -32,10 +32,12 @@ interface OpenList {
   next: number
 }
 
-/** Levels of lists; what is deeper stands in the deepest. */
+/** Maximum nesting of lists; deeper items are placed at this level. */
 const DEEPEST_LIST = 9
 
-/** Puts paragraphs, lists and other blocks one below the other. Lists, which most programs write as paragraphs with a level, nest. */
+/**
+ * Builds a sequence of blocks. List items, which most programs store as paragraphs with a level, become nested lists.
+ */
 export class BlockBuilder {
   #lists: OpenList[] = []
   #listing: Text | undefined
@@ -43,14 +45,14 @@ export class BlockBuilder {
 
   constructor(readonly into: Element) {}
 
-  /** A block that is no item of a list: it ends the lists that are open. */
+  /** Appends a block that is not a list item, which closes the open lists. */
   add(block: ChildNode): void {
     this.#lists = []
     this.#listing = undefined
     append(this.into, block)
   }
 
-  /** An item of a list, with what stands in it. */
+  /** Appends a list item. */
   addItem({ level: asked, isOrdered, number, start, list = '' }: ListPlace, content: readonly ChildNode[]): Element {
     this.#listing = undefined
     const level = Math.min(Math.max(0, asked), DEEPEST_LIST)
@@ -68,7 +70,7 @@ export class BlockBuilder {
     return item
   }
 
-  /** A line of a listing; such lines that follow each other are one. */
+  /** Appends a line of code; consecutive lines form one code block. */
   addCode(line: string): void {
     if (this.#listing !== undefined) {
       this.#listing.data += `\n${line}`
@@ -79,7 +81,7 @@ export class BlockBuilder {
     this.#listing = text
   }
 
-  /** A paragraph: a line of a listing where all of it is set as code, and nothing where there is nothing in it. */
+  /** Appends a paragraph: as a line of code if all of it is formatted as code; empty ones are left out. */
   addParagraph(paragraph: Element, kind?: ParagraphKind): void {
     const code = kind === 'code' ? linesOf(paragraph) : soleCode(paragraph)
     if (code !== undefined && !holdsPicture(paragraph)) {
@@ -88,11 +90,11 @@ export class BlockBuilder {
     }
     if (kind === 'quote' && hasText(paragraph)) this.#addQuote(paragraph)
     else if (hasText(paragraph) || holdsElement(paragraph)) this.add(paragraph)
-    // An empty paragraph shows nothing; two lists with one between them are two all the same.
+    // An empty paragraph is not shown, but it separates two lists.
     else this.#lists = []
   }
 
-  /** Paragraphs of a quotation that follow each other are one. */
+  /** Joins consecutive paragraphs of a quotation. */
   #addQuote(paragraph: Element): void {
     const last = this.into.lastChild
     if (this.#lists.length === 0 && last !== null && last === this.#quote) append(this.#quote, paragraph)
@@ -113,7 +115,7 @@ export class BlockBuilder {
   }
 }
 
-/** The text of a paragraph that is nothing but code. */
+/** Returns the text of a paragraph that consists of code only. */
 export function soleCode({ children }: Element): string | undefined {
   const [only] = children
   return children.length === 1 && only !== undefined && isElement(only) && only.name === 'code'
@@ -121,7 +123,7 @@ export function soleCode({ children }: Element): string | undefined {
     : undefined
 }
 
-/** The text of a paragraph, with the breaks in it. */
+/** Returns the text of a paragraph with its line breaks. */
 function linesOf(paragraph: Element): string {
   let text = ''
   walk(paragraph, (node) => {
@@ -137,6 +139,6 @@ const holdsElement = ({ children }: Element): boolean =>
 const holdsPicture = ({ children }: Element): boolean =>
   children.some((node) => isElement(node) && (node.name === 'img' || node.name === 'a'))
 
-/** A paragraph, or a heading of this level where there is one. */
+/** Creates a heading of the level, or a paragraph if there is none. */
 export const makeBlock = (headingLevel: number | undefined, attributes: Record<string, string> = {}): Element =>
   createElement(headingLevel === undefined ? 'p' : `h${Math.min(6, Math.max(1, headingLevel))}`, attributes)

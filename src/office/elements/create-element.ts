@@ -1,6 +1,6 @@
 import { type ChildNode, Element, Text, append } from '../../html/tree.js'
 
-/** An element with this content. */
+/** Creates an element. */
 export function createElement(
   name: string,
   attributes: Record<string, string> = {},
@@ -11,7 +11,7 @@ export function createElement(
   return element
 }
 
-/** The nodes in an element, which has them no more. */
+/** Removes and returns the children of an element. */
 export function takeChildren(from: Element): ChildNode[] {
   const nodes: ChildNode[] = [...from.children]
   from.children = []
@@ -23,7 +23,7 @@ export function takeChildren(from: Element): ChildNode[] {
   return nodes
 }
 
-/** What a file says of itself. Dates as they are written. */
+/** Metadata of a file. Dates are kept as written. */
 export interface OfficeMetadata {
   readonly title?: string | undefined
   readonly author?: string | undefined
@@ -34,18 +34,18 @@ export interface OfficeMetadata {
   readonly modifiedTime?: string | undefined
 }
 
-/** What a file of an office program comes to: nodes of HTML that say what they are. */
+/** Content of an office file as HTML nodes. */
 export interface OfficeContent {
   readonly content: readonly ChildNode[]
   readonly metadata: OfficeMetadata
-  /** Sentences. */
+  /** Warnings for the user, as sentences. */
   readonly warnings: readonly string[]
 }
 
-/** A picture in the file, by its place in it: nothing else can lead there. */
+/** Returns the address of an image inside the package, which no URL can collide with. */
 export const innerAddress = (path: string): string => `#${path.replace(/^\.?\//, '')}`
 
-/** A number that a file gives, between bounds; `otherwise` where it gives none. */
+/** Parses a number and clamps it; returns `otherwise` if there is none. */
 export function boundedNumber(
   value: string | undefined,
   { least, most, otherwise }: { least: number; most: number; otherwise: number },
@@ -54,13 +54,13 @@ export function boundedNumber(
   return Number.isNaN(number) ? otherwise : Math.min(most, Math.max(least, number))
 }
 
-/** How many columns or rows a cell may span. The standard of HTML has the same bound for columns. */
+/** Maximum number of columns or rows that a cell spans; HTML has the same bound for columns. */
 const MAX_SPANNED = 1000
 
 export const readSpan = (value: string | undefined): number =>
   boundedNumber(value, { least: 1, most: MAX_SPANNED, otherwise: 1 })
 
-/** Attributes for a cell that spans. */
+/** Returns the attributes `colspan` and `rowspan` of a cell. */
 export const spanAttributes = (columns: number, rows: number): Record<string, string> => ({
   ...(columns > 1 && { colspan: String(columns) }),
   ...(rows > 1 && { rowspan: String(rows) }),

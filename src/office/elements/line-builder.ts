@@ -2,20 +2,20 @@ import { type ChildNode, type Element, Text, append, textOf } from '../../html/t
 import { createElement } from './create-element.js'
 import { decodeSymbols, type SymbolFont } from './symbol-fonts.js'
 
-/** How a piece of text is set. */
+/** Formatting of a piece of text. */
 export interface TextStyle {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly strike?: boolean
   readonly raised?: 'sup' | 'sub' | undefined
-  /** In a font whose letters are all of one width. */
+  /** True for monospaced text. */
   readonly code?: boolean
-  /** The font of signs that it is written in. */
+  /** Symbol font, if the text is written in one. */
   readonly symbols?: SymbolFont | undefined
   readonly href?: string | undefined
 }
 
-/** A wrapper around text: an element's name, and where a link leads. */
+/** Returns the elements to wrap text in: a name, or `a` with the link target. */
 const wrappersOf = ({ bold, italic, strike, raised, code, href }: TextStyle): string[] => [
   ...(href === undefined ? [] : [`a ${href}`]),
   ...(bold === true ? ['strong'] : []),
@@ -42,19 +42,19 @@ export class LineBuilder {
     if (data === '') return
     const style = asked.code === true && this.#isInWord(data) ? { ...asked, code: false } : asked
     if (style.code !== true && LETTERS_FIRST.test(data)) this.#mendWord()
-    // White space shows no style: it goes with what is before it, so that marks are not broken off between words.
+    // White space joins the element before it, so that formatting is not interrupted between words.
     const parent = data.trim() === '' && style.href === undefined ? this.#innermost() : this.#enter(wrappersOf(style))
     const last = parent.lastChild
     if (last instanceof Text) last.data += data
     else append(parent, new Text(data))
   }
 
-  /** A node in the line: a break, a picture, the mark of a note. */
+  /** Appends a node to the line: a line break, an image, a note reference. */
   node(node: ChildNode, style: TextStyle = {}): void {
     append(this.#enter(style.href === undefined ? [] : [`a ${style.href}`]), node)
   }
 
-  /** Whether it is a letter of a word that is set otherwise: a slip of the writer, and no code. */
+  /** Tests if the text continues a word with other formatting: then a monospaced letter is a slip, not code. */
   #isInWord(data: string): boolean {
     if (!ONE_LETTER.test(data)) return false
     const open = this.#open.at(-1)
@@ -62,7 +62,7 @@ export class LineBuilder {
     return last instanceof Text && /[\p{L}\p{N}]$/u.test(last.data)
   }
 
-  /** The same for the first letter of a word. */
+  /** Removes the code formatting of a word's first letter, for the same reason. */
   #mendWord(): void {
     const open = this.#open.at(-1)
     if (open?.wrapper !== 'code') return
@@ -96,22 +96,22 @@ export class LineBuilder {
   }
 }
 
-/** Fonts whose letters are all of one width, by name. */
+/** Matches the names of monospaced fonts. */
 const CODE_FONT =
   /courier|consolas|\bmono(?:space)?\b|mono$|menlo|monaco|lucida console|andale|inconsolata|cascadia|source ?code|fira ?code|hack|ocr/i
 
 export const isCodeFont = (font: string | undefined): boolean => font !== undefined && CODE_FONT.test(font)
 
-/** Names of styles for listings. */
+/** Matches the names of code styles. */
 const CODE_STYLE = /\b(?:preformatted|code|listing|verbatim)\b|^HTMLPreformatted$|source_20_code|sourcecode/i
 
 export const isCodeStyle = (name: string | undefined): boolean => name !== undefined && CODE_STYLE.test(name)
 
-/** What a paragraph is that is neither a heading nor plain text. */
+/** Kind of a special paragraph. */
 export type ParagraphKind = 'code' | 'quote'
 
 const QUOTE_STYLE = /^(?:intense ?)?quot(?:e|ations?)$|^block ?(?:text|quote)$/i
 
-/** What paragraphs are in a style of this name. */
+/** Returns the kind of paragraphs with a style of this name. */
 export const kindByName = (name: string | undefined): ParagraphKind | undefined =>
   isCodeStyle(name) ? 'code' : name !== undefined && QUOTE_STYLE.test(name) ? 'quote' : undefined

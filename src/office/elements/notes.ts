@@ -1,15 +1,15 @@
 import { type ChildNode, type Element, append, hasText } from '../../html/tree.js'
 import { createElement } from './create-element.js'
 
-/** More marks than this are shown, and lead nowhere. */
+/** Maximum number of notes; further references are shown without a link. */
 const MAX_NOTES = 20_000
 
-/** The footnotes and endnotes of a file: numbered as they are met, and put at the end. */
+/** Collects the footnotes and endnotes of a file: numbered by first reference and appended at the end. */
 export class NoteRegister {
   readonly #numbers = new Map<string, number>()
   readonly #order: string[] = []
 
-  /** The mark of a note where it stands in the text. */
+  /** Returns the reference mark of a note. */
   mark(key: string): Element {
     let number = this.#numbers.get(key)
     const isFirst = number === undefined
@@ -24,7 +24,7 @@ export class NoteRegister {
     return createElement('sup', {}, [link])
   }
 
-  /** All notes that have a mark, as a section; undefined when there is none. Reading a note may mark others. */
+  /** Returns a section of all referenced notes; undefined if there are none. Reading a note may reference others. */
   section(read: (key: string) => readonly ChildNode[]): Element | undefined {
     const list = createElement('ol')
     for (let at = 0; at < this.#order.length; at += 1) {

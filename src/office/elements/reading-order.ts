@@ -1,4 +1,4 @@
-/** Where something stands on a slide, in whatever unit. */
+/** Rectangle on a slide, in any unit. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -6,12 +6,12 @@ export interface Box {
   readonly height: number
 }
 
-/** More than this on one slide is only sorted from top to bottom. */
+/** Maximum number of shapes that are grouped into columns; more are only sorted from top to bottom. */
 const MAX_CUT = 400
 
 /**
- * Puts what stands on a slide into the order in which it is read: where it falls into columns, column by column, else from top to
- * bottom. What is without a place stays first, in the order in which it came.
+ * Sorts the shapes of a slide into reading order: column by column where there are columns, otherwise from top to
+ * bottom. Shapes without a position stay first, in their original order.
  */
 export function inReadingOrder<T extends { readonly box: Box | undefined }>(items: readonly T[]): T[] {
   const placed: { item: T; box: Box }[] = []
@@ -37,10 +37,10 @@ function cut<T>(items: readonly Placed<T>[]): Placed<T>[] {
   return rows.length > 1 ? rows.flatMap(cut) : fromTop(items)
 }
 
-/** Overlaps as small as this part of the smaller one are not seen. */
+/** Tolerated overlap, as a part of the smaller shape. */
 const SLACK = 0.1
 
-/** The groups of items that do not reach into each other along an axis, in order. */
+/** Splits items into groups that do not overlap along an axis, in order. */
 function partsAlong<T>(items: readonly Placed<T>[], range: (box: Box) => readonly [number, number]): Placed<T>[][] {
   const sorted = [...items].sort((a, b) => range(a.box)[0] - range(b.box)[0])
   const parts: Placed<T>[][] = []

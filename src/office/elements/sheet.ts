@@ -1,13 +1,13 @@
 import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes } from './create-element.js'
 
-/** A cell of a sheet, with what it shows. */
+/** Cell of a sheet, with its displayed text. */
 export interface SheetCell {
   text: string
   href?: string
 }
 
-/** Cells that go together, by the places of the first; from 0. */
+/** Merged cells: row and column of the first, from 0, and their extent. */
 export interface Merge {
   readonly row: number
   readonly column: number
@@ -15,47 +15,47 @@ export interface Merge {
   readonly columns: number
 }
 
-/** Bounds on what is shown of a sheet. */
+/** Limits on the displayed part of a sheet. */
 export interface SheetLimits {
   readonly rows: number
   readonly columns: number
 }
 
-/** Rows and columns with something in them. */
+/** Numbers of non-empty rows and columns. */
 export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
 
-/** Length of a cell that office programs can hold; a longer text is cut here. */
+/** Maximum length of a cell's text, as in office programs; longer texts are cut. */
 export const MAX_CELL_LENGTH = 32_767
 
 const MAX_CELLS = 50_000
 
 /**
- * Cells and characters that may still be made of a file, for all its sheets together: many cells can name one long text, so
- * that neither the bytes nor the cells of a file bound what is made of it.
+ * Budget of cells and characters for all sheets of a file. Many cells can refer to one long shared string, so neither
+ * the size nor the number of cells of a file bounds the output.
  */
 export class SheetBudget {
   cells = MAX_CELLS
   characters = 4_000_000
 
-  /** Whether no cell was made yet. */
+  /** True until the first cell is created. */
   get isWhole(): boolean {
     return this.cells === MAX_CELLS
   }
 }
 
-/** Cost of a line break in a cell, in characters: each makes two nodes. */
+/** Cost of a line break in a cell, in characters, as it creates two nodes. */
 const LINE_COST = 50
 
-/** Places of a table, those without a cell among them. */
+/** Maximum number of table positions, empty ones included. */
 const MAX_AREA = 250_000
 
-/** Columns that a sheet can have. */
+/** Maximum number of columns of a sheet. */
 export const MAX_PLACES = 16_384
 
-/** Cells that merged ones may cover in one sheet; where they cover more, each cell stands for itself. */
+/** Maximum number of cells that merged cells cover in one sheet; beyond it, cells are not merged. */
 const MAX_COVERED = 1_000_000
 
-/** A sheet while it is read: the cells that have something in them, and how much more there was. */
+/** Collects the non-empty cells of a sheet and counts the ones that are left out. */
 export class Sheet {
   readonly #budget: SheetBudget
   readonly cells = new Map<number, Map<number, SheetCell>>()
@@ -72,7 +72,7 @@ export class Sheet {
     this.#budget = budget
   }
 
-  /** Puts a cell into its place, from 0; rows are to come in order. */
+  /** Sets a cell. Row and column count from 0; rows come in order. */
   set(row: number, column: number, cell: SheetCell): void {
     if (cell.text === '' || column >= MAX_PLACES) return
     const cells = this.cells.get(row)
@@ -96,17 +96,17 @@ export class Sheet {
     else cells.set(column, cell)
   }
 
-  /** Rows with something in them that are not put into their places. */
+  /** Counts non-empty rows that are left out. */
   leaveOut(rows: number): void {
     this.#rowsLeftOut += rows
   }
 
-  /** Whether no further row is shown. */
+  /** True if no further row is displayed. */
   get isFull(): boolean {
     return this.cells.size >= SHEET_LIMITS.rows || this.#budget.cells <= 0 || this.#budget.characters <= 0
   }
 
-  /** The sheet as a heading and a table. Rows and columns without anything in them are left out. */
+  /** Builds a heading and a table, without empty rows and columns. */
   build(warn: (sentence: string) => void): Element[] {
     const heading = createElement('h2', {}, [this.name])
     const used = [...new Set([...this.cells.values()].flatMap((cells) => [...cells.keys()]))].sort((a, b) => a - b)
@@ -162,7 +162,7 @@ function countLines(text: string): number {
   return count
 }
 
-/** How many of the places from `first` on lie before `end`. */
+/** Counts the positions from `first` to before `end`. */
 function countWithin(places: readonly number[], first: number, end: number): number {
   let at = first
   while (at < places.length && (places[at] ?? end) < end) at += 1

@@ -2,16 +2,16 @@ import { type Element, append, collapse, textOf } from '../../html/tree.js'
 import { createElement, takeChildren } from './create-element.js'
 import { type Box, inReadingOrder } from './reading-order.js'
 
-/** What is shown of a slide. */
+/** Contents of a slide. */
 export interface SlideParts {
-  /** From 1. */
+  /** Outline level, from 1. */
   readonly number: number
   readonly shapes: readonly { readonly box: Box | undefined; readonly isTitle: boolean; readonly content: Element }[]
-  /** The speaker's notes. */
+  /** Speaker's notes. */
   readonly notes: Element | undefined
 }
 
-/** A slide: its title as a heading, what stands on it in reading order, and the speaker's notes. */
+/** Appends a slide: its title as a heading, its shapes in reading order, and the speaker's notes. */
 export function buildSlide({ number, shapes, notes }: SlideParts, into: Element): void {
   const title = shapes.find(({ isTitle }) => isTitle)
   const text = title === undefined ? '' : collapse(textOf(title.content))

@@ -1,7 +1,10 @@
-/** Fonts whose letters are signs: what is written in them means nothing as the letters that it is stored as. */
+/** Symbol fonts: their text is stored as letters but displayed as other characters. */
 export type SymbolFont = 'symbol' | 'wingdings' | 'wingdings 2' | 'wingdings 3'
 
-/** Signs from place 0x20 on; a space where a place has none that Unicode knows. @see Adobe, "Symbol Encoding" */
+/**
+ * Characters from code 0x20 on; a space where Unicode has no equivalent. @see
+ * https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt
+ */
 const SYMBOL = [
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_',
   '‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ',
@@ -9,7 +12,7 @@ const SYMBOL = [
   '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭ ',
 ].join('')
 
-/** Signs by their place, in hexadecimal. @see Unicode L2/12-368, "Wingdings and Webdings symbols" */
+/** Characters by code, in hexadecimal. @see https://www.unicode.org/L2/L2012/12368-n4384.pdf */
 const WINGDINGS =
   '21✏ 22✂ 23✁ 26📖 28☎ 29✆ 2a✉ 36⌛ 3e✇ 3f✍ 41✌ 42👌 43👍 44👎 45☜ 46☞ 47☝ 48☟ 4a☺ 4b😐 4c☹ 4d💣 4e☠ 51✈ 52☼ 53💧 54❄ ' +
   '58✠ 59✡ 5a☪ 5b☯ 5d☸ 6c● 6d○ 6e■ 6f☐ 70☐ 71☐ 72☐ 73⬧ 74⧫ 75◆ 76❖ 77⬥ 78☒ 7a⌘ 7d❞ 7e❝ 80⓪ 81① 82② 83③ 84④ 85⑤ 86⑥ 87⑦ 88⑧ ' +
@@ -36,7 +39,7 @@ function readTable(text: string): ReadonlyMap<number, string> {
   )
 }
 
-/** The font of signs that has this name; programs number copies of a font. */
+/** Returns the symbol font of this name; numbers of font copies are ignored. */
 export function symbolFontOf(name: string | undefined): SymbolFont | undefined {
   const known = (name ?? '')
     .trim()
@@ -48,20 +51,20 @@ export function symbolFontOf(name: string | undefined): SymbolFont | undefined {
 
 const isSymbolFont = (name: string): name is SymbolFont => Object.hasOwn(TABLES, name)
 
-/** Letters of a font of signs may be stored beyond all letters, from here on: programs do so with whatever is no text. */
+/** Offset of symbol characters that are stored in the private use area. */
 const PRIVATE = 0xf000
 
-/** The sign at a place of a font; empty where Unicode has none. */
+/** Returns the character of a code in a symbol font; empty if Unicode has none. */
 export function symbolAt(place: number, font: SymbolFont): string {
   return TABLES[font].get(place >= PRIVATE ? place - PRIVATE : place)?.trim() ?? ''
 }
 
-/** Text in a font of signs, as the signs that are seen. */
+/** Decodes text in a symbol font to the displayed characters. */
 export function decodeSymbols(text: string, font: SymbolFont): string {
   let signs = ''
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0
-    // What is neither a letter of the font nor white space was put in by a program that knows the sign itself.
+    // Other codes were inserted by a program as the Unicode character itself.
     const isPlace = (code > 0x20 && code < 0x100 && code !== 0xa0) || (code > PRIVATE && code < PRIVATE + 0x100)
     signs += isPlace ? symbolAt(code, font) : letter
   }

@@ -1,18 +1,21 @@
 import { type Element, collapse, findElement, hasText, isElement, textOf } from '../../html/tree.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
-/** An entry of a book's table of contents. */
+/** Entry of a book's table of contents. */
 export interface ContentsEntry {
   readonly label: string
-  /** As it is written: a path, and maybe a place in it. */
+  /** Target as written: a path with an optional fragment. */
   readonly target: string
-  /** From 1. */
+  /** Outline level, from 1. */
   readonly level: number
 }
 
 const DEEPEST = 6
 
-/** The entries of a table of contents: `nav` in XHTML, or `navMap` in NCX. @see EPUB 3.3 section 7, OPF 2.0.1 section 2.4.1 */
+/**
+ * Lists the entries of a table of contents: `nav` in XHTML, or `navMap` in NCX. @see
+ * https://www.w3.org/TR/epub-33/#sec-nav
+ */
 export function readContents(root: XmlElement): ContentsEntry[] {
   const map = descendants(root, 'ncx:navMap', 'navMap')[0]
   if (map !== undefined) return readPoints(map, 1)
@@ -50,8 +53,8 @@ const entryOf = (label: string, target: string | undefined, level: number): Cont
 const PARAGRAPHS = new Set(['p', 'div'])
 
 /**
- * Makes headings of the paragraphs of a chapter that the table of contents names, where the chapter has none of its own: some
- * programs write them as paragraphs in large letters.
+ * Turns paragraphs that the table of contents refers to into headings, in chapters without headings: some programs
+ * write headings as paragraphs in large type.
  */
 export function nameHeadings(chapter: Element, entries: readonly ContentsEntry[]): void {
   if (findElement(chapter, ({ name }) => /^h[1-6]$/.test(name)) !== undefined) return
@@ -65,7 +68,7 @@ export function nameHeadings(chapter: Element, entries: readonly ContentsEntry[]
   }
 }
 
-/** The first block with text in an element, or that element itself. */
+/** Returns the first block with text in an element, or the element itself. */
 function firstParagraph(place: Element): Element | undefined {
   const isOwn = (element: Element): boolean =>
     PARAGRAPHS.has(element.name) &&

@@ -2,15 +2,15 @@ import { type Element, append, hasText, isElement, walk } from '../../html/tree.
 import { isCodeFont } from '../elements/line-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 
-/** How the style sheets of a book set the text of its classes: for each, the elements that say the same. */
+/** Elements equivalent to the formatting of each CSS class of a book. */
 export type ClassMarks = ReadonlyMap<string, readonly string[]>
 
 const MAX_RULES = 20_000
 
-// One class, with or without the name of an element: what programs write. No part can match in two ways.
+// One class with an optional element name, as programs write it. The pattern is unambiguous, so it is linear.
 const SELECTOR = /^(?:span|a|b|i|font|small)?\.([\w-]{1,100})$/
 
-/** The innermost rule that ends where this part of a sheet does. */
+/** Returns the innermost rule that ends at the end of this part of a style sheet. */
 function readRule(part: string): readonly [selectors: string, declarations: string] {
   const begin = part.lastIndexOf('{')
   if (begin < 0) return ['', '']
@@ -57,7 +57,7 @@ function readMarks(declarations: string): string[] {
   ]
 }
 
-/** Says by elements what a chapter says by the classes of its `span`s. */
+/** Wraps the text of `span`s with formatting classes in equivalent elements. */
 export function applyClassMarks(content: Element, marks: ClassMarks): void {
   if (marks.size === 0) return
   const found: { readonly span: Element; readonly names: readonly string[] }[] = []

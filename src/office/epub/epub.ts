@@ -14,15 +14,18 @@ import { at, child, childrenNamed, descendants, readXml, type XmlElement, xmlTex
 import { openZip, type Zip } from '../package/zip.js'
 import { CUT_WARNING } from '../warnings.js'
 
-/** What the reader of books asks of the one of pages. */
+/** HTML reader that chapters are parsed with. */
 export interface ChapterReader {
-  /** The body of a chapter; undefined where it has more parts than may be read. */
+  /** Parses the body of a chapter; undefined if it exceeds the limits. */
   readBody(bytes: Uint8Array, mediaType: string): Element | undefined
-  /** Bytes of all chapters together; what comes after them is left out. */
+  /** Maximum total size of all chapters; further ones are left out. */
   readonly maxBytes: number
 }
 
-/** A book: its chapters in the order in which they are read, as one page. Its table of contents is left out. @see EPUB 3.3 */
+/**
+ * Reads an EPUB file: its chapters in reading order as one page, without the table of contents. @see
+ * https://www.w3.org/TR/epub-33/
+ */
 export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent {
   const zip = openZip(body)
   refuseProtected(zip)
@@ -71,7 +74,7 @@ const readPart = (zip: Zip, path: string): XmlElement | undefined => {
   return bytes === undefined ? undefined : readXml(bytes).root
 }
 
-/** Ways to make a font useless outside of its book: all else can be read. */
+/** Encryption methods that apply to fonts only; the text stays readable. */
 const FONT_ONLY = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'])
 
 function refuseProtected(zip: Zip): void {
@@ -88,7 +91,7 @@ interface Chapter {
   readonly mediaType: string
 }
 
-/** @see EPUB 3.3, section 5.7 */
+/** Lists the chapters in reading order. @see https://www.w3.org/TR/epub-33/#sec-spine-elem */
 function listChapters(book: XmlElement, folder: string): Chapter[] {
   const items = new Map(
     childrenNamed(child(book, 'opf:manifest'), 'opf:item').map(({ attributes }) => [
@@ -109,7 +112,7 @@ function listChapters(book: XmlElement, folder: string): Chapter[] {
 
 const itemsOf = (book: XmlElement): XmlElement[] => childrenNamed(child(book, 'opf:manifest'), 'opf:item')
 
-/** Bytes of all style sheets together. */
+/** Maximum total size of all style sheets, in bytes. */
 const MAX_SHEET_BYTES = 1_000_000
 
 function readSheets(zip: Zip, book: XmlElement, folder: string): string[] {
@@ -123,7 +126,7 @@ function readSheets(zip: Zip, book: XmlElement, folder: string): string[] {
     })
 }
 
-/** What the table of contents says of each chapter, by its path. */
+/** Lists the entries of the table of contents by the path of their chapter. */
 function listEntries(zip: Zip, book: XmlElement, folder: string): ReadonlyMap<string, ContentsEntry[]> {
   const items = itemsOf(book)
   const item =
@@ -141,7 +144,7 @@ function listEntries(zip: Zip, book: XmlElement, folder: string): ReadonlyMap<st
   return entries
 }
 
-/** Of one chapter. Each is looked for. */
+/** Maximum number of entries of one chapter, as each is searched for. */
 const MAX_ENTRIES = 200
 
 const chapterId = (number: number): string => `chapter-${number}`
@@ -152,7 +155,7 @@ interface Place {
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** Makes the places of a chapter ones of the whole book, and what leads to them too; a link into nothing is none. */
+/** Makes ids of a chapter unique in the book, and resolves links to them; dead links are removed. */
 function resolveAddresses(content: Element, place: Place): void {
   walk(content, (node) => {
     if (!isElement(node)) return
@@ -164,7 +167,7 @@ function resolveAddresses(content: Element, place: Place): void {
       if (href === undefined) delete attribs['href']
       else attribs['href'] = href
     }
-    // Covers are pictures in a drawing.
+    // Covers are usually images inside an SVG.
     if (name === 'image' && attribs['xlink:href'] !== undefined) standOutside(node, attribs['xlink:href'])
     if (node.name === 'img' && attribs['src'] !== undefined && !hasScheme(attribs['src']))
       attribs['src'] = innerAddress(resolvePath(folderOf(place.path), decodePath(attribs['src'])))
@@ -172,7 +175,7 @@ function resolveAddresses(content: Element, place: Place): void {
   })
 }
 
-/** Makes a picture in a drawing one in the page: of drawings nothing is shown. */
+/** Moves an image out of its SVG, as SVGs are not converted. */
 function standOutside(image: Element, src: string): void {
   const { parent } = image
   if (parent === null || !isElement(parent)) return

@@ -6,21 +6,21 @@ import { readStart } from './odf-styles.js'
 import { readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from '../package/xml.js'
 
-/** What the blocks of a file need to know. */
+/** Context that all blocks of a file are read in. */
 export interface OpenContext extends LineContext {
   /** Lists, tables and text boxes around this one. */
   readonly depth: number
-  /** Lists that others may go on with. */
+  /** Numbers of earlier lists, which later lists may continue. */
   readonly ends: ListEnds
 }
 
-/** How far lists have counted: by their id, and the last of all. */
+/** Last numbers of lists: by their id, and of the most recent list. */
 export interface ListEnds {
   readonly byId: Map<string, number>
   last: number
 }
 
-/** Lists, tables and text boxes inside of each other; what is deeper stands where it would, without them. */
+/** Maximum nesting of lists, tables and text boxes; contents of deeper ones are appended without them. */
 const DEEPEST = 20
 
 /** Appends blocks to `into`: paragraphs, headings, lists, tables, and the contents of sections and shapes. */
@@ -68,7 +68,7 @@ class BlockReader {
       case 'svg:desc':
         return
       default:
-        // Sections, indexes, groups of shapes: what is in them stands here.
+        // Sections, indexes and groups of shapes are replaced by their contents.
         elements(element).forEach((part) => this.#readBlock(part))
     }
   }
@@ -101,7 +101,7 @@ class BlockReader {
 
   #readList(list: XmlElement): void {
     const items = elements(list).filter(({ name }) => name === 'text:list-item' || name === 'text:list-header')
-    // Numbered headings are written as items of a list.
+    // Numbered headings are stored as list items.
     const isHeadings = items.length > 0 && items.every(holdsOnlyHeadings)
     if (isHeadings || this.#isTooDeep) return items.flatMap(elements).forEach((part) => this.#readBlock(part))
     const made = this.#makeList(list, items, 0, undefined)
@@ -126,7 +126,7 @@ class BlockReader {
       if (made.children.length === 0) number = asked
       this.#readItem(item, line, style, level)
       const last = made.lastChild
-      // An item with a list in it and nothing else is only a deeper level of the one before.
+      // An item that contains only a list is a deeper level of the item before it.
       if (last !== null && isElement(last) && holdsOnlyLists(line)) {
         for (const node of takeChildren(line)) append(last, node)
       } else if (line.children.length > 0) {

@@ -5,13 +5,13 @@ import type { NoteRegister } from '../elements/notes.js'
 import type { OpenStyles } from './odf-styles.js'
 import { child, descendants, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
-/** What the lines of a file need to know. */
+/** Context that all lines of a file are read in. */
 export interface LineContext {
   readonly styles: OpenStyles
   readonly notes: NoteRegister
-  /** Notes by the key of their mark. */
+  /** Notes by the key of their reference mark. */
   readonly noteBodies: Map<string, XmlElement>
-  /** The content of an object that is embedded, by its address. */
+  /** Returns the content of an embedded object by its address. */
   readonly objectAt: (href: string | undefined) => XmlElement | undefined
 }
 
@@ -46,7 +46,7 @@ class LineReader {
 
   #visit(nodes: readonly XmlNode[], style: TextStyle): void {
     for (const node of nodes) {
-      // White space is written as elements where it means more than a space.
+      // White space in text is collapsed; spaces that count are written as elements.
       if (typeof node === 'string') this.#line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
       else this.#readPart(node, style)
     }
@@ -113,7 +113,7 @@ class LineReader {
     else this.#line.node(createElement('a', { id: name }))
   }
 
-  /** A number of a page leads nowhere where there are no pages. */
+  /** References to page numbers get no link, as the output has no pages. */
   #readReference({ attributes, children }: XmlElement, style: TextStyle): void {
     const name = attributes['text:ref-name']
     const isPage = attributes['text:reference-format'] === 'page'
@@ -139,7 +139,7 @@ class LineReader {
   }
 }
 
-/** The formula in a frame; what else is embedded has a picture. */
+/** Reads the formula in a frame; other embedded objects have an image. */
 export function readObject(frame: XmlElement, { objectAt }: LineContext): Element | undefined {
   const object = child(frame, 'draw:object')
   if (object === undefined) return undefined
@@ -148,7 +148,7 @@ export function readObject(frame: XmlElement, { objectAt }: LineContext): Elemen
 }
 
 function readMathml(element: XmlElement): Element {
-  // Its source in another language is no part of what is seen.
+  // Annotations hold the source in another language and are not displayed.
   const children = element.children.filter((node) => typeof node === 'string' || node.name !== 'math:annotation')
   const isFormula = element.name === 'math:math'
   return createElement(
@@ -161,7 +161,7 @@ function readMathml(element: XmlElement): Element {
 const isBox = (node: XmlNode): node is XmlElement =>
   typeof node !== 'string' && (node.name === 'draw:text-box' || node.name === 'table:table')
 
-/** The picture in a frame; where a file has it in two forms, the first. */
+/** Reads the image in a frame; of two forms of one image, the first. */
 export function readImage(frame: XmlElement): Element | undefined {
   const [image] = descendants(frame, 'draw:image', 'draw:text-box')
   const href = image?.name === 'draw:image' ? image.attributes['xlink:href'] : undefined
@@ -170,10 +170,10 @@ export function readImage(frame: XmlElement): Element | undefined {
   return createElement('img', { src: /^[a-z][\w+.-]+:/i.test(href) ? href : innerAddress(href), alt })
 }
 
-/** Where a link leads. A place in the file itself is written with what it is: `#Results|outline`. */
+/** Returns the target of a link. Targets in the file itself carry their kind: `#Results|outline`. */
 export function readAddress(href: string | undefined): string | undefined {
   if (href === undefined || href === '') return undefined
-  // What is named from the file's own folder is named from the package, which counts as one.
+  // Paths are relative to the package, which counts as a folder itself.
   const address = href.replace(/^\.\.\//, '')
   return address.startsWith('#')
     ? address.replace(/\|(?:outline|region|table|frame|graphic|ole|sequence)$/, '')

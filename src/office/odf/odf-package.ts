@@ -4,27 +4,27 @@ import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
 import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from '../package/xml.js'
 import { openZip } from '../package/zip.js'
 
-/** A file of the OpenDocument format. */
+/** Parsed OpenDocument file. */
 export interface OpenDocument {
-  /** `office:document-content`, or all of a file that is no zip. */
+  /** `office:document-content`, or the root of a single-file document. */
   readonly content: XmlElement
-  /** What `office:body` holds: `office:text`, `office:spreadsheet` or `office:presentation`. */
+  /** Child of `office:body`: `office:text`, `office:spreadsheet` or `office:presentation`. */
   readonly body: XmlElement
   /** `office:document-styles`. */
   readonly styles: XmlElement | undefined
   readonly metadata: OfficeMetadata
-  /** Sentences about what of it was not read. */
+  /** Warnings about parts that were not read, as sentences. */
   readonly warnings: readonly string[]
-  /** The content of an object that is embedded, by its address: `./Object 1`. */
+  /** Returns the content of an embedded object by its address: `./Object 1`. */
   readonly objectAt: (href: string | undefined) => XmlElement | undefined
 }
 
-/** Elements and texts of all embedded objects. */
+/** Maximum number of elements and texts of all embedded objects. */
 const MAX_OBJECT_NODES = 200_000
 
-// What no reader of the file sees, and what only programs read.
+// Elements that are not displayed, or that only programs read.
 const LEFT_OUT = new Set([
-  // Pictures within the file: they are referred to, and none is given.
+  // Inline image data: images are referred to by address, never embedded.
   'office:binary-data',
   'office:annotation',
   'office:annotation-end',
@@ -52,7 +52,7 @@ export function openOpenDocument(bytes: Uint8Array): OpenDocument {
   return isZip ? openParts(bytes) : openFlat(bytes)
 }
 
-/** A file whose parts are all in one. @see OpenDocument 1.3 part 3, section 3.1.2 */
+/** Opens a single-file (flat XML) document. @see OpenDocument 1.3 part 3, section 3.1.2 */
 function openFlat(bytes: Uint8Array): OpenDocument {
   const { root, isCut, isCutOff } = readXml(bytes, PLAN)
   return {

@@ -3,23 +3,23 @@ import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle
 import { boundedNumber } from '../elements/create-element.js'
 import { child, elements, type XmlElement } from '../package/xml.js'
 
-/** What the styles of a file mean. */
+/** Resolved styles of a file. */
 export interface OpenStyles {
-  /** How text in this style is set, with what the style takes from those above it. */
+  /** Returns the formatting of a text style, with inherited properties. */
   textStyle(name: string | undefined): TextStyle
   paragraphStyle(name: string | undefined): ParagraphStyle
-  /** A level of a list, from 0. */
+  /** Returns the format of a list level, from 0. */
   listLevel(style: string | undefined, level: number): ListLevel
-  /** An attribute of the drawing page properties of a style of slides. */
+  /** Returns an attribute of the drawing page properties of a slide style. */
   pageProperty(name: string | undefined, attribute: string): string | undefined
 }
 
 export interface ParagraphStyle {
   readonly headingLevel?: number | undefined
   readonly kind: ParagraphKind | undefined
-  /** Whether it is for the cells that name columns. */
+  /** True for the style of header cells. */
   readonly isTableHeading: boolean
-  /** What was set on the paragraph itself. */
+  /** Formatting of the paragraph style itself. */
   readonly text: TextStyle
 }
 
@@ -28,7 +28,7 @@ export interface ListLevel {
   readonly start: number
 }
 
-/** Styles above a style; a circle ends here. */
+/** Maximum length of a chain of base styles, which ends circular references. */
 const DEEPEST_CHAIN = 20
 
 /** @param roots `office:document-content` and `office:document-styles`; of two styles of one name the first counts */
@@ -47,7 +47,7 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
         if (part === 'office:automatic-styles') automatic.add(style)
       }
 
-  /** The style and those above it. */
+  /** Returns a style and its base styles. */
   const chain = (family: string, name: string | undefined): XmlElement[] => {
     const found: XmlElement[] = []
     for (let at = name; at !== undefined && found.length < DEEPEST_CHAIN;) {
@@ -88,7 +88,7 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
 
 const NOTHING: XmlElement = { name: '', attributes: {}, children: [] }
 
-/** The name as a reader of the file knows it. */
+/** Returns the display name of a style. */
 const nameOf = ({ attributes }: XmlElement): string =>
   attributes['style:display-name'] ?? decodeName(attributes['style:name'] ?? '')
 
@@ -116,7 +116,10 @@ function readParagraphStyle(
   }
 }
 
-/** What the style itself says, and nothing that it does not. @see OpenDocument 1.3 part 3, section 16.29.29 */
+/**
+ * Reads the properties that a style states itself; absent ones stay undefined. @see OpenDocument 1.3 part 3, section
+ * 16.29.29
+ */
 function readTextProperties(style: XmlElement): TextStyle {
   const properties = child(style, 'style:text-properties')?.attributes
   if (properties === undefined) return {}
@@ -134,7 +137,7 @@ function readTextProperties(style: XmlElement): TextStyle {
   }
 }
 
-/** `super 58%`, or how far up or down: `-33% 58%`. */
+/** Parses a text position: `super 58%`, or an offset such as `-33% 58%`. */
 function raisedBy(position: string): 'sup' | 'sub' | undefined {
   if (/^(?:super|[1-9]|0\.)/.test(position)) return 'sup'
   return /^(?:sub|-\d)/.test(position) ? 'sub' : undefined
@@ -144,7 +147,7 @@ function readLevels(style: XmlElement): ReadonlyMap<number, ListLevel> {
   return new Map(
     elements(style).map(({ name, attributes }) => {
       const level = Number.parseInt(attributes['text:level'] ?? '1', 10) - 1
-      // A number without a sign is not shown.
+      // A number without a format is not displayed.
       const isOrdered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
       return [level, { isOrdered, start: readStart(attributes['text:start-value'], 1) }]
     }),

@@ -3,7 +3,7 @@ import { boundedNumber, createElement, readSpan, spanAttributes } from '../eleme
 import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
 
-/** Cells that one element may stand for: an empty one for the rest of a sheet's row. */
+/** Maximum repetitions of a cell; sheets repeat an empty one to the end of a row. */
 const MAX_REPEATED = 64
 
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
 }
 
 /**
- * A table in a text or on a slide.
+ * Builds a table of a text or a slide.
  *
  * @param readCell reads what stands in a cell
  * @see OpenDocument 1.3 part 3, section 9
@@ -45,7 +45,7 @@ export function readOpenTable(
         const element = createElement(isHead ? 'th' : 'td', spans)
         readCell(cell, element)
         append(line, element)
-        // Only an empty cell is repeated: repeated tables that hold repeated tables are exponential.
+        // Only empty cells are repeated: nested tables in repeated cells would grow exponentially.
         if (element.children.length > 0) break
       }
     }
@@ -69,7 +69,7 @@ function rowsOf(parent: XmlElement, isHead: boolean): Row[] {
   })
 }
 
-/** Whether the cells of the first row are set as headings, or the table asks for the first row to be set apart. */
+/** Tests if the first row is a header row: by the style of its cells, or by a flag of the table. */
 function namesColumns(row: XmlElement, table: XmlElement, styles: OpenStyles): boolean {
   if (table.attributes['table:use-first-row-styles'] === 'true') return true
   const paragraphs = childrenNamed(row, 'table:table-cell').flatMap((cell) => childrenNamed(cell, 'text:p'))

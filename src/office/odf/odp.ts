@@ -12,7 +12,7 @@ import { ownValue } from '../../collections/own-value.js'
 
 const MAX_SLIDES = 2000
 
-/** A presentation of the OpenDocument format: each slide that is not hidden. */
+/** Reads an OpenDocument presentation, without hidden slides. */
 export function readOdp(body: Uint8Array): OfficeContent {
   const document = openOpenDocument(body)
   const styles = readOpenStyles([document.content, document.styles])
@@ -50,7 +50,7 @@ interface Shape {
   readonly content: Element
 }
 
-// What every slide has.
+// Placeholders that repeat on every slide.
 const NO_CONTENT = new Set(['date-time', 'footer', 'header', 'page', 'page-number'])
 
 function readShapes(nodes: readonly XmlElement[], context: OpenContext): Shape[] {
@@ -83,7 +83,7 @@ function boxOf(attributes: Readonly<Record<string, string>>): Box | undefined {
 
 const MILLIMETRES: Readonly<Record<string, number>> = { cm: 10, mm: 1, in: 25.4, pt: 0.3528, pc: 4.233, px: 0.2646 }
 
-/** A length in millimetres. */
+/** Parses a length to millimetres. */
 function readLength(written: string | undefined): number | undefined {
   const [, number, unit] = /^(-?[\d.]{1,20})(cm|mm|in|pt|pc|px)$/.exec(written ?? '') ?? []
   const length = Number(number) * (ownValue(MILLIMETRES, unit ?? '') ?? Number.NaN)

@@ -7,7 +7,7 @@ import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
 import { plainNumber, showPercent } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
-/** A spreadsheet of the OpenDocument format: a heading and a table for each sheet that is not hidden. */
+/** Reads an OpenDocument spreadsheet: a heading and a table for each sheet that is not hidden. */
 export function readOds(body: Uint8Array): OfficeContent {
   const document = openOpenDocument(body)
   const hiddenStyles = findHiddenStyles(document.content)
@@ -37,7 +37,7 @@ const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>
       .map(({ attributes }) => attributes['style:name'] ?? ''),
   )
 
-/** The same row, written once for many, is put into this many places at most. */
+/** Maximum repetitions of a row. */
 const MAX_ROWS_REPEATED = 1000
 
 function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): void {
@@ -48,7 +48,7 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
     }
     const repeated = countIn(element.attributes['table:number-rows-repeated'])
     if (sheet.isFull) {
-      // Placing cells that are not shown would cost thousands of steps for each of them.
+      // Placing the cells of undisplayed rows would cost thousands of steps for each.
       if (holdsCell(element)) sheet.leaveOut(repeated)
       place.row += repeated
       continue
@@ -73,7 +73,7 @@ interface PlacedCell {
   readonly columns: number
 }
 
-/** The cells of a row that have something in them. */
+/** Lists the non-empty cells of a row. */
 function readCells(row: XmlElement): PlacedCell[] {
   const found: PlacedCell[] = []
   let column = 0
@@ -102,7 +102,7 @@ const holdsCell = (row: XmlElement): boolean =>
 const countIn = (value: string | undefined): number =>
   boundedNumber(value, { least: 1, most: 10_000_000, otherwise: 1 })
 
-/** What a cell shows: dates the ISO way, other numbers with all their digits, and else what is written in it. */
+/** Returns the displayed text of a cell: dates in ISO 8601, other numbers with all their digits, otherwise its text. */
 function showCell(cell: XmlElement): string {
   const { attributes } = cell
   const shown = childrenNamed(cell, 'text:p').map(lineOf).join('\n')
@@ -131,7 +131,7 @@ const showFloat = (value: string): string => {
   return Number.isFinite(number) ? plainNumber(number) : value
 }
 
-/** `PT12H30M00S` as `12:30`. @see ISO 8601 */
+/** Formats a duration: `PT12H30M00S` as `12:30`. @see https://en.wikipedia.org/wiki/ISO_8601#Durations */
 function showTime(span: string | undefined): string | undefined {
   const [, hours, minutes, seconds] = /^PT(\d{1,9})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S$/.exec(span ?? '') ?? []
   if (hours === undefined || minutes === undefined) return undefined
@@ -139,7 +139,7 @@ function showTime(span: string | undefined): string | undefined {
   return Number(seconds) === 0 ? time : `${time}:${seconds?.padStart(2, '0')}`
 }
 
-/** The text of a paragraph in a cell. */
+/** Returns the text of a paragraph in a cell. */
 function lineOf(paragraph: XmlElement): string {
   const visit = (node: XmlNode): string => {
     if (typeof node === 'string') return node.replace(/[ \t\r\n]+/g, ' ')

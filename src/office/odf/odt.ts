@@ -6,7 +6,7 @@ import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
 import { elements } from '../package/xml.js'
 
-/** A text of the OpenDocument format. Headers and footers, comments and deleted text are left out. */
+/** Reads an OpenDocument text. Headers, footers, comments and deleted text are left out. */
 export function readOdt(body: Uint8Array): OfficeContent {
   const document = openOpenDocument(body)
   const notes = new NoteRegister()

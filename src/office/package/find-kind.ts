@@ -1,10 +1,10 @@
 import { TrawlError } from '../../errors.js'
 import { isProtectedContainer, openZip, type Zip, type ZipLimits } from './zip.js'
 
-/** The kinds of office files that are zips; those of OpenDocument may be a single XML file as well. */
+/** Kinds of office files that are zip archives; OpenDocument files can also be a single XML file. */
 export type OfficeKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
-/** By media type, also of templates and of files with macros, which are read without them. */
+/** Kinds by media type, also of templates and of files with macros. Macros are not read. */
 const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'docx'],
@@ -31,10 +31,13 @@ const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
   ['application/epub+zip', 'epub'],
 ])
 
-/** What servers call files that they know nothing of but that they are zips. */
+/** Generic media types that servers send for zip archives. */
 const ANY_ZIP = new Set(['application/zip', 'application/x-zip-compressed', 'application/x-zip'])
 
-/** What files of the old kind lie in, by whatever name. One with a password holds one of the new kind. @see MS-OFFCRYPTO 2.3.4.4 */
+/**
+ * Media types of the older container format (OLE). Files with a password are stored in it as well. @see
+ * https://learn.microsoft.com/openspecs/office_file_formats/ms-offcrypto/
+ */
 const CONTAINERS = new Set([
   'application/x-ole-storage',
   'application/x-cfb',
@@ -46,16 +49,16 @@ const CONTAINERS = new Set([
 const known = new WeakMap<Uint8Array, OfficeKind | 'none'>()
 
 /**
- * Which kind of office file this is: by what is in it, where it is a zip, else by its media type.
+ * Detects the kind of an office file: by its contents if it is a zip archive, otherwise by its media type.
  *
  * @param mediaType in lower case, without parameters
  */
 export function findOfficeKind(mediaType: string, body: Uint8Array): OfficeKind | undefined {
-  // Whichever it is: it cannot be read.
+  // The exact kind does not matter, as the file cannot be read.
   if (CONTAINERS.has(mediaType)) return isProtectedContainer(body) ? 'docx' : undefined
   const named = BY_TYPE.get(mediaType)
   if (named === undefined && !ANY_ZIP.has(mediaType)) return undefined
-  // Each parser asks for itself.
+  // Cached, because each parser asks.
   const found = known.get(body) ?? lookInside(body) ?? 'none'
   known.set(body, found)
   return found === 'none' ? named : found
@@ -63,7 +66,7 @@ export function findOfficeKind(mediaType: string, body: Uint8Array): OfficeKind 
 
 const MIB = 1024 * 1024
 
-/** What is unpacked to find out, on whichever thread asks. */
+/** Limits of unpacking for detection, which runs on any thread. */
 const LOOK: ZipLimits = { entries: 20_000, entryBytes: MIB, totalBytes: 2 * MIB, ratio: 1000 }
 
 function lookInside(body: Uint8Array): OfficeKind | undefined {
@@ -71,7 +74,7 @@ function lookInside(body: Uint8Array): OfficeKind | undefined {
     const zip = openZip(body, LOOK)
     return byMimetype(zip) ?? byParts(zip)
   } catch (error) {
-    // What cannot be opened has no kind but that of its name; whoever reads it says what is wrong.
+    // An archive that cannot be opened has no detectable kind; the parser reports the fault.
     if (error instanceof TrawlError) return undefined
     throw error
   }

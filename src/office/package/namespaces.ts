@@ -1,8 +1,8 @@
-/** The namespaces of office files, each under one prefix: whatever a file calls them, and in the strict form of the standard too. */
+/** Namespaces of office files, each mapped to one prefix, whatever prefix a file uses; strict forms included. */
 
 const OPEN_XML = /^http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml)\/(.+?)\/?$/
 
-/** By the rest of the address, with `2006/` taken out. @see ECMA-376 parts 1 and 4 */
+/** Prefixes by the rest of the URI, without `2006/`. @see ECMA-376 parts 1 and 4 */
 const OPEN_XML_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['wordprocessingml/main', 'w'],
   ['spreadsheetml/main', 'x'],
@@ -22,7 +22,7 @@ const OPEN_XML_PREFIXES: ReadonlyMap<string, string> = new Map([
 
 const OPEN_DOCUMENT = /^urn:oasis:names:tc:opendocument:xmlns:([a-z-]+)(?::1\.0)?$/
 
-/** Where the prefix is not the last word of the name. @see OpenDocument 1.3 part 3, section 4 */
+/** Prefixes that differ from the last word of the namespace. @see OpenDocument 1.3 part 3, section 4 */
 const OPEN_DOCUMENT_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['drawing', 'draw'],
   ['datastyle', 'number'],
@@ -43,7 +43,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/1999/xhtml', ''],
 ])
 
-/** The prefix that a namespace has in this house; undefined for one that it does not know. */
+/** Returns the prefix that trawl uses for a namespace; undefined for unknown ones. */
 export function prefixOf(uri: string): string | undefined {
   const openXml = OPEN_XML.exec(uri)?.[1]
   if (openXml !== undefined) return OPEN_XML_PREFIXES.get(openXml.replace(/(^|\/)2006(?=\/|$)/, '').replace(/^\//, ''))

@@ -12,30 +12,30 @@ import {
 } from './xml.js'
 import { openZip, type Zip } from './zip.js'
 
-/** A relationship of a part to another, or to an address outside. */
+/** Relationship of a part to another part or to an external URL. */
 export interface Relationship {
-  /** The last word of its type: `image`, `hyperlink`. */
+  /** Last segment of its type: `image`, `hyperlink`. */
   readonly type: string
-  /** The path of a part, or an address. */
+  /** Path of a part, or an external URL. */
   readonly target: string
   readonly isExternal: boolean
 }
 
-/** A file made of parts that know each other by relationships. @see ECMA-376 part 2 */
+/** Package of parts connected by relationships. @see ECMA-376 part 2 */
 export interface OfficePackage {
   readonly zip: Zip
-  /** The path of the main part. */
+  /** Path of the main part. */
   readonly main: string
-  /** What a part is related to, by id. */
+  /** Returns the relationships of a part by id. */
   relationsOf(part: string): ReadonlyMap<string, Relationship>
-  /** The path of the first part of this type that a part is related to. */
+  /** Returns the path of the first related part of a type. */
   partOf(part: string, type: string): string | undefined
-  /** A part as a tree; undefined where it is missing. */
+  /** Parses a part; undefined if it is missing. */
   read(part: string | undefined, plan?: TreePlan): XmlTree | undefined
   readonly metadata: OfficeMetadata
 }
 
-/** Elements and texts of all parts that are read as trees; one that is read twice counts twice. */
+/** Maximum number of elements and texts of all parsed parts; a part that is parsed twice counts twice. */
 const MAX_PACKAGE_NODES = 2 * MAX_NODES
 
 /** @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX` */
@@ -81,7 +81,7 @@ function readRelations(part: string, tree: XmlTree | undefined): ReadonlyMap<str
   )
 }
 
-/** A path in the file, from the folder that it is written in. */
+/** Resolves a path relative to the folder of the referring part. */
 export function resolvePath(folder: string, path: string): string {
   const parts: string[] = []
   for (const part of `${path.startsWith('/') ? '' : folder}${path}`.split('/')) {

@@ -1,20 +1,20 @@
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { prefixOf } from './namespaces.js'
 
-/** What is told of XML while it is read. */
+/** Receives the events of {@link scanXml}. */
 export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void
   text(data: string): void
 }
 
-/** Elements open at once; what is deeper is left out, and its text belongs to what is around it. */
+/** Maximum nesting of elements; deeper elements are left out and their text belongs to the enclosing one. */
 const DEEPEST = 400
 
-/** A hostile tag may have a million. */
+/** Maximum number of attributes of an element; a hostile one may have a million. */
 const ATTRIBUTES_PER_ELEMENT = 200
 
-/** The text of a part. @see XML 1.0, appendix F */
+/** Decodes the text of a part. @see https://www.w3.org/TR/xml/#sec-guessing */
 export function decodeXml(bytes: Uint8Array): string {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe
   const isBig = bytes[0] === 0xfe && bytes[1] === 0xff
@@ -22,10 +22,10 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /**
- * Reads XML from its start to its end. It cannot be made to grow: no entity is known but the five and those of numbers, a document
- * type is passed over, and nothing is loaded. An end tag that ends nothing is passed over, one that is missing is added.
+ * Scans XML in one pass. The output cannot grow beyond the input: only the five predefined and numeric entities are expanded,
+ * document types are ignored, and nothing is loaded. Unmatched end tags are ignored, missing ones are added.
  *
- * @returns whether it is cut off: its first element does not end
+ * @returns true if the text is truncated: its root element is not closed
  */
 export function scanXml(source: string, listener: XmlListener): boolean {
   const scanner = new Scanner(source, listener)
@@ -40,7 +40,7 @@ interface Scope {
   readonly prefixes: ReadonlyMap<string, string>
 }
 
-/** Makes elements of what the tokenizer finds. */
+/** Turns the tokenizer's callbacks into events. */
 class Scanner implements TokenizerCallbacks {
   readonly #source: string
   readonly #listener: XmlListener
@@ -51,7 +51,7 @@ class Scanner implements TokenizerCallbacks {
   readonly #open: string[] = []
   #tooDeep = 0
   #scopes: Scope[] = [{ depth: -1, prefixes: new Map() }]
-  /** Names as they are written, and as they are called here; as long as the scope is the same. */
+  /** Cache from written to resolved names, valid while the namespace scope is unchanged. */
   #known = new Map<string, string>()
 
   constructor(source: string, listener: XmlListener) {
@@ -113,7 +113,7 @@ class Scanner implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  /** Ends what was left open. @returns whether there was anything */
+  /** Closes open elements. @returns true if there were any */
   finish(): boolean {
     const isLeftOpen = this.#open.length > 0
     while (this.#open.length > 0) this.#pop()
@@ -152,7 +152,7 @@ class Scanner implements TokenizerCallbacks {
     }
   }
 
-  /** The prefixes that the element declares, for it and what is inside of it. */
+  /** Reads the namespace declarations of an element. */
   #readScope(): void {
     const declared = this.#attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
     if (declared.length === 0) return
@@ -167,7 +167,7 @@ class Scanner implements TokenizerCallbacks {
 
   #callName(written: string, isAttribute: boolean): string {
     const colon = written.indexOf(':')
-    // An attribute without a prefix is in no namespace.
+    // Attributes without a prefix are in no namespace.
     if (colon === -1 && isAttribute) return written
     const known = this.#known.get(written)
     if (known !== undefined) return known

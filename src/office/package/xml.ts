@@ -1,45 +1,45 @@
 import { decodeXml, scanXml } from './scan-xml.js'
 
-/** An element of XML. Names have the prefixes of `namespaces.ts`. */
+/** XML element. Names have the prefixes of `namespaces.ts`. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: XmlNode[]
 }
 
-/** What stands in XML: an element, or text. */
+/** XML node: an element, or text. */
 export type XmlNode = XmlElement | string
 
-/** How a tree of XML is made. */
+/** Options of {@link readXml}. */
 export interface TreePlan {
-  /** Elements that only stand around others: what is inside takes their place. */
+  /** Elements that are replaced by their children. */
   readonly unwrapped?: ReadonlySet<string>
-  /** Whether an element is left out, with all that is in it. */
+  /** Tests if an element is left out with its contents. */
   readonly isLeftOut?: (name: string, parent: string) => boolean
-  /** Elements and texts. @default 1,500,000 */
+  /** Maximum number of elements and texts. @default 1,500,000 */
   readonly maxNodes?: number
 }
 
-/** A tree of XML. */
+/** Parsed XML. */
 export interface XmlTree {
-  /** The document's element; one without a name where there is none. */
+  /** Root element; its name is empty if there is none. */
   readonly root: XmlElement
-  /** Whether there was more than may be read: the rest is missing. */
+  /** True if the limit was reached: the rest is missing. */
   readonly isCut: boolean
-  /** Whether it ends before its first element does. */
+  /** True if the text ends before the root element does. */
   readonly isCutOff: boolean
-  /** Elements and texts in it. */
+  /** Number of elements and texts. */
   readonly nodes: number
 }
 
-/** Elements and texts of one part. */
+/** Maximum number of elements and texts of one part. */
 export const MAX_NODES = 1_500_000
 
-/** XML as a tree. Of alternatives the one that is understood is taken. @see ECMA-376 part 3 */
+/** Parses XML to a tree. Of alternative contents, the supported one is kept. @see ECMA-376 part 3 */
 export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MAX_NODES }: TreePlan = {}): XmlTree {
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
-  // What is left out, or too much, is counted only, so that its end is known.
+  // Elements that are left out, or exceed the limit, are only counted, to find their end.
   let away = 0
   let nodes = 0
   const isCutOff = scanXml(decodeXml(bytes), {
@@ -50,7 +50,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
         away += 1
         return
       }
-      // Not moved up afterwards: with many around each other, that would be done as many times.
+      // Children are attached to the right parent at once: moving them up afterwards would cost one pass for each nested wrapper.
       if (unwrapped?.has(name) === true) {
         open.push(parent)
         return
@@ -74,7 +74,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
       if (away > 0 || nodes > maxNodes) return
       const { children } = open.at(-1) ?? top
       const last = children.length - 1
-      // An entity ends a text: its parts are one again.
+      // The tokenizer splits text at entities: its parts are joined.
       if (typeof children[last] === 'string') children[last] += data
       else {
         nodes += 1
@@ -85,7 +85,9 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
   return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes, isCutOff, nodes: Math.min(nodes, maxNodes) }
 }
 
-/** What a reader here has to understand to take the first choice; a chart that it does not know has a picture instead. */
+/**
+ * Namespaces that this reader supports, for choosing among alternatives; unsupported charts have an image as their fallback.
+ */
 const UNDERSTOOD = /^(?:wp[scg]|wp14|w1[0-9]\w*|a14|p14|x14\w*|v|sle15|am3d)?$/
 
 function chooseAlternative(alternatives: XmlElement): readonly XmlNode[] {
@@ -96,25 +98,25 @@ function chooseAlternative(alternatives: XmlElement): readonly XmlNode[] {
   return (choice ?? child(alternatives, 'mc:Fallback') ?? choices[0])?.children ?? []
 }
 
-/** The elements in an element. */
+/** Lists the child elements. */
 export const elements = (parent: XmlElement): XmlElement[] =>
   parent.children.filter((node): node is XmlElement => typeof node !== 'string')
 
-/** The first element of this name in an element. */
+/** Returns the first child element of a name. */
 export const child = (parent: XmlElement | undefined, name: string): XmlElement | undefined => {
   for (const node of parent?.children ?? []) if (typeof node !== 'string' && node.name === name) return node
   return undefined
 }
 
-/** The elements of this name in an element. */
+/** Lists the child elements of a name. */
 export const childrenNamed = (parent: XmlElement | undefined, name: string): XmlElement[] =>
   parent === undefined ? [] : elements(parent).filter((element) => element.name === name)
 
-/** The element at the end of a path of names. */
+/** Returns the element at a path of names. */
 export const at = (from: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
   path.reduce<XmlElement | undefined>((element, name) => child(element, name), from)
 
-/** All elements of this name below an element, in order; inside of one that is found no other is looked for. */
+/** Lists the descendants of the given names in document order, without searching inside a found one. */
 export function descendants(root: XmlElement | undefined, ...names: readonly string[]): XmlElement[] {
   const found: XmlElement[] = []
   const visit = (element: XmlElement): void => {
@@ -124,12 +126,12 @@ export function descendants(root: XmlElement | undefined, ...names: readonly str
       else visit(node)
     }
   }
-  // Reading has bounded the depth.
+  // The depth is bounded by the reader.
   if (root !== undefined) visit(root)
   return found
 }
 
-/** All text in an element. */
+/** Returns the text content. */
 export const xmlText = (element: XmlElement | undefined): string =>
   element === undefined
     ? ''

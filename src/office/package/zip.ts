@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib'
 import { brokenFile, oversizedFile, protectedFile } from '../refusals.js'
 
-/** Bounds on what is unpacked of one file. */
+/** Limits of unpacking a file. */
 export interface ZipLimits {
-  /** Names in its directory. */
+  /** Maximum number of directory entries. */
   readonly entries: number
-  /** Bytes of one entry, unpacked. */
+  /** Maximum unpacked size of one entry, in bytes. */
   readonly entryBytes: number
-  /** Bytes of all entries together, unpacked; one that is read twice counts twice. */
+  /** Maximum unpacked size of all read entries, in bytes; an entry that is read twice counts twice. */
   readonly totalBytes: number
-  /** How many times its packed size an entry may come to. */
+  /** Maximum compression ratio of an entry. */
   readonly ratio: number
 }
 
@@ -17,7 +17,7 @@ const MIB = 1024 * 1024
 
 const LIMITS: ZipLimits = { entries: 20_000, entryBytes: 64 * MIB, totalBytes: 160 * MIB, ratio: 300 }
 
-/** Less than this is no bomb, whatever its ratio. Bytes. */
+/** Unpacked size below which the ratio is not checked, in bytes. */
 const ANY_RATIO = 4 * MIB
 
 interface Entry {
@@ -28,13 +28,13 @@ interface Entry {
   readonly isEncrypted: boolean
 }
 
-/** The entries of a zip. Nothing is unpacked before it is read, and an archive inside of it is never opened. */
+/** Entries of a zip archive. They are unpacked when they are read; nested archives are never opened. */
 export interface Zip {
-  /** As they are written, in the directory's order. */
+  /** Names as written, in the order of the directory. */
   readonly names: readonly string[]
   has(name: string): boolean
   /**
-   * The bytes of an entry; undefined where there is none of this name. Names are compared without regard to case.
+   * Unpacks an entry; undefined for unknown names. Names are compared without regard to case.
    *
    * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
    */
@@ -42,7 +42,7 @@ export interface Zip {
 }
 
 /**
- * A zip, by its central directory. What the directory says of sizes is not believed: bytes are counted while they are unpacked.
+ * Opens a zip archive by its central directory. Sizes in the directory are not trusted: bytes are counted while they are unpacked.
  *
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_TOO_COMPLEX`
  * @see APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5
@@ -99,7 +99,7 @@ function readDirectory(bytes: Buffer, most: number): Entry[] {
   return entries
 }
 
-/** Where the directory begins and ends, and what offsets in it are counted from: something may stand before the zip. */
+/** Finds the central directory and the base of its offsets, as data may precede the archive. */
 function findEnd(bytes: Buffer): { start: number; at: number; base: number } {
   const earliest = Math.max(0, bytes.length - 22 - 0xffff)
   for (let at = bytes.length - 22; at >= earliest; at -= 1) {
@@ -117,7 +117,7 @@ function findEnd(bytes: Buffer): { start: number; at: number; base: number } {
 const CONTAINER = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
 
-/** Whether it is what office programs put a file into that asks for a password: no zip, but a zip may be in it. */
+/** Tests if the bytes are an OLE container, in which office programs store files with a password. */
 export function isProtectedContainer(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   return bytes.subarray(0, CONTAINER.length).equals(CONTAINER) && bytes.includes(ENCRYPTED)
@@ -132,7 +132,7 @@ function findEnd64(bytes: Buffer, end: number): { start: number; at: number; bas
   return { start: Math.min(readLong(bytes, record + 48), end), at: end, base: 0 }
 }
 
-/** A whole number of eight bytes; beyond what a file here can have it does not matter how far. */
+/** Reads an integer of eight bytes; its precision beyond the size of a file does not matter. */
 const readLong = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at))
 
 function readSizes(bytes: Buffer, at: number, extra: Buffer): { packedBytes: number; offset: number } {

@@ -1,20 +1,20 @@
 import type { Box } from '../elements/reading-order.js'
 import { at, child, descendants, type XmlElement } from '../package/xml.js'
 
-/** Turns places inside of groups into places on the slide. */
+/** Converts coordinates inside groups to coordinates of the slide. */
 export interface Space {
   place(box: Box): Box
-  /** The space of a group with this transform. */
+  /** Returns the coordinate space of a group. */
   inside(transform: XmlElement | undefined): Space
 }
 
-/** What a placeholder takes from the layout and the master of its slide. */
+/** Properties that a placeholder inherits from the layout and the master of its slide. */
 export interface Inherited {
   readonly box: Box | undefined
   readonly listStyles: readonly (XmlElement | undefined)[]
 }
 
-/** The placeholders of a slide's layout and master. */
+/** Reads the placeholders of a slide's layout and master. */
 export interface Placeholders {
   find(attributes: Readonly<Record<string, string>>): Inherited
 }
@@ -42,7 +42,7 @@ function makeSpace(toSlide: (box: Box) => Box): Space {
 
 export const WHOLE_SLIDE: Space = makeSpace((box) => box)
 
-/** Where a transform puts a shape; undefined where it does not say. */
+/** Returns the rectangle of a transform; undefined if it has none. */
 export const readSlideBox = (transform: XmlElement | undefined, space: Space): Box | undefined => {
   const box = readBox(transform, 'a:off', 'a:ext')
   return box && space.place(box)
@@ -78,7 +78,7 @@ export function readPlaceholders(layout: XmlElement | undefined, master: XmlElem
   }
 }
 
-/** Whose place in the master a placeholder of the layout takes. */
+/** Returns the placeholder of the master that a placeholder of the layout replaces. */
 const MASTER_ROLE: ReadonlyMap<string, string> = new Map([
   ['ctrTitle', 'title'],
   ['subTitle', 'body'],

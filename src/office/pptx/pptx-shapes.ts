@@ -8,7 +8,7 @@ import { readSlideText } from './pptx-text.js'
 import type { Box } from '../elements/reading-order.js'
 import { at, child, childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
 
-/** What the shapes of a slide need to know. */
+/** Context that the shapes of a slide are read in. */
 export interface ShapeContext {
   readonly parts: OfficePackage
   readonly relations: ReadonlyMap<string, Relationship>
@@ -16,17 +16,17 @@ export interface ShapeContext {
   readonly leftOut: LeftOut
 }
 
-/** A shape with what it shows. */
+/** Shape with its contents. */
 export interface Shape {
   readonly box: Box | undefined
   readonly isTitle: boolean
   readonly content: Element
 }
 
-// What every slide has.
+// Placeholders that repeat on every slide.
 const NO_CONTENT = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
-/** The shapes below `tree`, those of groups too, in the order of the file. @see ECMA-376 part 1, section 19.3.1 */
+/** Lists the shapes below `tree`, including those in groups, in document order. @see ECMA-376 part 1, section 19.3.1 */
 export function readShapes(tree: XmlElement, context: ShapeContext, space: Space = WHOLE_SLIDE): Shape[] {
   return elements(tree).flatMap((element): Shape[] => {
     switch (element.name) {
@@ -118,7 +118,7 @@ function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element
   return made
 }
 
-/** The texts of a diagram, as a list. */
+/** Reads the texts of a diagram as a list. */
 function readDiagram(diagram: XmlElement, { parts, relations }: ShapeContext): Element | undefined {
   const texts = diagramTexts(parts.read(relations.get(diagram.attributes['r:dm'] ?? '')?.target)?.root)
   return texts.length === 0

@@ -7,14 +7,17 @@ import type { Relationship } from '../package/open-package.js'
 import { symbolFontOf } from '../elements/symbol-fonts.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
-/** What text on a slide needs to know. */
+/** Context that the text of a slide is read in. */
 export interface SlideTextContext {
   readonly relations: ReadonlyMap<string, Relationship>
-  /** `a:lstStyle` and the like, from the nearest on: the first that says something about a level counts. */
+  /** `a:lstStyle` and its fallbacks, nearest first: the first that defines a level applies. */
   readonly listStyles: readonly (XmlElement | undefined)[]
 }
 
-/** The paragraphs of a text body: as a list where they have bullets or numbers. @see ECMA-376 part 1, section 21.1.2 */
+/**
+ * Reads the paragraphs of a text body, as list items if they have bullets or numbers. @see ECMA-376 part 1, section
+ * 21.1.2
+ */
 export function readSlideText(body: XmlElement, into: Element, context: SlideTextContext): void {
   const blocks = new BlockBuilder(into)
   const styles = [child(body, 'a:lstStyle'), ...context.listStyles]
@@ -27,7 +30,7 @@ export function readSlideText(body: XmlElement, into: Element, context: SlideTex
     const properties = child(paragraph, 'a:pPr')
     const level = boundedNumber(properties?.attributes['lvl'], { least: 0, most: 8, otherwise: 0 })
     if (!hasText(block)) continue
-    // Lines of code below each other are a listing, whatever mark the slide's layout puts before them.
+    // Consecutive lines of code are a code block, even if the slide's layout gives them bullets.
     const isListing = isCode && (lines[index - 1]?.isCode === true || lines[index + 1]?.isCode === true)
     const place = isListing ? undefined : listPlace(properties, level, styles)
     if (place === undefined) blocks.addParagraph(block)
@@ -52,12 +55,12 @@ function listPlace(
 
 const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent === undefined ? [] : elements(parent))
 
-/** Each paragraph of a list says where the list starts; only the first is there. */
+/** Every paragraph repeats the start of its list; only the first one applies. */
 const startAt = (start: string): { start: number } => ({
   start: boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 }),
 })
 
-/** The runs of a paragraph. */
+/** Appends the runs of a paragraph. */
 export function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
   const line = new LineBuilder(into)
   for (const run of elements(paragraph)) {

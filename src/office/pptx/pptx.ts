@@ -10,7 +10,7 @@ import type { Element } from '../../html/tree.js'
 
 const MAX_SLIDES = 2000
 
-/** A presentation: each slide that is not hidden, in the order in which they are shown. Comments are left out. */
+/** Reads a .pptx file: its slides in order, without hidden ones. Comments are left out. */
 export function readPptx(body: Uint8Array): OfficeContent {
   const parts = openPackage(body, ['ppt/presentation.xml'])
   const presentation = parts.read(parts.main)?.root
@@ -49,7 +49,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   return { content: [root], metadata: parts.metadata, warnings }
 }
 
-/** Read once for all slides that have the same layout. */
+/** Reads the placeholders of a layout, once for all its slides. */
 function placeholdersOf(
   slide: string,
   parts: OfficePackage,

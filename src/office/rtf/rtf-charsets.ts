@@ -1,4 +1,4 @@
-/** Code pages of Windows, and the labels of the standard for them. @see WHATWG Encoding Standard section 4.2 */
+/** Encoding labels of Windows code pages. @see https://encoding.spec.whatwg.org/#names-and-labels */
 const LABELS: ReadonlyMap<number, string> = new Map([
   [708, 'iso-8859-6'],
   [866, 'ibm866'],
@@ -17,7 +17,7 @@ const LABELS: ReadonlyMap<number, string> = new Map([
   [65_001, 'utf-8'],
 ])
 
-/** The code page that a font's character set stands for. @see Rich Text Format Specification 1.9.1, "Font Table" */
+/** Code pages by the character set of a font. @see Rich Text Format Specification 1.9.1, section "Font Table" */
 const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
   [77, 10_000],
   [128, 932],
@@ -37,11 +37,11 @@ const CHARACTER_SETS: ReadonlyMap<number, number> = new Map([
 
 export const codePageOf = (characterSet: number): number | undefined => CHARACTER_SETS.get(characterSet)
 
-/** The label of a code page; an unknown one is taken for that of Western Europe. */
+/** Returns the encoding label of a code page; Western European for unknown ones. */
 export const labelOf = (codePage: number): string =>
   codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : (LABELS.get(codePage) ?? 'windows-1252')
 
-/** Control words that stand for a letter. */
+/** Control words for single characters. */
 export const LETTERS: ReadonlyMap<string, string> = new Map([
   ['tab', '\t'],
   ['emdash', '—'],

@@ -1,12 +1,12 @@
 import { createElement } from '../elements/create-element.js'
 import type { RtfState } from './rtf-state.js'
 
-/** Counts the pictures of an RTF file and puts them into its text. */
+/** Numbers the images of an RTF file and inserts them into its text. */
 export class RtfImages {
   #count = 0
 
   add(state: RtfState): void {
-    // A drawing has other pictures too: what it is filled with.
+    // Drawings have other images as well, such as fills.
     const isShown = state.property === '' || state.property === 'pib'
     state.destination = isShown ? 'property' : 'skip'
     if (!isShown) return
@@ -20,7 +20,7 @@ export class RtfImages {
 
 const MAX_DESCRIPTION = 2000
 
-/** Adds to the description of the drawing around. */
+/** Appends text to the description of the enclosing drawing. */
 export function describeDrawing({ drawing }: RtfState, text: string): void {
   if (drawing === undefined || drawing.alt.length > MAX_DESCRIPTION) return
   drawing.alt += text

@@ -6,12 +6,12 @@ const TEXTS: ReadonlySet<string> = new Set(['title', 'subject', 'author', 'keywo
 
 const MAX_TEXT_LENGTH = 10_000
 
-/** What an RTF file says of itself. */
+/** Collects the metadata of an RTF file. */
 export class RtfProperties {
   readonly #texts = new Map<string, string>()
   readonly #dates = new Map<string, Map<string, number>>()
 
-  /** @returns which property is read from here on */
+  /** @returns the property that the following text belongs to */
   readWord(word: string, number: number | undefined, property: string): string {
     if (TEXTS.has(word) || DATES.has(word)) return word
     if (!DATE_PARTS.has(word) || number === undefined || !DATES.has(property)) return property
@@ -38,7 +38,7 @@ export class RtfProperties {
   }
 }
 
-/** A date of its parts, the ISO way; undefined where there is none. */
+/** Joins the parts of a date in ISO 8601; undefined if there are none. */
 function joinDate(parts: ReadonlyMap<string, number> | undefined): string | undefined {
   const two = (name: string): string => String(parts?.get(name) ?? 0).padStart(2, '0')
   const year = parts?.get('yr')

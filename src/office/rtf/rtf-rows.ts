@@ -2,14 +2,14 @@ import type { CellPlan } from './rtf-table.js'
 
 const MAX_COLUMNS = 1000
 
-/** The row that is being defined: what control words say of its cells before each right border. */
+/** Row definition under construction: properties of its cells up to each right border. */
 export class RtfRowPlan {
   cells: CellPlan[] = []
   isHead = false
   #isAcross = false
   #isDown = false
 
-  /** Whether the word is one of a row's definition. */
+  /** Applies a control word of a row definition. @returns false for other words */
   read(word: string, number: number | undefined): boolean {
     switch (word) {
       case 'trowd':

@@ -6,14 +6,14 @@ interface Named {
   name: string
 }
 
-/** The fonts and styles that an RTF file names at its start. */
+/** Font table and style sheet of an RTF file. */
 export class RtfSheets {
   readonly #fonts = new Map<number, Named & { codePage?: number | undefined }>()
   readonly #styles = new Map<number, Named & { outline?: number }>()
   #font: number | undefined
   #style: number | undefined
 
-  /** A control word in the table of fonts. */
+  /** Reads a control word of the font table. */
   readFontWord(word: string, number = 0): void {
     if (word === 'f') {
       this.#font = number
@@ -28,10 +28,10 @@ export class RtfSheets {
     addName(this.#fonts.get(this.#font ?? -1), text)
   }
 
-  /** A control word in the sheet of styles; one style has no number, which is 0. */
+  /** Reads a control word of the style sheet; the style without a number is 0. */
   readStyleWord(word: string, number = 0): void {
     if (word === 's') this.#style = number
-    // Those of characters and tables have numbers of their own.
+    // Character and table styles are numbered separately.
     if (word === 'cs' || word === 'ds' || word === 'ts') this.#style = -1
     if (this.#style === -1) return
     const known = this.#styles.get(this.#style ?? 0) ?? { name: '' }
@@ -46,7 +46,7 @@ export class RtfSheets {
     addName(known, text)
   }
 
-  /** The next style has another number. */
+  /** Ends the definition of a style. */
   endStyle(): void {
     this.#style = undefined
   }
@@ -63,7 +63,7 @@ export class RtfSheets {
     return isCodeFont(this.#fonts.get(font ?? -1)?.name)
   }
 
-  /** 1 to 9; undefined where paragraphs in this style are no headings. */
+  /** Returns the heading level of a style, 1 to 9; undefined if it is not a heading style. */
   headingLevelOf(style: number | undefined): number | undefined {
     const known = this.#styles.get(style ?? 0)
     const name = known?.name.split(';', 1)[0]?.trim() ?? ''

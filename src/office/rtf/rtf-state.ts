@@ -2,7 +2,7 @@ import type { Element } from '../../html/tree.js'
 import type { TextStyle } from '../elements/line-builder.js'
 import type { RtfParagraph, RtfStory } from './rtf-story.js'
 
-/** Where text goes that stands in a group. */
+/** Destination of the text in a group. */
 export type Destination =
   | 'story'
   | 'skip'
@@ -15,28 +15,28 @@ export type Destination =
   | 'property name'
   | 'property value'
 
-/** A field: its code, and where its result leads. */
+/** Field: its code, and the link target of its result. */
 export interface RtfField {
   code: string
 }
 
-/** What holds in a group. A group begins with what holds around it, and ends with that again. */
+/** State of a group. A group inherits the state of the enclosing one, which is restored at its end. */
 export interface RtfState {
   destination: Destination
   style: TextStyle
   isHidden: boolean
   font: number | undefined
-  /** Letters after a `\u` that stand for it where Unicode is not known. */
+  /** Number of fallback characters after `\u`, for readers without Unicode. */
   unicodeSkip: number
   paragraph: RtfParagraph
   field: RtfField | undefined
   href: string | undefined
   story: RtfStory
-  /** Which of the file's properties the text is. */
+  /** Metadata property that the text belongs to. */
   property: string
-  /** The drawing around, and what it is described by. */
+  /** Enclosing drawing with its description. */
   drawing: { alt: string; picture?: Element } | undefined
-  /** What is to be done when the group ends. */
+  /** Callback at the end of the group. */
   onClose: (() => void) | undefined
 }
 
@@ -48,10 +48,10 @@ export const PLAIN_PARAGRAPH: RtfParagraph = {
   kind: undefined,
 }
 
-/** Groups inside of each other; what is deeper belongs to the deepest. */
+/** Maximum nesting of groups; deeper ones belong to the deepest. */
 export const DEEPEST_GROUP = 300
 
-/** Control words that begin a group whose text is not shown. */
+/** Control words of groups whose text is not displayed. */
 export const UNSHOWN: ReadonlySet<string> = new Set(
   (
     'colortbl listtable listoverridetable revtbl rsidtbl generator filetbl xmlnstbl mmathPr latentstyles themedata ' +
@@ -62,7 +62,7 @@ export const UNSHOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Control words behind `\*` that begin a group which is read all the same. */
+/** Control words after `\*` whose groups are read nevertheless. */
 export const KNOWN_STARRED: ReadonlySet<string> = new Set([
   'fldinst',
   'bkmkstart',
@@ -73,7 +73,7 @@ export const KNOWN_STARRED: ReadonlySet<string> = new Set([
   'shptxt',
 ])
 
-/** Control words that say where the text of a group goes. */
+/** Control words that set the destination of a group's text. */
 export const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['fonttbl', 'fonts'],
   ['stylesheet', 'styles'],
@@ -83,7 +83,7 @@ export const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['listtext', 'marker'],
   ['pntext', 'marker'],
   ['bkmkstart', 'bookmark'],
-  // The properties of drawings are groups of their own.
+  // Properties of drawings are separate groups.
   ['shpinst', 'property'],
   ['picprop', 'property'],
   ['sp', 'property'],

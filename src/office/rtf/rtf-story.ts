@@ -4,25 +4,25 @@ import { LineBuilder, type ParagraphKind, type TextStyle } from '../elements/lin
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { buildRtfTable, type CellPlan, type RtfCell, type RtfRow } from './rtf-table.js'
 
-/** What holds for a paragraph. */
+/** Properties of a paragraph. */
 export interface RtfParagraph {
   readonly style?: number | undefined
-  /** From 1. */
+  /** Outline level, from 1. */
   readonly outline?: number | undefined
-  /** Whether it is an item of a list, by its own word. */
+  /** True if the paragraph itself says that it is a list item. */
   readonly isListed: boolean
-  /** Of the list, from 0. */
+  /** Nesting level of the list, from 0. */
   readonly level: number
   readonly inTable: boolean
-  /** Whether it is the large first letter of the next paragraph. */
+  /** True for a drop cap: the large first letter of the next paragraph. */
   readonly isDropCap?: boolean
   readonly headingLevel: number | undefined
   readonly kind: ParagraphKind | undefined
 }
 
-/** A run of text from its start to its end: the body, a footnote, a text box. */
+/** Builds one text of a file: the body, a footnote, or a text box. */
 export class RtfStory {
-  /** What stands before the paragraph that is open: a bullet or a number. */
+  /** Marker of the open paragraph: a bullet or a number. */
   marker = ''
   readonly #blocks: BlockBuilder
   #line: LineBuilder | undefined
@@ -43,14 +43,14 @@ export class RtfStory {
     this.#openLine().node(node, style)
   }
 
-  /** A place that links lead to. */
+  /** Inserts the target of links. */
   placeBookmark(name: string): void {
     const { into } = this.#openLine()
     if (into.attribs['id'] === undefined) into.attribs['id'] = name
     else this.node(createElement('a', { id: name }))
   }
 
-  /** What is put behind the paragraph that is open. */
+  /** Appends an element after the open paragraph. */
   addBox(box: Element): void {
     if (hasText(box)) this.#boxes.push(box)
   }
@@ -87,14 +87,14 @@ export class RtfStory {
   }
 
   endRow(plans: readonly CellPlan[], isHead: boolean): void {
-    // What stands behind the last cell of a row belongs to it.
+    // Text after the last cell of a row belongs to that cell.
     if (this.#line !== undefined && this.#cells.length > 0) this.#moveLineToCell()
     if (this.#cells.length > 0) this.#rows.push({ cells: this.#cells, plans, isHead })
     this.#cells = []
     this.#cell = undefined
   }
 
-  /** Ends what is open. */
+  /** Closes the open paragraph and table. */
   finish(paragraph: RtfParagraph): void {
     if (this.#line !== undefined) this.endParagraph(paragraph)
     for (const box of this.#boxes) this.#blocks.add(box)
@@ -120,7 +120,7 @@ export class RtfStory {
   }
 
   #endTable(): void {
-    // Cells without the end of their row, as where a file breaks off.
+    // Cells of an unfinished row, as in truncated files.
     if (this.#cell !== undefined && this.#cell.into.children.length > 0) this.#cells.push({ element: this.#cell.into })
     if (this.#cells.length > 0) this.endRow([], false)
     if (this.#rows.length > 0) this.#blocks.add(buildRtfTable(this.#rows))
@@ -129,7 +129,7 @@ export class RtfStory {
   }
 }
 
-/** The number that a marker shows; undefined for a bullet. */
+/** Returns the number that a marker displays; undefined for a bullet. */
 function readMarker(marker: string): { readonly value: number | undefined } | undefined {
   const [, sign] = /^\s*\(?((?:\d{1,6}\.)*\d{1,6}|[a-z]{1,3}|[ivxlc]{1,6})[.)]*\s*$/i.exec(marker) ?? []
   if (sign === undefined) return undefined

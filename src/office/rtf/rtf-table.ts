@@ -1,13 +1,13 @@
 import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes, takeChildren } from '../elements/create-element.js'
 
-/** What the definition of a row says of a cell. */
+/** Definition of a cell in its row. */
 export interface CellPlan {
-  /** Where its right border is, from the left, in twentieths of a point. */
+  /** Position of its right border from the left, in twentieths of a point. */
   readonly right: number
-  /** Whether it goes on with the cell to its left. */
+  /** True if it is merged with the cell to its left. */
   readonly isAcross: boolean
-  /** Whether it goes on with the cell above. */
+  /** True if it is merged with the cell above. */
   readonly isDown: boolean
 }
 
@@ -21,7 +21,7 @@ export interface RtfRow {
   readonly isHead: boolean
 }
 
-/** Borders that lie closer together are one. Twentieths of a point. */
+/** Distance below which two borders are the same, in twentieths of a point. */
 const NEAR = 30
 
 const MAX_SPANNED = 1000
@@ -32,7 +32,7 @@ interface Placed {
   rows: number
 }
 
-/** A table of rows. Columns are told by where borders are: a cell spans those that it reaches over. */
+/** Builds a table. Columns are derived from the borders of all rows; a cell spans the columns that it covers. */
 export function buildRtfTable(rows: readonly RtfRow[]): Element {
   const columnOf = findColumns(rows)
   const table = createElement('table')
@@ -76,7 +76,7 @@ export function buildRtfTable(rows: readonly RtfRow[]): Element {
   return table
 }
 
-/** For a border, how many columns end at or before it. */
+/** Returns a function that counts the columns that end at or before a border. */
 function findColumns(rows: readonly RtfRow[]): (right: number) => number {
   const all = new Set(rows.flatMap(({ cells, plans }) => plans.slice(0, cells.length).map(({ right }) => right)))
   const columns = new Map<number, number>()

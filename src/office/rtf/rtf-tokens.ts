@@ -1,24 +1,24 @@
-/** What is told of an RTF file while it is read. */
+/** Receives the events of {@link scanRtf}. */
 export interface RtfListener {
   open(): void
   close(): void
-  /** A control word or sign: `par`, `b`, `~`; its number where it has one. */
+  /** Called for a control word or symbol, such as `par`, `b` or `~`, with its number if it has one. */
   control(word: string, number: number | undefined): void
-  /** Bytes of text, each as a letter, in whatever code page holds. */
+  /** Called for bytes of text, one character each, in the current code page. */
   text(bytes: string): void
-  /** Whether so much was made of the file that the rest is not read. */
+  /** True if the limit of output is reached and the rest is not read. */
   readonly isFull: boolean
 }
 
 const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n\\]/gy
 
 /**
- * Reads an RTF file from its start to its end, once.
+ * Scans an RTF file in one pass.
  *
  * @see Rich Text Format Specification 1.9.1
  */
 export function scanRtf(source: string, listener: RtfListener): void {
-  // One regular expression with a place of its own, so that binary data can be jumped over.
+  // A copy of the expression with its own `lastIndex`, so that binary data can be skipped.
   const token = new RegExp(TOKEN)
   for (let match = token.exec(source); match !== null && !listener.isFull; match = token.exec(source)) {
     const [, word, number, hex, sign, brace, text] = match

@@ -2,7 +2,7 @@ import type { RtfSheets } from './rtf-sheets.js'
 import { PLAIN_PARAGRAPH, type RtfState } from './rtf-state.js'
 import type { RtfParagraph } from './rtf-story.js'
 
-/** Control words that say how letters are set. */
+/** Control words of character formatting. */
 const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>> =
   Object.assign(Object.create(null), {
     plain: (state) => {
@@ -26,14 +26,14 @@ const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, num
     f: (state, _isOn, number) => void (state.font = number),
   } satisfies Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>)
 
-/** Whether the word said how letters are set; then it holds in the state. */
+/** Applies a control word of character formatting to the state. @returns false for other words */
 export function setLetters(state: RtfState, word: string, number: number | undefined): boolean {
   const set = LETTER_WORDS[word]
   set?.(state, number !== 0, number)
   return set !== undefined
 }
 
-/** Whether the word said what holds for paragraphs; then it holds in the state. */
+/** Applies a control word of paragraph formatting to the state. @returns false for other words */
 export function setParagraph(state: RtfState, word: string, number: number | undefined, sheets: RtfSheets): boolean {
   const change = (said: Partial<RtfParagraph>): boolean => {
     const next = { ...state.paragraph, ...said }

@@ -14,10 +14,10 @@ import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { setLetters, setParagraph } from './rtf-words.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
 
-/** Bytes as text, by the label of their encoding. */
+/** Decodes bytes by the label of their encoding. */
 export type DecodeBytes = (bytes: Uint8Array, label: string) => string
 
-/** An RTF file, as word processors write it. Headers and footers, comments and deleted text are left out. */
+/** Reads an RTF file. Headers, footers, comments and deleted text are left out. */
 export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
   const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
   if (!/^[\s\xef\xbb\xbf]*\{\\rtf/.test(source)) throw brokenFile('it does not begin as RTF does')
@@ -28,7 +28,7 @@ export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
 
 const MAX_CODE_LENGTH = 4000
 
-/** Pieces of text, breaks, paragraphs and cells of one file: five bytes can make a paragraph. */
+/** Maximum number of text pieces, breaks, paragraphs and cells of a file: five bytes can make a paragraph. */
 const MAX_PIECES = 500_000
 
 class RtfReader implements RtfListener {
@@ -125,7 +125,7 @@ class RtfReader implements RtfListener {
 
   finish(): OfficeContent {
     this.#flush()
-    // A whole file closes each group that it opens.
+    // A complete file closes every group that it opens.
     const isCutOff = this.#outer.length > 0
     while (this.#outer.length > 0) this.close()
     this.#body.finish(this.#state.paragraph)
@@ -146,14 +146,14 @@ class RtfReader implements RtfListener {
     this.#left = this.#state.unicodeSkip
   }
 
-  /** Text that was held back: letters of more than one byte may come in parts. */
+  /** Writes buffered text: characters of several bytes can arrive in parts. */
   #flush(): void {
     if (this.#pending === '') return
     const bytes = this.#pending
     this.#pending = ''
     // oxlint-disable-next-line no-control-regex -- what is not ASCII depends on the code page
     if (/^[\x00-\x7f]*$/.test(bytes)) return this.#addText(bytes)
-    // Places in a font of signs are in no code page.
+    // Codes of symbol fonts are not in any code page.
     if (this.#sheets.symbolsOf(this.#state.font) !== undefined) return this.#addText(bytes)
     const codePage = this.#sheets.codePageOf(this.#state.font) ?? this.#codePage
     this.#addText(this.#decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
@@ -167,7 +167,7 @@ class RtfReader implements RtfListener {
         this.#pieces += 1
         const { bold, ...rest } = state.style
         const { headingLevel, inTable, isDropCap } = state.paragraph
-        // Of a heading, and of what names a column, bold letters say nothing.
+        // Bold type is ignored in headings and header cells, which are bold anyway.
         const isHeading = headingLevel !== undefined || (inTable && this.#row.isHead)
         if (isDropCap === true) return state.story.text(text, {})
         const code = this.#sheets.isCode(state.font)
@@ -189,7 +189,7 @@ class RtfReader implements RtfListener {
       case 'bookmark':
         return state.story.placeBookmark(text)
       case 'property name': {
-        // The name of a drawing's property holds for the group around it.
+        // The name of a drawing property applies to the enclosing group.
         const around = this.#outer.at(-1)
         if (around !== undefined) around.property = text.slice(0, 100)
         return
@@ -204,7 +204,7 @@ class RtfReader implements RtfListener {
     }
   }
 
-  /** Whether the word says where the text of a group goes. */
+  /** Opens the destination that a control word names. @returns false for other words */
   #openDestination(word: string): boolean {
     const state = this.#state
     const destination = DESTINATIONS.get(word)
@@ -222,7 +222,7 @@ class RtfReader implements RtfListener {
     return true
   }
 
-  /** A word about the text itself, or about the table of the file that it stands in. */
+  /** Applies a control word to the text, or to the table of the file that contains it. */
   #apply(word: string, number: number | undefined): void {
     const state = this.#state
     switch (state.destination) {

@@ -3,7 +3,7 @@ import { MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from '../elem
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 
-/** What the cells of a sheet need to know. */
+/** Context that the cells of a sheet are read in. */
 export interface SheetContext {
   readonly strings: readonly string[]
   readonly kinds: readonly NumberKind[]
@@ -14,7 +14,7 @@ export interface SheetContext {
 type Attributes = Readonly<Record<string, string>>
 
 /**
- * Reads a sheet as it comes: with all its cells it may be a hundred times the size of what is shown of it.
+ * Reads a sheet as a stream, because all its cells can be a hundred times as large as the displayed part.
  *
  * @see ECMA-376 part 1, section 18.3
  */
@@ -40,7 +40,7 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         isText = false
       } else if (name === 'x:v' || name === 'x:t') {
         isReading = true
-        // A cached value counts for more than a text beside it.
+        // A cached value takes precedence over inline text.
         if (name === 'x:t') isText = true
       } else if (name === 'x:mergeCell') {
         const merge = readRange(attributes['ref'])
@@ -92,7 +92,7 @@ function placeLink(link: Attributes, sheet: Sheet, { relations }: SheetContext):
   if (cell !== undefined) cell.href = `${relation.target}${place === undefined ? '' : `#${place}`}`
 }
 
-/** The row and column, from 0, of a reference like `AB12`. */
+/** Parses a cell reference such as `AB12` to row and column, from 0. */
 export function readReference(reference: string | undefined): { row: number; column: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,8})$/i.exec(reference ?? '') ?? []
   if (letters === undefined || digits === undefined) return undefined

@@ -1,6 +1,6 @@
 import { at, childrenNamed, type XmlElement } from '../package/xml.js'
 
-/** How the number in a cell is to be shown. */
+/** Display format of a number. */
 export type NumberKind =
   | { readonly kind: 'number' }
   | { readonly kind: 'percent' }
@@ -9,7 +9,7 @@ export type NumberKind =
 
 const NUMBER: NumberKind = { kind: 'number' }
 
-/** Formats that a file need not describe. @see ECMA-376 part 1, section 18.8.30 */
+/** Built-in number formats. @see ECMA-376 part 1, section 18.8.30 */
 const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [5, '"$"#,##0'],
   [6, '"$"#,##0'],
@@ -31,10 +31,10 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [47, 'mm:ss.0'],
 ])
 
-/** The kinds of numbers by the style of a cell. */
+/** Reads the number formats by cell style. */
 export function readNumberKinds(styles: XmlElement | undefined): readonly NumberKind[] {
   const codes = new Map<number, string>(BUILT_IN)
-  // Dates as countries of the Far East write them.
+  // Built-in East Asian date formats.
   for (const id of [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) codes.set(id, 'yyyy-mm-dd')
   for (const { attributes } of childrenNamed(at(styles, 'x:numFmts'), 'x:numFmt'))
     codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
@@ -47,7 +47,7 @@ export function readNumberKinds(styles: XmlElement | undefined): readonly Number
   })
 }
 
-/** What a format makes of a number: its first part says it, the others are for negative ones and text. */
+/** Classifies a number format by its first section; the others are for negative numbers and text. */
 export function readFormat(code: string): NumberKind {
   const [positive = ''] = code.slice(0, 500).split(';', 1)
   const bare = positive
@@ -72,7 +72,7 @@ export function readFormat(code: string): NumberKind {
   return { kind: 'money', before: isBefore ? sign[0] : '', after: isBefore ? '' : ` ${sign[0]}`, decimals }
 }
 
-/** A number as it is shown: dates the ISO way, others with all their digits and without signs between thousands. */
+/** Formats a number: dates in ISO 8601, others with all their digits and without thousands separators. */
 export function showNumber(written: string, kind: NumberKind, is1904: boolean): string {
   const value = Number(written)
   if (written.trim() === '' || !Number.isFinite(value)) return written
@@ -88,16 +88,16 @@ export function showNumber(written: string, kind: NumberKind, is1904: boolean): 
   }
 }
 
-/** Without the noise that binary fractions have after their fifteenth digit. */
+/** Formats a number with 15 significant digits, without the noise of binary fractions. */
 export const plainNumber = (value: number): string =>
   String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
-/** A share of one as one of a hundred. */
+/** Formats a fraction as a percentage. */
 export const showPercent = (value: number): string => `${plainNumber(Number((value * 100).toFixed(8)))}%`
 
 const DAY_MS = 86_400_000
 
-// The first day of the year 10000: there are no dates from there on.
+// First day of the year 10000, which is out of range.
 const MAX_DAYS = 2_958_466
 
 function showDate(
@@ -107,7 +107,7 @@ function showDate(
 ): string | undefined {
   if (value < 0 || value >= MAX_DAYS) return undefined
   if (isSpan || (!hasDate && value < 1)) return showSpan(value)
-  // The calendar of 1900 has a 29th of February that never was.
+  // The 1900 date system contains a nonexistent 29 February 1900.
   const days = is1904 ? value + 1462 : value < 60 ? value + 1 : value
   const moment = new Date(Math.round((days - 25_569) * DAY_MS))
   const iso = moment.toISOString()
@@ -116,7 +116,7 @@ function showDate(
   return hasTime || value % 1 !== 0 ? `${iso.slice(0, 10)} ${time}` : iso.slice(0, 10)
 }
 
-/** Hours, minutes and seconds, where these are not 0. */
+/** Formats a duration as hours and minutes, with seconds if they are not 0. */
 function showSpan(days: number): string {
   const seconds = Math.round(days * 86_400)
   const two = (number: number): string => String(number).padStart(2, '0')
@@ -125,7 +125,9 @@ function showSpan(days: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${rest === 0 ? '' : `:${two(rest)}`}`
 }
 
-/** A text without the signs that stand for letters XML has no room for: `_x000D_`. @see ECMA-376 part 1, section 22.9.2.19 */
+/**
+ * Decodes escaped characters that XML cannot contain, such as `_x000D_`. @see ECMA-376 part 1, section 22.9.2.19
+ */
 export const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {

@@ -8,7 +8,10 @@ import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 import { at, child, childrenNamed } from '../package/xml.js'
 
-/** A workbook: a heading and a table for each sheet that is not hidden. Of formulas the values are shown that were kept with them. */
+/**
+ * Reads a workbook: a heading and a table for each sheet that is not hidden. Formulas are shown by their cached
+ * values.
+ */
 export function readXlsx(body: Uint8Array): OfficeContent {
   const parts = openPackage(body, ['xl/workbook.xml'])
   const { main } = parts
@@ -51,7 +54,9 @@ export function readXlsx(body: Uint8Array): OfficeContent {
 
 const MAX_SHEETS = 500
 
-/** Texts that cells share. How parts of one are set, and how it is pronounced, is left out. @see ECMA-376 part 1, section 18.4 */
+/**
+ * Reads the shared strings, without formatting and phonetic text. @see ECMA-376 part 1, section 18.4
+ */
 function readStrings(bytes: Uint8Array): string[] {
   const strings: string[] = []
   let text = ''

@@ -1,10 +1,10 @@
-/** What an {@link ImageParser} is told beside the bytes. */
+/** Facts about an image that an {@link ImageParser} is called with. */
 export interface ImageFacts {
-  /** By the bytes themselves, e.g. `image/png`. */
+  /** Media type, detected from the bytes, e.g. `image/png`. */
   readonly mediaType: string
-  /** The picture's final URL. */
+  /** Final URL of the image. */
   readonly url: string
-  /** Aborted when the page's deadline passes or its job is cancelled: what comes later is not waited for. */
+  /** Aborted when the page's deadline passes or its job is cancelled; later results are ignored. */
   readonly signal: AbortSignal
 }
 

@@ -7,7 +7,7 @@ import { isSilent, makeSilentPage } from './pages/silent-page.js'
 import { isUnread, makeUnreadPage } from './pages/unread-page.js'
 
 /**
- * Bytes to a tree, with the parser that reads what they are.
+ * Parses bytes to a tree, with the parser for their type.
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it, or none that does so at once
  */
@@ -21,7 +21,7 @@ export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
 }
 
 /**
- * The same for whatever takes its time as well: its type is looked for thoroughly.
+ * Parses any file, also with slow parsers; its type is identified thoroughly.
  *
  * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it; what the parser throws
  */
@@ -34,7 +34,7 @@ export async function parseFile(given: ParserInput, plan: ParsePlan, tools?: Fil
   return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parser.parse(input, plan)
 }
 
-/** Whether it is a file whose bytes make no text, or one that takes its time. */
+/** Tests for files that are binary or have a slow parser. */
 export function isSlowFile(input: ParserInput): boolean {
   const mediaType = mediaTypeOf(input)
   if (!isTextType(mediaType)) return true

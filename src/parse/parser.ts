@@ -3,40 +3,40 @@ import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../pdf/output/dropped-lines.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
 
-/** Bytes to be read, and what is known about them. */
+/** Bytes to parse, with known facts about them. */
 export interface ParserInput {
-  /** The page's final URL. */
+  /** Final URL of the page. */
   readonly url: string
   readonly body: Uint8Array
-  /** The `Content-Type` header, verbatim. */
+  /** `Content-Type` header, verbatim. */
   readonly contentType?: string
-  /** What the server calls the file; where it does not, the end of the URL's path is its name. */
+  /** File name given by the server. @default the last segment of the URL's path */
   readonly fileName?: string
-  /** What the bytes are, where that has been found out. @default their type is sniffed */
+  /** Identified media type. @default the type is sniffed */
   readonly mediaType?: string
 }
 
-/** Bounds on what a parser may build. */
+/** Limits and options of parsers. */
 export interface ParsePlan {
-  /** Larger HTML is not parsed but read as plain text, with a warning. Bytes. */
+  /** Maximum size of HTML, in bytes. Larger pages are read as plain text, with a warning. */
   readonly maxHtmlBytes: number
-  /** Elements nested deeper than this are attached to their ancestor at this depth: no text is lost. */
+  /** Maximum nesting of elements. Deeper ones are attached to their ancestor at this depth, so that no text is lost. */
   readonly maxDepth: number
-  /** A tree of more nodes than this is not built; the page is read as plain text, with a warning. */
+  /** Maximum number of nodes. Larger pages are read as plain text, with a warning. */
   readonly maxNodes: number
-  /** Which files are given in base64 as they came: PDF files, or whatever is no text. @default none */
+  /** Files that are returned in base64, unread: PDF files, or all binary files. @default none */
   readonly unread?: 'pdf' | 'all'
-  /** Whether pictures are left alone though the engine has an image parser. @default false */
+  /** Skips images although the engine has an image parser. @default false */
   readonly skipsImages?: boolean
-  /** Whether sound and films are pages without text. @default they are refused */
+  /** Accepts audio and video as pages without text. @default they are refused */
   readonly mayBeMedia?: boolean
-  /** How PDF files are read. @default every page, by its text layer */
+  /** Options of PDF files. @default every page, by its text layer */
   readonly pdf?: PdfPlan
-  /** Set for a page that was too much to be parsed, with the reason: it is read as plain text, and the warning gives it. */
+  /** Reason why the page is read as plain text: it was too much to be parsed. The warning contains it. */
   readonly asText?: string
 }
 
-/** How PDF files are read; what is absent has its default. @see docs/compatibility.md#parsers */
+/** Options of PDF files. @see docs/compatibility.md#parsers */
 export interface PdfPlan {
   /** `fast` reads the text layer, `ocr` looks at the pages, `auto` decides. @default 'auto' */
   readonly mode?: 'fast' | 'auto' | 'ocr'
@@ -67,23 +67,26 @@ export interface ParsedPage {
   readonly $: CheerioAPI
   /** The body as text, after charset decoding: `rawHtml`. */
   readonly text: string
-  /** Set when the body is Markdown already, or is to be shown verbatim (JSON, plain text): `markdown` is then exactly this. */
+  /**
+   * Set when the body is Markdown already, or is to be shown verbatim (JSON, plain text): `markdown` is then exactly
+   * this.
+   */
   readonly markdown?: string
   /** Set for a file that was not read: its bytes, which are given as its `html` too. */
   readonly base64?: string
   readonly warnings: readonly string[]
-  /** Set for a file that is no web page: all of it is content, no part is boilerplate. */
+  /** True for files that are not web pages: all of it is content, nothing is boilerplate. */
   readonly isFile?: true
   readonly facts?: FileFacts
-  /** What the parser has left out of a file's content; present where the parser of its kind counts it. */
+  /** Text that the parser left out of the content, if the parser counts it. */
   readonly dropped?: DroppedText
-  /** The pages of a file each by itself, where they or their blocks are wanted so. */
+  /** Pages of the file, if they or their blocks are requested separately. */
   readonly parts?: readonly PdfPart[]
 }
 
 interface KindOfFile {
   readonly name: string
-  /** Whether this parser reads the input; the first in the registry's order that says so does. */
+  /** Tests if this parser reads the input; the first match in the registry's order is used. */
   accepts(mediaType: string, body: Uint8Array): boolean
 }
 
@@ -93,11 +96,11 @@ export interface Parser extends KindOfFile {
   parse(input: ParserInput, plan: ParsePlan): ParsedPage
 }
 
-/** What a parser of files may call. @internal */
+/** Functions that a file parser may call. @internal */
 export interface FileTools {
-  /** Reads the text in a picture of a page; absent where nobody can. */
+  /** Reads the text of an image by OCR; absent without OCR. */
   readonly readText?: (picture: PagePicture) => Promise<string>
-  /** Lets others have their turn, and throws where the file is to be given up; absent where the thread is nobody else's. */
+  /** Yields to other work, and throws if reading is to stop; absent on a thread of its own. */
   readonly takeTurn?: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { Run } from './page-text.js'
 
-/** A piece of text in one style. */
+/** Text in one style. */
 export interface Span {
   readonly text: string
   readonly isBold: boolean
@@ -10,7 +10,7 @@ export interface Span {
   readonly href?: string
 }
 
-/** Where something stands on its page: points from the top left corner of the page as it is read. */
+/** Rectangle on a page, in points from the top left corner of the upright page. */
 export interface PageBox {
   readonly left: number
   readonly top: number
@@ -19,7 +19,7 @@ export interface PageBox {
 }
 
 interface Placed {
-  /** Absent where it is not known, as for text that runs up the page. */
+  /** Position on the page; absent if unknown, as for rotated text. */
   box?: PageBox
 }
 
@@ -28,7 +28,7 @@ export type PdfBlock = Heading | Paragraph | Listing | Code | Table | Note | Pag
 export interface Heading extends Placed {
   readonly kind: 'heading'
   readonly spans: readonly Span[]
-  /** What its level is told by. */
+  /** Font size, by which the level is determined. */
   readonly size: number
   readonly page: number
   level: number
@@ -39,17 +39,17 @@ export interface Paragraph extends Placed {
   readonly spans: Span[]
   readonly size: number
   readonly page: number
-  /** Whether its last line is as long as its lines may be, so that it may go on elsewhere. */
+  /** True if its last line has full length, so that the paragraph may continue on another column or page. */
   isFull: boolean
-  /** Whether its first line is set in. */
+  /** True if its first line is indented. */
   readonly isIndented: boolean
 }
 
 export interface ListItem {
   readonly spans: Span[]
-  /** Where its mark stands, from the left of its column. */
+  /** Position of its marker, from the left of the column. */
   readonly left: number
-  /** The number that it has; undefined for a mark that is no number. */
+  /** Number of the item; undefined for other markers. */
   readonly number?: number
 }
 
@@ -58,7 +58,7 @@ export interface Listing extends Placed {
   readonly items: ListItem[]
   readonly page: number
   isFull: boolean
-  /** Whether it is a table of contents. */
+  /** True for a table of contents. */
   readonly isContents?: true
 }
 
@@ -89,7 +89,7 @@ export interface PageStart {
   readonly page: number
 }
 
-/** A run as a span. */
+/** Converts a run to a span. */
 export const spanOf = (run: Run, text = run.text): Span => ({
   text,
   isBold: run.isBold,

@@ -1,82 +1,82 @@
-/** What is known of a font from its name and its flags. */
+/** Style of a font, from its name and flags. */
 export interface Face {
   readonly isBold: boolean
   readonly isItalic: boolean
   readonly isMono: boolean
 }
 
-/** A piece of text in one font, where it stands on the upright page: points from its top left corner. */
+/** Text in one font, with its position on the upright page in points from the top left corner. */
 export interface Run extends Face {
   readonly text: string
   readonly left: number
   readonly right: number
-  /** The baseline. */
+  /** Baseline. */
   readonly y: number
-  /** The size of the font. */
+  /** Font size. */
   readonly size: number
   readonly isRtl: boolean
-  /** Its place in the order in which the page is drawn. */
+  /** Index in the drawing order of the page. */
   readonly order: number
-  /** White space is drawn before it. */
+  /** True if white space is drawn before it. */
   readonly isSpaced: boolean
-  /** Where a link on the page leads to that covers it. */
+  /** Target of the link that covers it. */
   readonly href?: string
-  /** Where it stands is not where the page has it: it runs up or down the page, or was read from a picture. */
+  /** True if its position is not that of the page: it is rotated, or comes from OCR. */
   readonly isUnplaced?: true
-  /** Raised beside larger text. */
+  /** True for superscripts. */
   readonly isRaised?: true
 }
 
-/** Runs on one baseline with no gap between them that is wider than a few words' space. */
+/** Runs on one baseline without wide gaps between them. */
 export interface Segment {
   readonly runs: Run[]
   left: number
   right: number
   y: number
   size: number
-  /** Its place in the order in which the page is drawn. */
+  /** Index in the drawing order of the page. */
   readonly order: number
-  /** Where it is a row of a table that is drawn, over the whole width of it. */
+  /** Row of a drawn table, if it is one. */
   readonly row?: GridRow
 }
 
-/** A row of a table whose cells lines part that are drawn. */
+/** Row of a table with drawn cell borders. */
 export interface GridRow {
-  /** Which of the page's tables it belongs to. */
+  /** Index of its table on the page. */
   readonly table: number
   readonly cells: readonly (readonly Line[])[]
   readonly isHead: boolean
-  /** From its first baseline to its last. */
+  /** Distance from its first to its last baseline. */
   readonly height: number
-  /** Lines in the longest of its cells. */
+  /** Number of lines of its longest cell. */
   readonly lines: number
 }
 
-/** A line of text: its segments from left to right, or from right to left where it is written so. */
+/** Line of text: its segments in reading order. */
 export interface Line {
   readonly segments: readonly Segment[]
-  /** All runs, in the order of reading. */
+  /** All runs, in reading order. */
   readonly runs: readonly Run[]
   readonly text: string
   readonly left: number
   readonly right: number
   readonly y: number
-  /** The size of most of it. */
+  /** Font size of most of it. */
   readonly size: number
   readonly isBold: boolean
   readonly isMono: boolean
-  /** Where it is a row of a table that is drawn. */
+  /** Row of a drawn table, if it is one. */
   readonly row?: GridRow
 }
 
-/** Part of a page that is read from top to bottom: a column, or what spans all of them. */
+/** Part of a page that is read from top to bottom: a column, or text across all columns. */
 export interface TextRegion {
   readonly lines: readonly Line[]
   readonly left: number
   readonly right: number
 }
 
-/** A straight line that is drawn, as below the head of a table. */
+/** Straight line on the page, such as a rule below a table header. */
 export interface RulingLine {
   readonly left: number
   readonly right: number
@@ -84,7 +84,7 @@ export interface RulingLine {
   readonly bottom: number
 }
 
-/** A page, its text in the order of reading. */
+/** Text of a page in reading order. */
 export interface PdfPageText {
   /** From 0. */
   readonly index: number
@@ -94,7 +94,7 @@ export interface PdfPageText {
   readonly rules: readonly RulingLine[]
 }
 
-/** An entry of the file's own table of contents. */
+/** Entry of the file's outline. */
 export interface OutlineEntry {
   readonly title: string
   /** From 0. */

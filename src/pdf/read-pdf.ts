@@ -15,17 +15,17 @@ import { countPages, readPages } from './pages/read-pages.js'
 import type { ReadPdfPlan } from './pages/read-plan.js'
 import { writeTree } from './output/write-tree.js'
 
-/** What a PDF file says. */
+/** Content of a PDF file. */
 export interface ReadPdf {
-  /** Its text as elements: headings, paragraphs, lists, tables, code, footnotes. */
+  /** Text as elements: headings, paragraphs, lists, tables, code, footnotes. */
   readonly content: readonly ChildNode[]
-  /** Each page by itself, where that was asked for. */
+  /** Each page separately, if requested. */
   readonly parts?: readonly PdfPart[]
   readonly metadata: FileMetadata
   readonly numPages: number
   readonly totalPages: number
   readonly warnings: readonly string[]
-  /** Heads, feet and numbers of pages, which are not in the content. */
+  /** Headers, footers and page numbers, which are not in the content. */
   readonly dropped: DroppedText
 }
 
@@ -42,7 +42,7 @@ export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan):
   return { content, ...(parts && { parts }), metadata, numPages, totalPages, warnings, dropped }
 }
 
-/** All that is wanted of a file, so that what the library holds of it is gone before anything is made of it. */
+/** Text of a file, detached from the library, which is closed before the text is processed. */
 interface FileText {
   readonly pages: PagesRead
   readonly outline: readonly OutlineEntry[]
@@ -84,7 +84,7 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
   }
 }
 
-/** What kept the text from being read. */
+/** Describes why the text could not be read. */
 const why = (fault: string | undefined): string =>
   fault === undefined ? '' : ` They could not be read: ${fault.replace(/\.$/, '')}.`
 
@@ -98,7 +98,7 @@ interface Arranged {
   readonly dropped: DroppedText
 }
 
-/** The blocks of all pages, which it takes away, with the pages' heads and feet gone and what pages parted put together. */
+/** Consumes the pages and returns their blocks, without headers and footers, and with blocks joined across pages. */
 async function arrange(
   pages: PagesRead,
   titles: ReadonlyMap<string, number>,

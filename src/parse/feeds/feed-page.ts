@@ -5,41 +5,44 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
-/** What a feed says about itself. */
+/** Properties of a feed. */
 export interface FeedFacts {
   readonly title: string
   readonly description: string
-  /** The page that it is the feed of. */
+  /** URL of the page that it is the feed of. */
   readonly home: string
 }
 
-/** An entry of a feed; what it lacks is empty. */
+/** Entry of a feed; missing fields are empty. */
 export interface FeedEntry {
   readonly title: string
   readonly href: string
   readonly date: string
   readonly author: string
-  /** HTML. */
+  /** Content as HTML. */
   readonly body: string
-  /** What addresses in the body are resolved against, where the feed declares it. */
+  /** Base URL for addresses in the body, if the feed declares one. */
   readonly baseUrl?: string
-  /** The files that come with it. */
+  /** Attached files. */
   readonly enclosures: readonly FeedEnclosure[]
 }
 
-/** A file that comes with an entry: sound, a film, anything. */
+/** File attached to an entry, such as audio or video. */
 export interface FeedEnclosure {
   readonly href: string
-  /** Its media type, where the feed says so. */
+  /** Media type, if the feed states it. */
   readonly type: string
 }
 
-/** Entries that are shown: a feed with more is an archive. */
+/** Maximum number of entries; feeds with more are archives. */
 const MAX_ENTRIES = 1000
-/** Files that are named: what is asked for of them is the newest. */
+/** Maximum number of attached files; the newest come first. */
 const MAX_ENCLOSURES = 100
 
-/** A feed as a page: what it is, and for each entry a linked heading, its date and its text. Undefined when it is too much. */
+/**
+ * Builds a page of a feed: its description, and for each entry a linked heading, the date and the text. Undefined if
+ * it exceeds the limits.
+ */
 export function makeFeedPage(
   input: ParserInput,
   text: string,
@@ -76,7 +79,7 @@ export function makeFeedPage(
   }
 }
 
-/** In the head, where they are no text of the page. */
+/** Writes enclosures into the head, where they are not part of the text. */
 const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
   entries
     .flatMap(({ enclosures }) => enclosures)
@@ -102,7 +105,7 @@ function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan
   return article
 }
 
-/** Makes the addresses of links and pictures absolute. */
+/** Makes the URLs of links and images absolute. */
 function resolveAddresses(root: Element, baseUrl: string): void {
   walk(root, (node) => {
     if (!isElement(node)) return

@@ -6,10 +6,13 @@ import { loadTree } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { stripTags } from '../html/strip-tags.js'
 
-// Feeds are a few levels deep. What is deeper is no feed, and htmlparser2 is quadratic in depth.
+// Maximum nesting of a feed. Real feeds have a few levels, and htmlparser2 is quadratic in depth.
 const DEEPEST = 64
 
-/** An RSS or Atom feed as a page. Undefined when it is broken. @see RFC 4287, the RSS 2.0 specification */
+/**
+ * Reads an RSS or Atom feed as a page; undefined if it is broken. @see https://www.rfc-editor.org/rfc/rfc4287,
+ * https://www.rssboard.org/rss-specification
+ */
 export function readFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
   const read = readXml(text, plan.maxNodes)
   if (read === undefined) return undefined
@@ -29,7 +32,7 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
   return makeFeedPage(input, text, facts, { entries, plan, warnings })
 }
 
-/** Addresses are resolved against what the feed declares, else against its own address. */
+/** Base for resolving addresses: the declared one, otherwise the URL of the feed. */
 interface AddressScope {
   readonly page: string
   readonly declared?: string
@@ -63,10 +66,13 @@ const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i
 
 const titleOf = (element: Element): string => shownText(child(element, 'title'))
 
-/** Where the text of an entry stands, the longest first. */
+/** Elements with the text of an entry, most complete first. */
 const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
 
-/** HTML, which is escaped in most feeds and stands as it is in others. @see RFC 4287 section 3.1.1.3 */
+/**
+ * Returns the HTML of an entry, which is escaped in most feeds and inline in others. @see https://www.rfc-
+ * editor.org/rfc/rfc4287#section-3.1.1.3
+ */
 function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''
   if (!element.children.some(isElement)) {
@@ -100,7 +106,7 @@ function readEntry(entry: Element, outer: AddressScope): FeedEntry {
   }
 }
 
-/** RSS has an element for it, Atom a link, and Media RSS another element. */
+/** Reads an enclosure: an element in RSS and Media RSS, a link in Atom. */
 function readEnclosure({ name, attribs }: Element): FeedEnclosure | undefined {
   const isEnclosure =
     isNamed(name, 'enclosure') || name === 'media:content' || (isNamed(name, 'link') && attribs['rel'] === 'enclosure')
@@ -108,7 +114,7 @@ function readEnclosure({ name, attribs }: Element): FeedEnclosure | undefined {
   return { href: (attribs['url'] ?? attribs['href'] ?? '').trim(), type: attribs['type'] ?? '' }
 }
 
-/** The page that a feed or an entry stands for; other links lead to the feed itself, or to what belongs to the entry. */
+/** Returns the URL of the page of a feed or entry; other links lead to the feed itself or to attachments. */
 function linkOf(element: Element): string {
   const links = children(element).filter(({ name }) => isNamed(name, 'link'))
   const relationOf = ({ attribs }: Element): string => attribs['rel'] ?? 'alternate'
@@ -116,7 +122,7 @@ function linkOf(element: Element): string {
   return (link?.attribs['href'] ?? (link === undefined ? '' : textOf(link))).trim()
 }
 
-/** RSS may have the address of an entry as what identifies it. */
+/** Returns the URL of an RSS entry that has it only as its `guid`. */
 function permalinkOf(entry: Element): string {
   const guid = child(entry, 'guid')
   const text = guid === undefined || guid.attribs['isPermaLink'] === 'false' ? '' : textOf(guid).trim()
@@ -127,7 +133,7 @@ const isNamed = (name: string, local: string): boolean => name === local || name
 
 const children = (element: Element): Element[] => element.children.filter(isElement)
 
-/** Its own element before one of another vocabulary, and what is said of a picture or a film (`media:title`) last. */
+/** Returns a child element: of the feed's own vocabulary first, those of media (`media:title`) last. */
 const child = (element: Element, local: string): Element | undefined => {
   const named = children(element).filter(({ name }) => isNamed(name, local))
   return named.find(({ name }) => name === local) ?? named.find(({ name }) => !name.startsWith('media:')) ?? named.at(0)
@@ -138,7 +144,7 @@ function childText(element: Element, local: string): string {
   return found === undefined ? '' : textOf(found)
 }
 
-/** The root element; undefined when the XML is too deep or too large. */
+/** Parses the root element; undefined if the XML is too deep or too large. */
 function readXml(text: string, maxNodes: number): { readonly root: Element; readonly isCutOff: boolean } | undefined {
   const root = new Element('root', {})
   const stack = [root]
@@ -168,6 +174,6 @@ function readXml(text: string, maxNodes: number): { readonly root: Element; read
   )
   parser.write(text)
   const [first] = children(root)
-  // What is whole closes what it opens.
+  // A complete document closes its elements.
   return tooMuch || first === undefined ? undefined : { root: first, isCutOff: stack.length > 1 }
 }

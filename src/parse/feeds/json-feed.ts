@@ -5,9 +5,9 @@ import { parseJson } from '../../text/parse-json.js'
 
 const VERSION = /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version\\?\//
 
-/** A JSON Feed as a page; undefined for any other JSON. @see JSON Feed version 1.1 */
+/** Reads a JSON Feed as a page; undefined for other JSON. @see https://www.jsonfeed.org/version/1.1/ */
 export function readJsonFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
-  // Most JSON is none: it is not read to find that out.
+  // Most JSON is not a feed; this test avoids parsing it.
   if (!VERSION.test(text.slice(0, 10_000)) && !VERSION.test(text.slice(-10_000))) return undefined
   if (input.body.length > plan.maxHtmlBytes) return undefined
   const feed = readObject(text)
@@ -52,7 +52,7 @@ function readEntry(item: JsonObject): FeedEntry {
   }
 }
 
-/** Plain text as HTML: its lines stay lines. */
+/** Converts plain text to HTML with line breaks. */
 const asHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

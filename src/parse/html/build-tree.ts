@@ -6,7 +6,7 @@ import { TreeBuilder, type TreeLimits } from './tree-builder.js'
 export interface Tree {
   readonly document: Document
   readonly body: Element
-  /** The first `<base href>`, as it is written. */
+  /** First `<base href>`, as written. */
   readonly baseHref: string | undefined
 }
 
@@ -33,7 +33,9 @@ export function buildTree(source: string, limits: TreeLimits): Tree {
   return builder
 }
 
-/** Outside of SVG and MathML, `<![CDATA[` is a comment that ends at the next `>`; the tokenizer would read on to `]]>`. */
+/**
+ * Outside of SVG and MathML, `<![CDATA[` is a comment that ends at the next `>`; the tokenizer would read on to `]]>`.
+ */
 function withoutStrayCdata(source: string): string {
   let foreign = false
   return source.replace(/<(\/?)(?:svg|math)\b|<!\[CDATA\[/gi, (match, slash: string | undefined) => {
@@ -42,10 +44,10 @@ function withoutStrayCdata(source: string): string {
   })
 }
 
-/** A hostile tag may have a million. */
+/** Maximum number of attributes of an element; a hostile one may have a million. */
 const ATTRIBUTES_PER_ELEMENT = 500
 
-/** Makes tags of what the tokenizer finds. */
+/** Turns the tokenizer's callbacks into tags. */
 class TagReader implements TokenizerCallbacks {
   readonly #source: string
   readonly #builder: TreeBuilder

@@ -1,4 +1,7 @@
-/** What the HTML standard says about elements by name, as far as it decides the shape of the tree. @see WHATWG HTML 13.2.6 */
+/**
+ * Element lists of the HTML standard that decide the shape of the tree. @see
+ * https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
+ */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -6,10 +9,10 @@ export const VOID = names(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
 
-/** What may stand in the head; the first other element starts the body. */
+/** Elements of the head; the first other element starts the body. */
 export const HEAD_CONTENT = names('base basefont bgsound link meta noframes noscript script style template title')
 
-/** Their start tag ends an open paragraph. */
+/** Elements whose start tag ends an open paragraph. */
 export const ENDS_PARAGRAPH = names(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 ' +
     'h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
@@ -17,17 +20,17 @@ export const ENDS_PARAGRAPH = names(
 
 export const HEADING = names('h1 h2 h3 h4 h5 h6')
 
-/** An end tag does not reach an element beyond one of these. */
+/** Elements beyond which an end tag has no effect. */
 export const SCOPE = names(
   'applet caption html table td th marquee object template foreignobject desc title annotation-xml mi mo mn ms mtext',
 )
 
 export const TABLE_SCOPE = names('html table template')
 
-/** Inline mark-up whose end tag may come after the end of a block that it began outside of. */
+/** Inline elements whose end tag may come after the end of a block inside them. */
 export const FORMATTING = names('a b big code em font i nobr s small strike strong tt u')
 
-/** Elements with rules of their own; an end tag of an unknown or inline element does not reach beyond one. */
+/** Elements with rules of their own; the end tag of an unknown or inline element does not reach beyond them. */
 export const SPECIAL = names(
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd ' +
     'details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header ' +
@@ -36,24 +39,24 @@ export const SPECIAL = names(
     'textarea tfoot th thead title tr track ul wbr xmp',
 )
 
-/** Their end tag ends everything inside them. */
+/** Elements whose end tag ends everything inside them. */
 export const BLOCK = names(
   'address applet article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer ' +
     'header hgroup listing main marquee menu nav object ol pre search section select summary ul template noscript ' +
     'dd dt p iframe noframes noembed xmp script style title textarea',
 )
 
-/** What belongs directly into a table or one of its parts; anything else there is moved out before the table. */
+/** Elements allowed directly in a table or one of its parts; anything else is moved before the table. */
 export const TABLE_PART = names('caption colgroup col tbody thead tfoot tr td th script style template')
 
 export const TABLE_CONTEXT = names('table tbody thead tfoot tr')
 
 export const TABLE_SECTION = names('tbody thead tfoot')
 
-/** Where elements of SVG and MathML hold HTML again. */
+/** Elements of SVG and MathML that contain HTML. */
 export const INTEGRATION_POINT = names('foreignobject desc title annotation-xml mi mo mn ms mtext')
 
-/** HTML that no drawing or formula holds: its start tag ends an `svg` or `math` left open. */
+/** HTML elements whose start tag ends an open `svg` or `math`. */
 export const LEAVES_FOREIGN = names(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol ' +
     'p pre ruby s small span strong strike sub sup table tt u ul var',

@@ -3,7 +3,10 @@ import { load } from 'cheerio/slim'
 
 const nothing = load('')
 
-/** Why a CSS selector cannot be used: it is compiled by the engine that will run it. Undefined when it can. */
+/**
+ * Compiles a CSS selector with the engine that will run it. @returns the reason why it is invalid; undefined if it is
+ * valid
+ */
 export function findSelectorFault(selector: string): string | undefined {
   if (selector.trim() === '') return 'empty'
   try {

@@ -3,10 +3,10 @@ import type { CheerioAPI } from 'cheerio'
 import { load } from 'cheerio/slim'
 import { Document, Element, type ChildNode, append } from '../../html/tree.js'
 
-/** Cheerio over a tree that is already built. */
+/** Wraps a built tree in Cheerio. */
 export const loadTree = (document: Document): CheerioAPI => load(document)
 
-/** A page around this content, for files that are no HTML. */
+/** Wraps the content of other files in an HTML page. */
 export function wrapInPage(content: readonly ChildNode[], head: readonly Element[] = []): Document {
   const document = new Document([])
   const html = new Element('html', {})
@@ -20,7 +20,7 @@ export function wrapInPage(content: readonly ChildNode[], head: readonly Element
   return document
 }
 
-/** An element with this content. */
+/** Creates an element. */
 export function makeElement(
   name: string,
   attributes: Record<string, string>,

@@ -25,12 +25,12 @@ export class OpenElements {
     this.#stack.pop()
   }
 
-  /** Takes one out and leaves open what it holds. */
+  /** Removes one element; the elements inside it stay open. */
   remove(index: number): Element | undefined {
     return this.#stack.splice(index, 1)[0]
   }
 
-  /** Those from this one on, the outermost first. */
+  /** Returns the elements from an index on, outermost first. */
   from(index: number): Element[] {
     return this.#stack.slice(index)
   }
@@ -39,7 +39,7 @@ export class OpenElements {
     return this.#stack.lastIndexOf(element)
   }
 
-  /** Where the innermost open element of one of these names stands; -1 when a boundary comes first. */
+  /** Returns the index of the innermost open element of these names; -1 if a boundary comes first. */
   find(name: string | ReadonlySet<string>, boundaries: ReadonlySet<string>): number {
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const open = this.#stack[at]?.name ?? ''
@@ -49,12 +49,12 @@ export class OpenElements {
     return -1
   }
 
-  /** Closes this one and all inside of it; nothing for -1. */
+  /** Closes an element and all inside it; nothing for -1. */
   closeFrom(index: number): void {
     if (index !== -1) this.#stack.length = index
   }
 
-  /** Whether the current element is a part of SVG or MathML. */
+  /** True inside SVG and MathML. */
   get inForeign(): boolean {
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const name = this.#stack[at]?.name ?? ''

@@ -9,7 +9,7 @@ export function repairSource(source: string): string {
   return RAW_TEXT_END.test(commented) ? commented.replace(new RegExp(RAW_TEXT_END, 'gi'), '</$1 ') : commented
 }
 
-/** End tags of elements whose content is no mark-up; the tokenizer knows only white space and `>` behind their names. */
+/** Matches end tags of raw text elements; the tokenizer accepts only white space and `>` after their names. */
 const RAW_TEXT_END = /<\/(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript)\//i
 
 /** Ends comments at `--!>` as at `-->`. Each end is looked for once, so that it is linear. */
@@ -21,7 +21,7 @@ function endComments(source: string): string {
   for (;;) {
     const open = source.indexOf('<!--', at)
     if (open === -1) break
-    // The dashes that open a comment may be those that end it.
+    // The dashes that open a comment can also end it.
     const from = open + 2
     if (usual !== -1 && usual < from) usual = source.indexOf('-->', from)
     const fromOdd = open + 4

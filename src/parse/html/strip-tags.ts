@@ -40,10 +40,10 @@ export function stripTags(html: string): string {
   return tidy(pieces)
 }
 
-// Only a block begins a line, wherever the source has one.
+// Only block elements begin a line; line breaks in the source do not.
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Past what starts with this `<`; one further when it starts no tag; undefined when it never ends. */
+/** Returns the offset after the tag at `<`; the next offset if it is not a tag; undefined if it never ends. */
 function endOfTag(source: string, open: number): number | undefined {
   if (source.startsWith('<!--', open)) return past(source, '-->', open + 2)
   if (!/^[a-z/!?]$/i.test(source.charAt(open + 1))) return open + 1

@@ -27,14 +27,14 @@ import {
 } from './element-rules.js'
 import { OpenElements } from './open-elements.js'
 
-/** Thrown when a page has more nodes than it may. */
+/** Thrown if a page exceeds the limit of nodes. */
 export class TooManyNodes extends Error {}
 
-/** Bounds on a tree, and how it is read. */
+/** Limits and options of a tree. */
 export interface TreeLimits {
   readonly maxDepth: number
   readonly maxNodes: number
-  /** XHTML: `<a id="x"/>` is an empty element. */
+  /** True for XHTML, where `<a id="x"/>` is an empty element. */
   readonly isXml: boolean
 }
 
@@ -71,9 +71,9 @@ export class TreeBuilder {
   #inBody = false
   #form: Element | undefined
   #nodes = 0
-  /** Elements open below the deepest that may have children. */
+  /** Number of open elements below the maximum depth. */
   #tooDeep = 0
-  /** The last of them, while its own text may still follow. */
+  /** Last of them, while its own text may still follow. */
   #deepest: Element | undefined
 
   constructor(limits: TreeLimits) {
@@ -108,7 +108,7 @@ export class TreeBuilder {
       return
     }
     if (name === 'form') this.#form = element
-    // A form between the parts of a table holds none of them.
+    // A form between parts of a table contains none of them.
     if (name !== 'form' || !inTable) this.#open.push(element)
   }
 
@@ -158,7 +158,7 @@ export class TreeBuilder {
     return name === 'head' ? this.head : undefined
   }
 
-  /** Ends what a start tag ends. False when the tag is to be ignored. */
+  /** Closes the elements that a start tag ends. @returns false if the tag is ignored */
   #makeRoomFor(name: string): boolean {
     const open = this.#open
     if (ENDS_PARAGRAPH.has(name)) open.closeFrom(open.find('p', BUTTON_SCOPE))
@@ -209,7 +209,7 @@ export class TreeBuilder {
     const blocks = this.#open.from(at + 1).filter((inner) => SPECIAL.has(inner.name))
     if (blocks.length === 0) return this.#open.closeFrom(at)
     const element = this.#open.remove(at)
-    // What stands between ends too: the block moves behind it, and what came into it later would stand before the block.
+    // Elements in between are closed too: the block moves after them, so that later content would precede the block.
     while (this.#open.at(at) !== blocks[0]) this.#open.remove(at)
     if (element !== undefined) this.#nodes += adopt(element, blocks)
   }
@@ -222,7 +222,7 @@ export class TreeBuilder {
     else insertBefore(next, node)
   }
 
-  /** Where the next node goes: into the current element, or before the table that cannot hold it. */
+  /** Returns the position of the next node: in the current element, or before a table that cannot contain it. */
   #placeFor(node: ChildNode | undefined): { parent: ParentNode; next?: Element } {
     const parent = this.#deepest ?? this.#open.current ?? (this.#inBody ? this.body : this.head)
     if (!TABLE_CONTEXT.has(parent.name)) return { parent }

@@ -1,7 +1,7 @@
 import { resolveUrl } from '../../url.js'
 import type { ParserInput } from '../parser.js'
 
-/** Longer names say nothing that the end of their start does not. */
+/** Maximum length of a name that is parsed. */
 const MAX_NAME_LENGTH = 500
 
 /**
@@ -14,7 +14,7 @@ export function readFileName(disposition: string | undefined): string | undefine
   const header = disposition?.slice(0, 4000)
   if (header === undefined) return undefined
   const name = readExtended(header) ?? readPlain(header)
-  // What is before the last slash would be a folder of the reader's.
+  // A path before the last slash would be a folder on the reader's machine.
   const bare = name?.slice(0, MAX_NAME_LENGTH).split(/[/\\]/).at(-1)?.trim()
   return bare === undefined || bare === '' ? undefined : bare
 }
@@ -34,11 +34,11 @@ function readPlain(header: string): string | undefined {
   return quoted?.replace(/\\(.)/g, '$1') ?? token
 }
 
-/** The name of a file: what its server calls it, else the last part of its URL's path. */
+/** Returns the name of a file: from its server, otherwise the last segment of the URL's path. */
 export const nameOfFile = ({ fileName, url }: Pick<ParserInput, 'fileName' | 'url'>): string =>
   fileName ?? resolveUrl(url)?.pathname.split('/').at(-1) ?? ''
 
-/** What follows the last dot of a name, in lower case; of a name without one, such as `Makefile`, all of it. */
+/** Returns the extension of a name in lower case; for a name without one, such as `Makefile`, the whole name. */
 export function extensionOf(name: string): string {
   const lower = name.toLowerCase()
   return lower.slice(lower.lastIndexOf('.') + 1)

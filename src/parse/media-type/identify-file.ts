@@ -5,7 +5,7 @@ import { isTextType, sniffMediaType } from './sniff-media-type.js'
 import { ungzip } from './ungzip.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What its first bytes say for certain: the library would look no further, or less far. */
+/** Types that are certain from the first bytes; the library would not examine more. */
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
 
 /**
@@ -30,14 +30,14 @@ export async function identifyFile(input: ParserInput): Promise<ParserInput> {
   return { ...rest, ...(declared !== undefined && { contentType: declared }), fileName: name, body, mediaType: inner }
 }
 
-/** The media type of the bytes, in lower case and without parameters. */
+/** Returns the media type of the bytes, in lower case and without parameters. */
 export async function findMediaType(input: ParserInput): Promise<string> {
   const seen = sniffMediaType(input.body, input.contentType, input)
   if (isTextType(seen) || (CERTAIN.has(seen) && !isOnlyDeclared(seen, input))) return seen
   const { fileTypeFromBuffer } = await import('file-type')
-  // Of a file that is cut off or made to be misread it may find no more than its start says.
+  // In truncated or malicious files, it may only find what the start declares.
   const found = await fileTypeFromBuffer(input.body).catch(() => undefined)
-  // It knows some kinds of text as well, and these bytes are none.
+  // The library also detects some text types, which these bytes are not.
   const type = found && !isTextType(found.mime) ? found.mime.toLowerCase() : seen
   const contained = ownValue(CONTAINED, type)
   if (!contained) return type
@@ -47,7 +47,7 @@ export async function findMediaType(input: ParserInput): Promise<string> {
   return ownValue(contained, extension) ?? type
 }
 
-/** Whether only the server says so: a picture that is served as a PDF file is a picture. */
+/** Tests if a type is only declared by the server: an image that is served as a PDF file is an image. */
 const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParserInput): boolean =>
   essenceOf(contentType ?? '') === type && sniffMediaType(body, undefined, file) !== type
 

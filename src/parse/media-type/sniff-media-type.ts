@@ -19,9 +19,9 @@ const SIGNATURES: readonly (readonly [type: string, bytes: string])[] = [
 const HTML_TAG = /^<(?:!doctype\s+html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>]/i
 const XML_START = /^\s*<(?:\?xml\s|(?:rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s>])/
 
-/** An office file that is no zip but a single XML file. @see OpenDocument 1.3 part 3, section 3.1.2 */
+/** Matches a single-file (flat XML) OpenDocument. @see OpenDocument 1.3 part 3, section 3.1.2 */
 const FLAT = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<office:document\s/
-/** It declares dozens of namespaces before it says what it is. Bytes. */
+/** Number of bytes that are examined, as it declares dozens of namespaces first. */
 const FLAT_HEAD = 16_384
 
 function flatTypeOf(body: Uint8Array): string | undefined {
@@ -32,13 +32,13 @@ function flatTypeOf(body: Uint8Array): string | undefined {
   return type?.[1] && `${type[1]}-flat-xml`
 }
 
-/** Whether it starts as HTML does, after white space, comments and an XML declaration. */
+/** Tests for the start of HTML, after white space, comments and an XML declaration. */
 function startsAsHtml(text: string): boolean {
   const rest = skipProlog(text)
   return rest === undefined || HTML_TAG.test(rest)
 }
 
-/** What follows white space, comments and XML declarations; undefined where a comment does not end. */
+/** Skips white space, comments and XML declarations; undefined if a comment does not end. */
 function skipProlog(text: string): string | undefined {
   for (let rest = text.trimStart(); ;) {
     const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : undefined
@@ -51,7 +51,10 @@ function skipProlog(text: string): string | undefined {
 
 const RSS_1 = 'http://purl.org/rss/1.0/'
 
-/** Whether it starts as a feed does, which servers give as pages. @see WHATWG MIME Sniffing section 7.1, "rules for feeds" */
+/**
+ * Tests for the start of a feed, which servers often send as a page. @see https://mimesniff.spec.whatwg.org/#sniffing-
+ * in-an-rss-or-atom-context
+ */
 function startsAsFeed(text: string): boolean {
   const rest = skipProlog(text) ?? ''
   return (
@@ -71,7 +74,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'unknown/unknown',
 ])
 
-/** Extensions of data and documents that are text; those of source code are with the languages. */
+/** Extensions of text data and documents; extensions of source code are in `source-languages.ts`. */
 const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   markdown: 'text/markdown',
@@ -91,10 +94,10 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const HTML_EXTENSION = /^x?html?$/
 
-/** The list of links for language models, which is Markdown whatever it is served as. @see https://llmstxt.org */
+/** Name of the link list for language models, which is Markdown whatever its declared type. @see https://llmstxt.org */
 const LLMS_TXT = /^llms(?:-full)?\.txt$/i
 
-/** By the name of a file that is text. */
+/** Returns the type of a text file by its name. */
 function typeByName(name: string, text: string): string | undefined {
   if (LLMS_TXT.test(name)) return 'text/markdown'
   const extension = extensionOf(name)
@@ -118,13 +121,13 @@ export function sniffMediaType(
   const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = latin1(body, 0)
   const signature = SIGNATURES.find(([, bytes]) => start.startsWith(bytes))
-  // What is in a container its first bytes do not tell.
+  // The first bytes of a container do not determine its contents.
   if (signature)
     return Object.values(ownValue(CONTAINED, signature[0]) ?? {}).includes(declared) ? declared : signature[0]
   const text = decodeStart(body, start, contentType)
   const isBinary = isGarbled(text)
   if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'
-  // The standard lets as much stand before it.
+  // The standard allows this much data before the header.
   const holdsPdf = start.slice(0, 1024).includes('%PDF-')
   if (holdsPdf && (declared === 'application/pdf' || isBinary)) return 'application/pdf'
   if (!isTextType(declared)) return judgeOther(declared, text, { isBinary, ...file })
@@ -133,19 +136,19 @@ export function sniffMediaType(
   if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
     return 'application/octet-stream'
   if ((isWeb || declared === 'text/plain') && startsAsFeed(text)) return 'application/xml'
-  // What a server calls plain text is not looked at for tags: it may be there to show them.
+  // Declared plain text is not searched for tags, as it may be about them.
   if (declared === 'text/plain')
     return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
-  // Scripts that give a file to be kept often leave the type as it is for pages.
+  // Scripts that send downloads often leave the type of pages.
   if (isWeb && file.fileName !== undefined && !startsAsHtml(text)) return typeByName(file.fileName, text) ?? declared
   return declared
 }
 
-/** What was found out to be its type, or else is seen. */
+/** Returns the identified type, otherwise the sniffed one. */
 export const mediaTypeOf = (input: ParserInput): string =>
   input.mediaType ?? sniffMediaType(input.body, input.contentType, input)
 
-/** What is not called text by its server: an image, a file, or nothing. */
+/** Detects the type of a body that the server does not declare as text: an image, a file, or nothing. */
 function judgeOther(
   declared: string,
   text: string,
@@ -155,30 +158,30 @@ function judgeOther(
   if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
   const name = nameOf(file)
   const byName = typeByName(name, text)
-  // The extension of TypeScript is that of a film as well, and so on: text is none.
+  // Some extensions belong to binary types as well, such as `.ts`, which text cannot be.
   if (byName !== undefined) return byName
   if (startsAsHtml(text) || (isOpaque && HTML_EXTENSION.test(extensionOf(name)) && text.includes('<')))
     return 'text/html'
   if (isOpaque) return XML_START.test(text) ? 'application/xml' : 'text/plain'
-  // The rest of `application/` is scripts, configuration and data when it reads as text.
+  // Other `application/` types are scripts, configuration and data if they are readable text.
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
 }
 
 const nameOf = ({ fileName, url = '' }: Partial<Pick<ParserInput, 'fileName' | 'url'>>): string =>
   nameOfFile(fileName === undefined ? { url } : { fileName, url })
 
-/** Whether a media type is that of text, so that its bytes may be shown. */
+/** Tests for a text media type, whose bytes can be displayed. */
 export const isTextType = (type: string): boolean =>
   type.startsWith('text/') || /[/+](?:json|xml)$/.test(type) || languageOfType(type) !== undefined
 
 const PIECE_BYTES = 2048
-/** A type that a server names is read so far. Characters. */
+/** Maximum length of a declared type that is examined, in characters. */
 const MAX_TYPE = 1000
 
 const latin1 = (body: Uint8Array, from: number): string =>
   Buffer.from(body.subarray(from, from + PIECE_BYTES)).toString('latin1')
 
-/** The kind of UTF-16 that a body is in, by its byte order mark or by what its server says. */
+/** Returns the byte order of UTF-16, from the byte order mark or the server's declaration. */
 function utf16Of(body: Uint8Array, contentType = ''): string | undefined {
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
@@ -196,13 +199,16 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasControls = (text: string): boolean => text.search(CONTROLS) !== -1
 
-/** Control characters are more than a tenth of what is compressed or encrypted, and of text next to nothing but tabulators. */
+/**
+ * Tests for binary data: more than a tenth of compressed or encrypted data are control characters, while text has
+ * hardly any but tabs.
+ */
 function isGarbled(text: string): boolean {
   const controls = (text.match(CONTROLS) ?? []).filter((sign) => sign !== '\v').length
   return controls > text.length * (controls > 3 ? 0.03 : 0.3)
 }
 
-/** A program may start as a script does, with its data behind. */
+/** Tests parts of the body, as a self-extracting script has binary data after its text. */
 const hasGarbledPart = (body: Uint8Array): boolean =>
   body.length > PIECE_BYTES &&
   [body.length >> 1, Math.max(0, body.length - PIECE_BYTES)].some((from) => isGarbled(latin1(body, from)))

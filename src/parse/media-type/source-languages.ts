@@ -1,12 +1,12 @@
-/** A language that programs, their settings or their data are written in. */
+/** Language of source code, configuration or data. */
 interface SourceLanguage {
-  /** As a code fence names it. */
+  /** Name in code fences. */
   readonly name: string
-  /** Media types that it is served with, the first one for what only its name tells. */
+  /** Media types; the first is used for files that are recognised by name. */
   readonly types: readonly string[]
   /** Extensions of its files, in lower case. */
   readonly extensions?: readonly string[]
-  /** How each of its files begins, where its extension alone says too little. */
+  /** Pattern of the start of its files, if the extension is ambiguous. */
   readonly start?: RegExp
 }
 
@@ -60,7 +60,7 @@ const languages: readonly SourceLanguage[] = [
   row('ocaml', 'text/x-ocaml', 'ml mli'),
   row('pascal', 'text/x-pascal', 'pas'),
   row('perl', 'text/x-perl application/x-perl', 'pl pm'),
-  // Of what an address that ends in `.php` answers, next to nothing is PHP.
+  // Responses of URLs that end in `.php` are hardly ever PHP.
   row('php', 'text/x-php application/x-httpd-php-source', 'php', /^\s*<\?(?:php|=)/),
   row('powershell', 'text/x-powershell', 'ps1 psm1'),
   row('protobuf', 'text/x-protobuf', 'proto'),
@@ -87,11 +87,11 @@ const byExtension = new Map(
   languages.flatMap((language) => (language.extensions ?? []).map((extension) => [extension, language] as const)),
 )
 
-/** The language of a media type, as a code fence names it; undefined for what is no source code. */
+/** Returns the code fence name of a media type; undefined if it is not source code. */
 export const languageOfType = (mediaType: string): string | undefined => byType.get(mediaType)
 
 /**
- * The media type of source code, by its file's name.
+ * Returns the media type of source code by its file name.
  *
  * @param extension in lower case; the whole name of a file without one, such as `makefile`
  * @param start how its text begins

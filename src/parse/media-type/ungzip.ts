@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { TrawlError } from '../../errors.js'
 
-/** What a gzip file may hold: more is no page to read. Bytes. */
+/** Maximum unpacked size of a gzip file, in bytes. */
 const MAX_BYTES = 33_554_432
 
 /**

@@ -16,10 +16,10 @@ import {
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 
-/** How one kind of office file is read. */
+/** Reader of one kind of office file. */
 export type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
 
-/** The parser for one kind of office file that is a zip. */
+/** Creates the parser of one kind of office file. */
 export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser => ({
   name: kind,
   accepts: (mediaType, body) => findOfficeKind(mediaType, body) === kind,
@@ -27,7 +27,7 @@ export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser =
 })
 
 /**
- * An office file as a page: all that is in it is content.
+ * Reads an office file as a page: all of it is content.
  *
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
  */
@@ -44,7 +44,7 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
     url,
     baseUrl: url,
     $,
-    // Made only where it is asked for: it is as large as the page.
+    // Computed on demand, as it is as large as the page.
     get text() {
       return $.html()
     },
@@ -77,12 +77,12 @@ function describe(head: Element, metadata: OfficeMetadata): void {
 }
 
 /**
- * Characters of text and attributes in one document, some four times those of a long novel. Parts of a file that are named more
- * than once (a text, an address) make more of it than its bytes.
+ * Maximum number of characters of text and attributes of a document, some four times a long novel. Shared parts of a
+ * file (texts, URLs) can make it larger than its bytes.
  */
 const MAX_CHARACTERS = 12_000_000
 
-/** Leaves out what comes after so many nodes, or after `MAX_CHARACTERS`. @returns whether there was any */
+/** Truncates a document after a number of nodes, or after `MAX_CHARACTERS`. @returns true if anything was left out */
 function cutAfter(document: Document, maxNodes: number): boolean {
   let count = 0
   let characters = 0
@@ -107,7 +107,7 @@ function lengthOf(node: ChildNode): number {
   return length
 }
 
-/** Drops what is below a node, and its characters over the bound. @returns whether anything was dropped */
+/** Drops the children of a node, and its characters over the limit. @returns true if anything was dropped */
 function dropRest(node: ChildNode, excess: number): boolean {
   if (isText(node)) {
     if (excess <= 0) return false
@@ -121,7 +121,7 @@ function dropRest(node: ChildNode, excess: number): boolean {
   return isDropped
 }
 
-/** Drops what comes after a node. @returns whether there was anything */
+/** Drops everything after a node. @returns true if there was anything */
 function cutBehind(last: ChildNode): boolean {
   let isCut = false
   for (let at: ChildNode = last; at.parent !== null;) {

@@ -3,7 +3,7 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage } from '../parser.js'
 
 /**
- * A page that is shown as it came.
+ * Creates a page that shows its text unchanged.
  *
  * @param text the body as text
  * @param markdown what its Markdown is
@@ -28,7 +28,9 @@ export function makeVerbatimPage(
   }
 }
 
-/** The text in a code fence that nothing inside can end. @see CommonMark 4.5 */
+/**
+ * Wraps text in a code fence longer than any fence inside. @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
 export function fence(text: string, language: string): string {
   let longest = 2
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)

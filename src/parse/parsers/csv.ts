@@ -14,21 +14,26 @@ const TYPES: ReadonlySet<string> = new Set([
   'text/tab-separated-values',
 ])
 
-/** What of a table is read: who wants millions of rows wants the file. So many cells take a second or two. */
+/** Maximum number of rows, as users of millions of rows want the file. This many cells take one or two seconds. */
 const MAX_ROWS = 2000
 const MAX_COLUMNS = 100
 const MAX_CELLS = 20_000
 
-/** What a server says whose table names no columns. @see RFC 4180 section 3 */
+/**
+ * Matches the media type parameter of a table without a header. @see https://www.rfc-editor.org/rfc/rfc4180#section-3
+ */
 const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
 
-/** CSV and TSV: a table whose first row names its columns, unless the server says that it does not. @see RFC 4180 */
+/**
+ * Reads CSV and TSV as a table. The first row is the header, unless the server says otherwise. @see https://www.rfc-
+ * editor.org/rfc/rfc4180
+ */
 export const csv: Parser = {
   name: 'csv',
   accepts: (mediaType) => TYPES.has(mediaType),
   parse(input) {
     const text = decodeText(input.body, input.contentType, 'text')
-    // What spreadsheets write before the first row, for each other.
+    // Spreadsheet programs write `sep=` before the first row.
     const [line = '', named] = /^sep=(.)(?:\r\n?|\n|$)/.exec(text) ?? []
     const content = text.slice(line.length)
     const delimiter = named ?? (mediaTypeOf(input) === 'text/tab-separated-values' ? '\t' : findDelimiter(content))
@@ -51,7 +56,7 @@ export const csv: Parser = {
 const warnOf = (what: string, all: number, shown: number): string[] =>
   all > shown ? [`The table has ${all} ${what}: the last ${all - shown} were left out.`] : []
 
-/** Each row as long as the longest: what is missing is empty. */
+/** Builds a table; short rows are filled with empty cells. */
 function makeTable(records: readonly (readonly string[])[], columns: number, isHeadless: boolean): Element {
   const [names = [], ...rows] = isHeadless ? [[], ...records] : records
   const cellsOf = (row: readonly string[], name: 'th' | 'td'): Element[] =>

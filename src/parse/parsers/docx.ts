@@ -1,5 +1,5 @@
 import { readDocx } from '../../office/docx/docx.js'
 import { officeParser } from '../pages/office-page.js'
 
-/** Documents of Word, with or without macros. @see ECMA-376 */
+/** Reads Word documents; macros are ignored. @see ECMA-376 */
 export const docx = officeParser('docx', readDocx)

@@ -3,7 +3,10 @@ import { readJsonFeed } from '../feeds/json-feed.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
-/** JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries. @see RFC 8259, docs/compatibility.md#files */
+/**
+ * JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries. @see RFC 8259,
+ * docs/compatibility.md#files
+ */
 export const json: Parser = {
   name: 'json',
   accepts: (mediaType) => /[/+]json$/.test(mediaType),
@@ -18,7 +21,7 @@ export const json: Parser = {
 
 const CUT_OFF = 'The JSON is cut off: what comes after its last byte is missing.'
 
-/** Whether an object or a list begins that does not end. It is not read to find that out. */
+/** Tests if an object or list does not end, without parsing it. */
 function isCutOff(text: string): boolean {
   const last = { '{': '}', '[': ']' }[/^\s*([{[])/.exec(text.slice(0, 1000))?.[1] ?? '']
   return last !== undefined && !text.slice(-1000).trimEnd().endsWith(last)

@@ -4,7 +4,7 @@ import { readMarkdownMarks } from '../text/markdown-marks.js'
 import type { Parser } from '../parser.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
-/** Markdown that a site serves itself, such as its `llms.txt`: kept as it came, its title and its links known. */
+/** Reads Markdown files, such as `llms.txt`: the text is kept as it is, title and links are extracted. */
 export const markdown: Parser = {
   name: 'markdown',
   accepts: (mediaType) => mediaType === 'text/markdown' || mediaType === 'text/x-markdown',
@@ -18,7 +18,7 @@ export const markdown: Parser = {
   },
 }
 
-/** Its front matter's, or else its first heading, where that is of the first level. */
+/** Returns the title of the front matter, otherwise a first heading of level 1. */
 function findTitle(text: string): string | undefined {
   const start = text.slice(0, 10_000)
   const [front = '', fields = ''] = /^---\r?\n([\s\S]*?)\n---\s*\n/.exec(start) ?? []

@@ -3,7 +3,10 @@ import { type Element, Text, append, collapse, findElement, textOf } from '../..
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
-/** PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1, docs/compatibility.md#files */
+/**
+ * PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1,
+ * docs/compatibility.md#files
+ */
 export const pdf: FileParser = {
   name: 'pdf',
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
@@ -12,7 +15,7 @@ export const pdf: FileParser = {
     { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {} },
     { readText, takeTurn } = {},
   ) {
-    // On first use: a thread that reads web pages has no need of it.
+    // Loaded on first use, as threads that read web pages do not need it.
     const { readPdf } = await import('../../pdf/read-pdf.js')
     const read = await readPdf(body, url, {
       ...(mode !== undefined && { mode }),
@@ -33,7 +36,7 @@ export const pdf: FileParser = {
       url,
       baseUrl: url,
       $,
-      // Made only where it is asked for.
+      // Computed on demand.
       get text() {
         return $.html()
       },

@@ -17,7 +17,10 @@ const OTHERS: ReadonlySet<string> = new Set([
   'text/rtf',
 ])
 
-/** Any other text: kept as it came, its links known, whether they are written the Markdown way or not. @see docs/compatibility.md#files */
+/**
+ * Reads other text: it is kept as it is, and links are extracted, in Markdown form or bare. @see
+ * docs/compatibility.md#files
+ */
 export const plainText: Parser = {
   name: 'plain-text',
   accepts: (mediaType) =>

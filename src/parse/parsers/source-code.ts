@@ -4,7 +4,7 @@ import { mediaTypeOf } from '../media-type/sniff-media-type.js'
 import { languageOfType } from '../media-type/source-languages.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
-/** Programs, style sheets, settings: shown in a fence that names their language, as they came. */
+/** Reads source code, style sheets and configuration files as a code block with its language. */
 export const sourceCode: Parser = {
   name: 'source-code',
   accepts: (mediaType) => languageOfType(mediaType) !== undefined,

@@ -5,7 +5,7 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
-/** What is never shown, or only where something refers to it. */
+/** Elements that are not displayed, or only by reference. */
 const UNSEEN = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
 
 /**
@@ -43,7 +43,7 @@ export const svg: Parser = {
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Each line of words as an item of a list, in the order in which they are drawn. */
+/** Lists the lines of text as list items, in drawing order. */
 function findLines(root: XmlElement, href?: string): ChildNode[] {
   return elements(root).flatMap((element) => {
     const { name, attributes } = element
@@ -57,7 +57,7 @@ function findLines(root: XmlElement, href?: string): ChildNode[] {
   })
 }
 
-/** The lines of a text: a part of it that has a height of its own begins one. */
+/** Splits a text into lines: a part with its own vertical position begins one. */
 function linesOf(text: XmlElement): string[] {
   const lines = ['']
   const read = (element: XmlElement): void => {

@@ -4,11 +4,11 @@ import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 import { html } from './html.js'
 
-/** What has a parser of its own. */
+/** Media types with their own parser. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
 
 /**
- * XML: XHTML is read as the page it is, an RSS or Atom feed as a list of its entries, anything else is shown in a fence.
+ * Reads XML: XHTML as a page, RSS and Atom feeds as a list of entries, anything else as a code block.
  *
  * @see RFC 7303, RFC 4287, the RSS 2.0 specification
  */
@@ -27,10 +27,10 @@ export const xml: Parser = {
 
 const CUT_OFF = 'The XML is cut off: what comes after its last byte is missing.'
 
-/** Whether it ends otherwise than with a tag. */
+/** Tests if the text does not end with a tag. */
 const isCutOff = (text: string): boolean => text.includes('<') && !text.slice(-1000).trimEnd().endsWith('>')
 
-/** The local name of the root element. */
+/** Returns the local name of the root element. */
 function rootName(text: string): string | undefined {
   for (const { 1: name } of text.slice(0, 10_000).matchAll(/<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/g)) {
     return name

@@ -1,6 +1,6 @@
 import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 
-/** What decides when a body carries no byte order mark and its header names no charset. */
+/** Rule for the encoding of a body without a byte order mark and without a charset in its header. */
 export type CharsetRule =
   /**
    * A `meta` or XML declaration at the start, else UTF-8 where all bytes are UTF-8, else windows-1252: what is valid UTF-8 with
@@ -17,7 +17,7 @@ export type CharsetRule =
 // Browsers reload a page when they meet a `meta` after the first 1024 bytes; looking further at once comes to the same.
 const PRESCAN_BYTES = 32_768
 
-// What the sniffer does not know by name, though the standard does.
+// Labels of the standard that the sniffer does not know.
 const UNKNOWN_TO_SNIFFER =
   /charset\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
@@ -42,12 +42,15 @@ function declaredEncoding(body: Uint8Array, contentType: string | undefined, rul
   return found.toLowerCase() === UNDECLARED ? undeclaredEncoding(body) : found
 }
 
-/** What the sniffer gives where a page declares nothing: no page can declare this, which the standard reads as windows-1252. */
+/**
+ * Default passed to the sniffer to recognise pages without a declaration: no page can declare it, as the standard maps
+ * it to windows-1252.
+ */
 const UNDECLARED = 'x-user-defined'
 
 const undeclaredEncoding = (body: Uint8Array): string => (isUtf8(body) ? 'utf-8' : 'windows-1252')
 
-/** The `charset` parameter of a `Content-Type` header. */
+/** Returns the `charset` parameter of a `Content-Type` header. */
 function charsetOf(contentType: string | undefined): string | undefined {
   const match = /;\s*charset\s*=\s*(?:"([^"]*)"|'?([^\s;"']+))/i.exec(contentType ?? '')
   return match?.[1] ?? match?.[2]
@@ -60,7 +63,7 @@ function markedEncoding(body: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The standard's name for a label; undefined for a label that it does not know. */
+/** Returns the standard's name of an encoding label; undefined for unknown ones. */
 function knownEncoding(label: string | undefined): string | undefined {
   if (label === undefined) return undefined
   try {
@@ -74,12 +77,12 @@ function knownEncoding(label: string | undefined): string | undefined {
 
 function isUtf8(body: Uint8Array): boolean {
   if (decodesAsUtf8(body)) return true
-  // A body that was cut off may end within a letter; where it is the only one, it is a letter of another encoding.
+  // A truncated body can end inside a character. If it is the only one, it belongs to another encoding.
   const whole = body.subarray(0, body.length - cutLetter(body))
   return whole.length < body.length && whole.some((byte) => byte >= 0x80) && decodesAsUtf8(whole)
 }
 
-/** Bytes at the end that begin a letter which takes more. */
+/** Counts the bytes of an incomplete character at the end. */
 function cutLetter(body: Uint8Array): number {
   for (let length = 1; length <= 3; length += 1) {
     const byte = body.at(-length) ?? 0
@@ -99,7 +102,7 @@ function decodesAsUtf8(body: Uint8Array): boolean {
   }
 }
 
-/** Bytes in a known encoding as text. */
+/** Decodes bytes in a known encoding. */
 export const decodeBytes = (bytes: Uint8Array, label: string): string =>
   decode(bytes, knownEncoding(label) ?? 'windows-1252')
 

@@ -1,17 +1,17 @@
-/** What is read of a table of delimited values. */
+/** Limits on a table of delimited values. */
 export interface RecordLimits {
-  /** Records that are kept; all are counted. */
+  /** Maximum number of records that are kept; all are counted. */
   readonly records: number
-  /** Cells of a record that are kept; all are counted. */
+  /** Maximum number of cells of a record that are kept; all are counted. */
   readonly cells: number
 }
 
-/** A table of delimited values, as far as it may go. */
+/** Table of delimited values, within the limits. */
 export interface DelimitedRecords {
   readonly records: readonly (readonly string[])[]
-  /** All there are. */
+  /** Number of all records. */
   readonly total: number
-  /** Cells of the longest record. */
+  /** Number of cells of the longest record. */
   readonly widest: number
 }
 
@@ -38,7 +38,7 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
   let hasText = false
   let record: string[] = []
   let at = 0
-  // From the first quotation mark on that is never closed: looking for its end again and again would take for ever.
+  // False after the first unclosed quotation mark: searching for its end repeatedly would be quadratic.
   let quotes = true
   let spaced = MAX_MISTAKEN
 
@@ -48,7 +48,7 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
     if (width <= limits.cells && total < limits.records) record.push(cell)
   }
   const endRecord = (): void => {
-    // An empty line is none.
+    // Empty lines are skipped.
     if (width > 1 || hasText) {
       if (total < limits.records) records.push(record)
       total += 1
@@ -62,7 +62,7 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
     const code = text.charCodeAt(place)
     return place >= text.length || code === separator || code === LINE_FEED || code === RETURN
   }
-  /** To the end of a cell without marks, or of what follows a closing one. */
+  /** Returns the end of an unquoted cell, or of the text after a closing quotation mark. */
   const findEnd = (from: number): number => {
     let end = from
     while (!isEnd(end)) end += 1
@@ -79,7 +79,7 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
         continue
       }
       const after = open === at ? close + 1 : skipSpaces(text, close + 1)
-      // Behind white space a quotation mark may as well be a letter: `5, "six" is next`.
+      // After white space, a quotation mark can be part of the text: `5, "six" is next`.
       if (open === at || isEnd(after)) {
         cell = text.slice(open + 1, close).replaceAll('""', '"')
         at = after
@@ -97,7 +97,10 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
   return { records, total, widest }
 }
 
-/** Quotation marks behind white space that turn out to be letters; then all such are: each is looked up to its end. */
+/**
+ * Number of quotation marks after white space that turn out to be text, after which all are: each costs a search for
+ * its end.
+ */
 const MAX_MISTAKEN = 1000
 
 function skipSpaces(text: string, from: number): number {
@@ -106,7 +109,7 @@ function skipSpaces(text: string, from: number): number {
   return at
 }
 
-/** Where the quotation mark stands that closes a cell. */
+/** Returns the offset of the quotation mark that closes a cell. */
 function findClose(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text.charCodeAt(at + 1) !== QUOTE) return at
@@ -116,7 +119,7 @@ function findClose(text: string, from: number): number | undefined {
 
 const DELIMITERS: readonly string[] = [',', ';', '\t', '|']
 
-/** How much of a table is looked at to find its delimiter. */
+/** Number of characters that the delimiter is detected from. */
 const SAMPLE_LENGTH = 65_536
 const SAMPLE_RECORDS = 100
 

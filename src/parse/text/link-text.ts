@@ -6,10 +6,13 @@ import { labelKey, type MarkdownMarks, NO_MARKS } from './markdown-marks.js'
 const LINK =
   /\[([^[\]\n]{1,300})\](?:\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|\[([^[\]\n]{0,300})\])?|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
-/** Links of one text that are known: a text with more of them is no page that leads anywhere. */
+/** Maximum number of links of a text. */
 const MAX_LINKS = 20_000
 
-/** What ends a sentence or closes a bracket, and no address. @see GFM 6.9 */
+/**
+ * Removes punctuation that ends a sentence or closes a bracket from a URL. @see
+ * https://github.github.com/gfm/#autolinks-extension-
+ */
 function trimAddress(address: string): string {
   const isOpened = address.includes('(')
   let end = address.length

@@ -1,14 +1,14 @@
-/** The parts of a Markdown text that decide what is a link in it. */
+/** Parts of a Markdown text that decide where links are. */
 export interface MarkdownMarks {
-  /** Fences, indented code and code spans: from and to, in order. */
+  /** Ranges of fences, indented code and code spans, in order. */
   readonly code: readonly (readonly [from: number, to: number])[]
-  /** Addresses by the key of their label: `[label]: address`. */
+  /** Link targets by label key: `[label]: address`. */
   readonly labels: ReadonlyMap<string, string>
 }
 
 export const NO_MARKS: MarkdownMarks = { code: [], labels: new Map() }
 
-/** Labels are compared without regard to case and white space. @see CommonMark 4.7 */
+/** Normalises a label, as case and white space do not matter. @see https://spec.commonmark.org/0.31.2/#matches */
 export const labelKey = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
@@ -16,7 +16,7 @@ const DEFINITION = /^ {0,3}\[([^[\]]{1,300})\]:[ \t]*<?([^\s<>]{1,2000})>?/
 const INDENTED = /^(?: {4}|\t)/
 const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 
-/** Labels of one text; one with more is no document. */
+/** Maximum number of labels of a text. */
 const MAX_LABELS = 20_000
 
 /** Finds code and labels, line by line. @see CommonMark 4.4, 4.5, 4.7, 6.1 */
@@ -51,7 +51,7 @@ export function readMarkdownMarks(text: string): MarkdownMarks {
         const key = labelKey(label)
         if (labels.size < MAX_LABELS && !labels.has(key)) labels.set(key, address)
       } else if (line !== '') {
-        // What is indented below an item of a list belongs to the item.
+        // Indented text below a list item belongs to the item.
         if (paragraph === undefined && !inList && INDENTED.test(line)) code.push([at, end])
         else paragraph ??= { from: at }
         if (!INDENTED.test(line)) inList = LIST_ITEM.test(line) || (inList && /^\s/.test(line))
@@ -64,7 +64,7 @@ export function readMarkdownMarks(text: string): MarkdownMarks {
   return { code, labels }
 }
 
-/** Runs of backticks of one length that belong together. Each is looked at once for each length, of which there are few. */
+/** Pairs runs of backticks of equal length. Each is examined once per length, of which there are few. */
 function codeSpans(text: string, from: number, to: number): (readonly [number, number])[] {
   const runs = [...text.slice(from, to).matchAll(/`+/g)]
   const byLength = new Map<number, number[]>()

@@ -6,10 +6,12 @@ import { placeBlock } from './place-block.js'
 
 const MARK = /^(\d{1,3}|[*\u2020\u2021\u00a7]{1,3}|[a-z](?=\s))[.)]?\s*/
 
-/** A note whose mark is as large as its text: a number, then a word. */
+/** Matches a footnote whose marker is as large as its text: a number, then a word. */
 const NOTE = /^\d{1,3}[.)]?\s{1,20}\S{0,3}\p{L}{2}/u
 
-/** The footnotes of a page, and the page without them: smaller lines at the end of a column, the first with its mark. */
+/**
+ * Separates the footnotes from a page: smaller lines at the end of a column, of which the first begins with a marker.
+ */
 export function extractFootnotes(page: PdfPageText, usual: Usual): { notes: Note[]; regions: readonly TextRegion[] } {
   const notes: Note[] = []
   const called = findCalled(page)
@@ -22,7 +24,7 @@ export function extractFootnotes(page: PdfPageText, usual: Usual): { notes: Note
   return { notes, regions }
 }
 
-/** The raised marks on a page, each of which may call a note. */
+/** Lists the superscripts of a page, each of which may refer to a footnote. */
 function findCalled({ regions }: PdfPageText): ReadonlySet<string> {
   const called = new Set<string>()
   for (const { lines } of regions)
@@ -38,7 +40,7 @@ function findStart(
 ): number | undefined {
   let from = lines.length
   while (from > 0 && isSmall(lines[from - 1], usual)) from--
-  // What is small above the first mark is something else.
+  // Small text above the first marker is not a footnote.
   while (from < lines.length && !isMarked(lines[from], called)) from++
   const first = lines[from]
   return first === undefined || first.y < 0.4 * height || from === 0 ? undefined : from
@@ -47,7 +49,7 @@ function findStart(
 const isSmall = (line: Line | undefined, { size }: Usual): boolean =>
   line !== undefined && line.row === undefined && line.size <= 0.92 * size && line.size > 0.5 * size && !line.isMono
 
-/** Whether the line begins with the mark of a note: raised, or smaller than the note, or one that the page calls. */
+/** Tests if a line begins with a footnote marker: raised, smaller than the note, or referred to by the page. */
 function isMarked(line: Line | undefined, called: ReadonlySet<string>): boolean {
   const [mark, text] = line?.runs ?? []
   if (mark === undefined || line === undefined || !MARK.test(line.text)) return false

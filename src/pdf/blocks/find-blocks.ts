@@ -8,13 +8,13 @@ import type { Line, PdfPageText, TextRegion, RulingLine } from '../page-text.js'
 import { placeBlock } from './place-block.js'
 import { extractFootnotes } from './extract-footnotes.js'
 
-/** What the blocks of a page are found by. */
+/** Properties of the file that blocks are detected with. */
 export interface Sense {
   readonly usual: Usual
   readonly titles: Titles
 }
 
-/** The blocks of a page in the order of reading; its footnotes come last. */
+/** Finds the blocks of a page in reading order, footnotes last. */
 export function findBlocks(page: PdfPageText, sense: Sense): PdfBlock[] {
   const { notes, regions } = extractFootnotes(page, sense.usual)
   return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, sense).read()), ...notes]
@@ -62,7 +62,7 @@ class BlockReader {
     return true
   }
 
-  /** A line of a table of contents: a title, dots, a page. */
+  /** Reads a line of a table of contents: a title, dot leaders, and a page number. */
   #readContents(line: Line): boolean {
     const before = this.#blocks.at(-1)
     const isNext =
@@ -143,7 +143,7 @@ class BlockReader {
     return true
   }
 
-  /** A number at the start of a line is the mark of an item where another follows, or the next line is set in. */
+  /** Tests if a line is a list item. A number is a marker only if another item follows or the next line is indented. */
   #isItem(line: Line, mark: ListMark, before: PdfBlock | undefined): boolean {
     if (hasBullet(line) || before?.kind === 'list') return true
     const next = this.region.lines[this.#at + 1]
@@ -160,7 +160,7 @@ class BlockReader {
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const line = this.region.lines[this.#at]
       if (line === undefined || !this.#goesOn(last, line) || this.#begins()) break
-      // A first line that is set in begins the next paragraph.
+      // An indented line begins the next paragraph.
       const isSetIn = line.left > left + 0.8 * line.size && last.left <= left + 0.3 * line.size
       if (isSetIn && !this.#isCentred(line)) break
       const isShort = last.right + this.#firstWord(line) < this.region.right - 0.6 * line.size
@@ -183,7 +183,7 @@ class BlockReader {
     })
   }
 
-  /** Whether a line may go on with what the one before it says. */
+  /** Tests if a line may continue the paragraph of the line before it. */
   #goesOn(before: Line, line: Line): boolean {
     const { usual } = this.sense
     const gap = line.y - before.y
@@ -198,7 +198,7 @@ class BlockReader {
     return true
   }
 
-  /** Whether a line in a font of one width is the middle or the end of a paragraph, where a long name has a line to itself. */
+  /** Tests if a monospaced line is part of a paragraph, as a long name can fill a line of its own. */
   #isWithinText(at: number): boolean {
     const { lines } = this.region
     const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]]
@@ -211,7 +211,7 @@ class BlockReader {
     return isBeside(before) && (next === undefined || !next.isMono) && !/[.:]$/.test(before?.text ?? '')
   }
 
-  /** Whether something else begins at the line that is next. */
+  /** Tests if another block begins at the next line. */
   #begins(): boolean {
     const { lines } = this.region
     const line = lines[this.#at]
@@ -243,7 +243,7 @@ const withoutLeaders = (spans: Paragraph['spans']): Paragraph['spans'] =>
     text: span.text.replace(/(?:\s*[._\u2026\u00b7]){3,}\s*/g, ' ').replace(/^\s*\.\s*$/, ' '),
   }))
 
-/** Without the characters of a mark. */
+/** Removes the characters of a marker. */
 function cutStart(spans: Paragraph['spans'], length: number): Paragraph['spans'] {
   let left = length
   return spans
@@ -255,7 +255,7 @@ function cutStart(spans: Paragraph['spans'], length: number): Paragraph['spans']
     .filter(({ text }) => text !== '')
 }
 
-/** Lines of code, set in as they are on the page. */
+/** Joins lines of code with the indentation that they have on the page. */
 function printCode(lines: readonly Line[], left: number): string {
   const widths = lines.map((line) => widthOf(line)).sort((a, b) => a - b)
   const width = widths[Math.floor(widths.length / 2)] ?? 5

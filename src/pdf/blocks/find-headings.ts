@@ -4,16 +4,19 @@ import { textOf } from './join-spans.js'
 import { isClose, type Usual } from '../layout/measure-text.js'
 import type { Line, OutlineEntry } from '../page-text.js'
 
-/** Lines that a heading has at most. */
+/** Maximum number of lines of a heading. */
 const MAX_LINES = 4
 const LONGEST = 250
-/** Lines that are looked at for one: of a paragraph, each would look at all that follow. */
+/**
+ * Maximum number of following lines that are compared. Without it, every line of a paragraph would be compared with
+ * all that follow.
+ */
 const MAX_ALIKE = 12
 
-/** The file's own table of contents, by title. */
+/** Depth of each entry of the file's outline, by normalised title. */
 export type Titles = ReadonlyMap<string, number>
 
-/** A title as it is compared: without spaces and signs, which a file's own table of contents has otherwise. */
+/** Normalises a title for comparison: without spaces and punctuation, which differ in a file's outline. */
 export const plainTitle = (text: string): string =>
   text
     .normalize('NFKC')
@@ -23,7 +26,7 @@ export const plainTitle = (text: string): string =>
 export const titlesOf = (outline: readonly OutlineEntry[]): Titles =>
   new Map(outline.map(({ title, depth }): [string, number] => [plainTitle(title), depth]).reverse())
 
-/** How many lines from this one on are a heading: 0 for none. */
+/** Counts the lines of the heading that begins at a line; 0 if none does. */
 export function countHeadingLines(lines: readonly Line[], from: number, usual: Usual, titles: Titles): number {
   const first = lines[from]
   if (
@@ -40,7 +43,7 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
     .slice(from, from + count)
     .map((line) => line.text)
     .join(' ')
-  // Numbers before words: most lines are in the middle of a paragraph.
+  // Cheap numeric tests come before text tests, as most lines are inside paragraphs.
   if (titles.size > 0 && isSetApart(lines, from, count, usual)) {
     if (isTitle(text, titles)) return count
     if (isTitle(first.text, titles)) return 1
@@ -54,12 +57,12 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
   return isSetApart(lines, from, count, usual) ? count : 0
 }
 
-/** A number as headings have it: 2, 2.1, II., A., and then words. */
+/** Matches a numbered heading: 2, 2.1, II., A., followed by a word. */
 const NUMBERED = /^(?:\d+(?:\.\d+)*\.?|[IVXLC]+\.|[A-Z](?:\.\d+)*\.)\s+\p{L}/u
 
 const isItalic = ({ runs }: Line): boolean => runs.every((run) => run.isItalic || !/\p{L}/u.test(run.text))
 
-/** Whether a text is in the file's own table of contents, with its number or without. */
+/** Tests if a text is in the file's outline, with or without its number. */
 const isTitle = (text: string, titles: Titles): boolean => depthOf(text, titles) !== undefined
 
 function depthOf(text: string, titles: Titles): number | undefined {
@@ -77,13 +80,13 @@ function countAlike(lines: readonly Line[], from: number): number {
     if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)
       break
     if (line.y - before.y > 1.7 * line.size || line.y <= before.y) break
-    // The next heading, with its own number.
+    // A numbered line is the next heading.
     if (/^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*(?:\.\d+)*)\s+\p{L}/u.test(line.text)) break
   }
   return count
 }
 
-/** Whether it stands in lines of its own. */
+/** Tests if the lines are separated from the text around. */
 function isSetApart(lines: readonly Line[], from: number, count: number, usual: Usual): boolean {
   const [first, before, last, next] = [lines[from], lines[from - 1], lines[from + count - 1], lines[from + count]]
   if (first === undefined || last === undefined) return false
@@ -94,14 +97,14 @@ function isSetApart(lines: readonly Line[], from: number, count: number, usual: 
   return isBelow && (isAbove || (next !== undefined && next.y - last.y > far))
 }
 
-/** Gives every heading its level: by the file's own table of contents, else by size. @see docs/compatibility.md#files */
+/** Sets the level of every heading: by the file's outline, otherwise by font size. @see docs/compatibility.md#files */
 export function rankHeadings(headings: readonly Heading[], titles: Titles): void {
   const depths = headings.map(({ spans }) => depthOf(textOf(spans), titles))
   const listed = headings.filter((_, index) => depths[index] !== undefined)
   const known = new Map<number, number>()
   const largest = Math.max(...headings.map(({ size }) => size))
   const first = headings[0]
-  // The title of the whole stands before and above all that the table lists.
+  // The title of the document precedes the entries of the outline and ranks above them.
   const hasTitle =
     first !== undefined &&
     depths[0] === undefined &&
@@ -124,7 +127,7 @@ export function rankHeadings(headings: readonly Heading[], titles: Titles): void
     heading.level = known.size === 0 ? (levels.get(heading) ?? 1) : Math.min(6, levelBeside(heading.size, known))
 }
 
-/** The level of a heading of this size among those that are known. */
+/** Returns the level of a heading by its size, compared with headings of known level. */
 function levelBeside(size: number, known: ReadonlyMap<number, number>): number {
   const sorted = [...known].sort((a, b) => b[0] - a[0])
   const same = sorted.find(([other]) => isClose(other, size))

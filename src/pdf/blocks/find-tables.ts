@@ -4,7 +4,7 @@ import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark } from './list-mark.js'
 import type { Line, TextRegion, RulingLine, Run } from '../page-text.js'
 
-/** A table, and how many lines it takes. */
+/** Table with the number of its lines. */
 export interface FoundTable {
   readonly table: Table
   readonly lines: number
@@ -13,16 +13,16 @@ export interface FoundTable {
 type Words = ReadonlyMap<string, number>
 type Interval = readonly [from: number, to: number]
 
-/** Rows that may be heads of several columns. */
+/** Maximum number of rows that can head several columns. */
 const MAX_HEADS = 3
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
 /**
- * Whether there may be a table that only the lines drawn on the page tell the rows of: cells that are empty or go on over lines,
- * or stand between the lines of those beside them. They are not cheap to have.
+ * Tests if the rows of a table may only be visible from ruling lines: with cells that are empty, span lines, or lie between
+ * the lines of their neighbours. Extracting ruling lines is expensive.
  *
- * @param isColumn whether it is a column of the page, where a table over several may be cut up
+ * @param isColumn true for a column of the page, which may cut a wider table apart
  */
 export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
   let beside = 0
@@ -43,7 +43,7 @@ export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
 
 const isBeside = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
 
-/** A drawn table that begins with this line. */
+/** Finds the table with drawn cells that begins at a line. */
 export function findGrid(lines: readonly Line[], from: number, words: Words, page: number): FoundTable | undefined {
   const table = lines[from]?.row?.table
   if (table === undefined) return undefined
@@ -61,7 +61,7 @@ export function findGrid(lines: readonly Line[], from: number, words: Words, pag
   }
 }
 
-/** The text of a cell, with a break where there is room between its lines. */
+/** Joins the text of a cell, with a line break where its lines are far apart. */
 function readCell(lines: readonly Line[], words: Words): Span[] {
   const spans: Span[] = []
   let above: Line | undefined
@@ -97,7 +97,7 @@ export function findTable(
   const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
   if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
   if (isFormula(run, cells)) return undefined
-  // A list with its marks set apart.
+  // This is a list whose markers form a column.
   if (columns.length === 2 && run.every((line) => line.segments.length < 2 || findListMark(line) !== undefined))
     return undefined
   const rows = mergeRows(run, cells, rules)
@@ -119,12 +119,12 @@ export function findTable(
   return { table, lines: run.length }
 }
 
-/** Whether dots lead from a title to its page. */
+/** Tests if a line has dot leaders. */
 export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(?:\.\s?){4,}$/.test(text)
 
 const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
 
-/** The cells that a line may be: the mark of an item is none, though it stands apart from the item. */
+/** Counts the possible cells of a line, without the marker of a list item. */
 function countCells(line: Line): number {
   const [mark] = line.segments
   const isItem = mark !== undefined && LONE_MARK.test(joinRuns(mark.runs)) && findListMark(line) !== undefined
@@ -133,18 +133,18 @@ function countCells(line: Line): number {
 
 const LONE_MARK = /^(?:[^\p{L}\p{N}*+–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/u
 
-/** Whether a line is a title below something: it is in one piece, and larger. */
+/** Tests if a line is a title: it has one segment, and larger type than the line before. */
 const isTitle = (line: Line, before: Line): boolean =>
   line.segments.length === 1 && line.isBold && line.size > 1.1 * before.size
 
-/** A formula is in a line or two of a few signs each, as a table's cells may be, but its numbers and names do not stand below each other. */
+/** Tests if lines are a formula: one or two lines of short pieces, which are not aligned in columns. */
 const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => {
   const filled = cells.flat().filter((cell) => cell.length > 0)
   const signs = filled.reduce((sum, cell) => sum + cell.reduce((all, { text }) => all + text.trim().length, 0), 0)
   return run.length <= 3 && signs < 4 * filled.length && filled.length < 0.8 * cells.length * (cells[0]?.length ?? 1)
 }
 
-/** The lines that leave a gap of the first one's free. */
+/** Takes the lines that leave a gap of the first line free. */
 function takeRun(lines: readonly Line[], from: number): Line[] {
   let gaps = gapsOf(lines[from])
   let to = from + 1
@@ -160,7 +160,7 @@ function takeRun(lines: readonly Line[], from: number): Line[] {
     gaps = left
     if (line.segments.length > 1) lastFull = to
   }
-  // Single words below the last row go on in its cells where they stand close.
+  // Single words closely below the last row continue its cells.
   let end = lastFull + 1
   for (; end < to; end++) {
     const [before, line] = [lines[end - 1], lines[end]]
@@ -175,7 +175,7 @@ function gapsOf(line: Line | undefined): Interval[] {
   return sorted.slice(1).map((segment, index) => [sorted[index]?.right ?? 0, segment.left])
 }
 
-/** What of a gap a segment leaves free: the wider part, where it stands within. */
+/** Subtracts a segment from a gap, and keeps the wider rest. */
 function cut([from, to]: Interval, [start, end]: Interval): Interval {
   if (end <= from || start >= to) return [from, to]
   const [before, after]: [Interval, Interval] = [
@@ -185,7 +185,7 @@ function cut([from, to]: Interval, [start, end]: Interval): Interval {
   return before[1] - before[0] >= after[1] - after[0] ? before : after
 }
 
-/** Where the columns are: what the segments of all lines cover together. */
+/** Finds the columns: the union of the segments of all lines. */
 function findColumns(run: readonly Line[]): Interval[] {
   const sorted = run
     .flatMap(({ segments }) => segments.map(({ left, right }): Interval => [left, right]))
@@ -204,7 +204,7 @@ function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
   return columns.map(([from, to]) => line.runs.filter(({ left, right }) => left < to && right > from))
 }
 
-/** A heading of several columns stands between them, in none: it goes to the first of them. */
+/** Assigns headings that span columns to the first of them. */
 function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] {
   const isOnly = (column: number): boolean => {
     const filled = cells.filter((row) => (row[column] ?? []).length > 0)
@@ -228,7 +228,7 @@ function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] 
   return columns.filter((_, column) => between[column] !== true)
 }
 
-/** The lines of each row: a line goes on in the cells of the one before it where nothing parts them. */
+/** Groups lines to rows: a line continues the cells of the line before unless something separates them. */
 function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly RulingLine[]): Run[][][][] {
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]

@@ -5,7 +5,7 @@ import { isClose } from '../layout/measure-text.js'
 
 const DEEPEST = 6
 
-/** The levels of headings by how they look: the larger, then the upright, then by how they are numbered. */
+/** Ranks headings by appearance: by size, then upright before italic, then by numbering. */
 export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
   const levels = new Map<Heading, number>()
   let above = 0
@@ -22,10 +22,10 @@ export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
   return levels
 }
 
-/** Whether all of it is slanted. */
+/** Tests if a heading is italic throughout. */
 const isWholly = ({ spans }: Heading): boolean => spans.every(({ text, isItalic }) => isItalic || !/\p{L}/u.test(text))
 
-/** The sizes that headings have, the largest first. */
+/** Lists the sizes of headings, largest first. */
 function sizesOf(headings: readonly Heading[]): number[] {
   const sizes: number[] = []
   for (const { size } of [...headings].sort((a, b) => b.size - a.size)) {
@@ -35,7 +35,7 @@ function sizesOf(headings: readonly Heading[]): number[] {
   return sizes
 }
 
-/** How a heading is numbered: `1.1` for two numbers, `I` or `A`; empty for none. */
+/** Returns the numbering scheme of a heading: `1.1` for two numbers, `I` or `A`; empty for none. */
 function numberingOf(text: string): string {
   const numbers = /^\d+(?:\.\d+)*(?=\.?\s)/.exec(text)?.[0]
   if (numbers !== undefined) return numbers.replace(/\d+/g, '1')
@@ -44,7 +44,10 @@ function numberingOf(text: string): string {
   return letters.length > 1 || /^[IVX]$/.test(letters) ? 'I' : 'A'
 }
 
-/** How deep each kind of numbering is below the first: one that another goes on after is within it. An appendix is not. */
+/**
+ * Determines the depth of each numbering scheme: a scheme is nested in another that continues after it. Appendices are
+ * not nested.
+ */
 function depthsOf(kinds: readonly string[]): number[] {
   const order = [...new Set(kinds.filter((kind) => kind !== ''))]
   const depths = new Map<string, number>([['', 0]])

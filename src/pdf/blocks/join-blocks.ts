@@ -3,14 +3,14 @@ import { endOf, joinSpans, textOf } from './join-spans.js'
 import { isClose } from '../layout/measure-text.js'
 import { unitePlaces } from './place-block.js'
 
-/** Puts together what the end of a column or of a page has parted. */
+/** Joins blocks that are split by the end of a column or page. */
 export class BlockJoiner {
   readonly blocks: PdfBlock[] = []
   readonly notes: Note[] = []
 
   constructor(readonly words: ReadonlyMap<string, number>) {}
 
-  /** Adds the blocks of a page. @param startsPage marks where it begins */
+  /** Adds the blocks of a page. @param startsPage marker of the page's start */
   add(page: readonly PdfBlock[], startsPage: PdfBlock | undefined): void {
     if (startsPage) this.blocks.push(startsPage)
     for (const block of page) {
@@ -20,7 +20,7 @@ export class BlockJoiner {
     }
   }
 
-  /** Whether a block is the rest of the one before, which then has it. */
+  /** Appends a block to the block before it if it is its continuation. @returns true if it was */
   #goesOn(block: PdfBlock): boolean {
     const last = this.blocks.at(-1)
     if (last?.kind === 'code' && block.kind === 'code') {
@@ -48,7 +48,7 @@ export class BlockJoiner {
     return false
   }
 
-  /** A table goes on at the top of the next page, where its head may stand again. */
+  /** Joins a table with its continuation at the top of the next page, where its header may be repeated. */
   #joinTables(last: Table, next: Table): boolean {
     const [first, head] = [next.rows[0], last.rows[0]]
     if (next.page <= last.page || first === undefined || first.length !== head?.length) return false

@@ -2,7 +2,7 @@ import { type Span, spanOf } from '../block.js'
 import { findSeam, isApart } from '../layout/join-runs.js'
 import type { Run } from '../page-text.js'
 
-/** The spans of a line. */
+/** Converts runs of a line to spans. */
 export function spansOf(runs: readonly Run[]): Span[] {
   const spans: Span[] = []
   let before: Run | undefined
@@ -14,7 +14,10 @@ export function spansOf(runs: readonly Run[]): Span[] {
   return spans
 }
 
-/** Puts a line after the others, with a broken word put together. What is alike stays apart: a long text would be copied for each line. */
+/**
+ * Appends a line, and joins a hyphenated word. Spans of equal style are not merged here, as a long text would be
+ * copied for each line.
+ */
 export function joinSpans(joined: Span[], next: readonly Span[], words: ReadonlyMap<string, number>): void {
   if (joined.length === 0) {
     for (const span of next) joined.push(span)
@@ -33,30 +36,30 @@ export function joinSpans(joined: Span[], next: readonly Span[], words: Readonly
   })
 }
 
-/** Lines as one text, with broken words put together. */
+/** Joins lines to one text, with hyphenated words joined. */
 export function joinLines(lines: readonly (readonly Span[])[], words: ReadonlyMap<string, number>): Span[] {
   const joined: Span[] = []
   for (const line of lines) joinSpans(joined, line, words)
   return joined
 }
 
-/** Puts a line below the others, with a break between them. */
+/** Appends a line after a line break. */
 export function breakSpans(broken: Span[], next: readonly Span[]): void {
   broken.push({ text: '\n', isBold: false, isItalic: false, isMono: false, isRaised: false })
   for (const span of next) broken.push(span)
 }
 
-/** The spans with those put together that are alike. */
+/** Merges neighbouring spans of equal style. */
 export function uniteSpans(spans: readonly Span[]): Span[] {
   const united: Span[] = []
   for (const span of spans) push(united, span)
   return united
 }
 
-/** More than any word or address that the end of a text is looked at for. */
+/** Length of the text's end that is inspected: longer than any word or URL. */
 const MAX_END_LENGTH = 500
 
-/** How a text ends, without the space there. */
+/** Returns the end of a text, without trailing white space. */
 export function endOf(spans: readonly Span[]): string {
   let text = ''
   for (let at = spans.length - 1; at >= 0 && text.length < MAX_END_LENGTH; at--)
@@ -64,10 +67,10 @@ export function endOf(spans: readonly Span[]): string {
   return text
 }
 
-/** The text of spans. */
+/** Joins the text of spans. */
 export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
 
-/** Adds a span, to the one before where they are alike. */
+/** Appends a span, merged with the one before if their style is equal. */
 function push(spans: Span[], span: Span): void {
   const last = spans.at(-1)
   const isBlank = span.text.trim() === ''

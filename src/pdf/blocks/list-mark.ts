@@ -1,11 +1,11 @@
 import type { Line } from '../page-text.js'
 import { plainDigits } from '../../text/plain-digits.js'
 
-/** The mark that an item of a list begins with. */
+/** Marker of a list item. */
 export interface ListMark {
-  /** Characters of the line that are taken away. */
+  /** Number of characters to remove from the line. */
   readonly length: number
-  /** Where the text behind it begins. */
+  /** Horizontal position of the text after the marker. */
   readonly textLeft: number
   readonly number?: number
 }
@@ -15,7 +15,7 @@ const BULLET =
 const NUMBER = /^(\d{1,3})[.)]\s+/
 const OTHER = /^(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})\)|\[\d{1,3}\]|[a-z][.)])\s+/i
 
-/** The mark of an item; undefined for a line that begins with none. */
+/** Finds the marker of a list item; undefined if the line has none. */
 export function findListMark(line: Line): ListMark | undefined {
   const text = plainDigits(line.text)
   const bullet = BULLET.exec(text)
@@ -24,11 +24,11 @@ export function findListMark(line: Line): ListMark | undefined {
   const number = NUMBER.exec(text)
   if (number) return { ...place(line, number[0].length), number: parseInt(number[1] ?? '', 10) }
   const other = OTHER.exec(text)
-  // Such a mark is worth showing: nothing is taken away.
+  // Such a marker is kept in the text.
   return other ? { ...place(line, other[0].length), length: 0 } : undefined
 }
 
-/** Whether the line's mark is a bullet, which nothing but an item begins with. */
+/** Tests if the marker is a bullet, which only list items begin with. */
 export const hasBullet = (line: Line): boolean => BULLET.test(line.text) && !/^[o*-]/.test(line.text)
 
 function place(line: Line, length: number): ListMark {

@@ -3,13 +3,13 @@ import type { Line } from '../page-text.js'
 
 type TextBlock = Exclude<PdfBlock, { readonly kind: 'page' }>
 
-/** Notes where the lines of a block stand, beside those that it has. */
+/** Extends the position of a block by lines. */
 export function placeBlock(block: PdfBlock | undefined, lines: readonly Line[]): void {
   if (block === undefined || block.kind === 'page') return
   for (const line of lines) grow(block, boxOf(line))
 }
 
-/** Notes that a block is now part of another. */
+/** Extends the position of a block by a block that was joined to it. */
 export function unitePlaces(block: PdfBlock | undefined, part: PdfBlock): void {
   if (block !== undefined && block.kind !== 'page' && part.kind !== 'page') grow(block, part.box)
 }
@@ -25,7 +25,7 @@ function grow(block: TextBlock, box: PageBox | undefined): void {
   }
 }
 
-/** How far letters reach above and below their line, in sizes of the font. */
+/** Extent of letters above and below the baseline, as parts of the font size. */
 const [ABOVE, BELOW] = [0.8, 0.2]
 
 function boxOf({ left, right, y, size, runs, row }: Line): PageBox | undefined {

@@ -3,56 +3,56 @@ import type { Line, PdfPageText } from '../page-text.js'
 import { isPageNumber } from './page-number.js'
 import { plainDigits } from '../../text/plain-digits.js'
 
-/** Rows at the top and at the bottom of a page that may be its head and foot. */
+/** Maximum number of rows of a running header or footer. */
 const MAX_EDGE_ROWS = 3
-/** Share of the page's height, from its edge, that heads and feet stand in. */
+/** Part of the page height, from the edge, where headers and footers are searched for. */
 const EDGE_SHARE = 0.2
-/** Rows of a page that are compared with those of other pages. */
+/** Maximum number of rows of a page that are compared with other pages. */
 const MAX_COMPARED_ROWS = 300
-/** Characters of a row that it is compared by. */
+/** Maximum number of characters of a row that are compared. */
 const MAX_ROW_CHARACTERS = 200
 
-/** A row at the edge of a page: all that stands at one height, over the columns. */
+/** Row at the edge of a page: all text at one height, across columns. */
 export interface EdgeRow {
   readonly page: number
-  /** Indexes of its lines among those of the page, in the order of its regions. */
+  /** Indexes of its lines in the page, in the order of the regions. */
   readonly indexes: readonly number[]
-  /** Its text, with a tab between the pieces that stand apart. */
+  /** Text, with a tab between separate pieces. */
   readonly text: string
   readonly size: number
   readonly isBold: boolean
   readonly isItalic: boolean
-  /** Whether it is a row of a table that is drawn. */
+  /** True for a row of a table with ruling lines. */
   readonly isTableRow: boolean
-  /** Its height on the page, rounded so that it can be compared. */
+  /** Vertical position, rounded for comparison. */
   readonly place: number
-  /** Whether another row of the page says the same but for its numbers. */
+  /** True if another row of the page has the same text, apart from numbers. */
   readonly isRepeatedWithin: boolean
-  /** Distance to the next row inwards, from baseline to baseline. Points. */
+  /** Distance between its baseline and that of the next row inwards, in points. */
   readonly gap: number
 }
 
-/** What is kept of a page until all are read. */
+/** Facts about the edges of a page, kept until all pages are read. */
 export interface PageEdges {
   readonly page: number
-  /** From the edge inwards. */
+  /** Rows from the edge inwards. */
   readonly top: readonly EdgeRow[]
   readonly bottom: readonly EdgeRow[]
-  /** The first lines that run up or down the page beside its text. */
+  /** First vertical lines beside the text. */
   readonly aside: readonly EdgeRow[]
-  /** The usual distance from one row to the next. Points; 0 for a page of one row. */
+  /** Typical distance between rows, in points; 0 for a page with one row. */
   readonly pitch: number
-  /** Hashes of the rows that say something which no other row of the page says, by place and wording without numbers. */
+  /** Hashes of the unique rows of the page, of position and text without numbers. */
   readonly rows: Int32Array
-  /** The characters of each of them. */
+  /** Number of characters of each. */
   readonly lengths: Uint8Array
-  /** Characters of all rows but the page's number. */
+  /** Number of characters of all rows, without the page number. */
   readonly characters: number
 }
 
 interface Part {
   readonly line: Line
-  /** Which of the page's lines it is. */
+  /** Index of the line in the page. */
   readonly index: number
 }
 
@@ -61,7 +61,7 @@ interface Row {
   readonly y: number
 }
 
-/** What is kept of a page to find its head and foot by. */
+/** Collects the facts about a page by which its header and footer are found. */
 export function readEdges(page: PdfPageText): PageEdges {
   const { rows, aside } = rowsOf(page)
   const wordings = rows.map(wordingOf)
@@ -97,7 +97,7 @@ export function readEdges(page: PdfPageText): PageEdges {
   }
 }
 
-/** Share of a page's text that another page has in the same place, but for its numbers. */
+/** Computes the part of a page's text that another page has at the same position, apart from numbers. */
 export function sharedText(page: PageEdges, other: PageEdges): number {
   const rows = new Set(other.rows)
   let shared = 0
@@ -111,7 +111,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** The rows of a page from top to bottom, and what runs up or down the page, unless all of it does. */
+/** Groups lines to rows from top to bottom, and separates vertical text, unless all text is vertical. */
 function rowsOf({ regions }: PdfPageText): { readonly rows: readonly Row[]; readonly aside: readonly Part[] } {
   const all = regions.flatMap(({ lines }) => lines).map((line, index) => ({ line, index }))
   const upright = all.filter(({ line }) => !isTurned(line))
@@ -128,7 +128,7 @@ function rowsOf({ regions }: PdfPageText): { readonly rows: readonly Row[]; read
 
 const isTurned = ({ runs }: Line): boolean => runs.some(({ isUnplaced }) => isUnplaced)
 
-/** A row as other rows are compared with it: without its numbers. */
+/** Returns the text of a row without numbers, for comparison. */
 const wordingOf = ({ lines }: Row): string =>
   plainDigits(lines.map(({ line }) => line.text).join('\t'))
     .slice(0, MAX_ROW_CHARACTERS)
@@ -150,6 +150,6 @@ function describe({ lines, y }: Row, next: Row | undefined, page: number, isRepe
   }
 }
 
-/** The texts of a line that stand apart from each other. */
+/** Lists the separate pieces of text of a line. */
 const textsOf = ({ segments, text }: Line): string[] =>
   segments.length < 2 ? [text] : segments.map(({ runs }) => joinRuns(runs))

@@ -1,24 +1,24 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** A number in a text that may be that of a page, and the text with `#` in its place. */
+/** Number in a text that may be a page number, and the text with `#` in its place. */
 export interface CountedText {
   readonly number: number
   readonly text: string
-  /** Whether the piece of the row that it stands in says nothing else. */
+  /** True if the number is alone in its piece of the row. */
   readonly isAlone: boolean
 }
 
-/** Numbers of a row that may count pages, from each of its ends. */
+/** Maximum number of candidates for a page number at each end of a row. */
 const MAX_NUMBERS = 2
 
-/** Words that stand beside the numbers of pages, in the languages of most files. */
+/** Matches words next to page numbers, in the most common languages. */
 const PAGE_WORDS =
   /(?<!\p{L})(?:pages?|pag|pp?|p[áa]gin[ae]s?|seiten?|sidan?|side|sivu|strona|str[áa]n[ak][ay]?|stranica|oldal|sayfa|trang|halaman|стр|страница|сторінка|σελ|σελίδα|of|de|di|von|av|af|sur|su|z|из|van|to|no)(?!\p{L})|[第页頁/쪽ページ]/giu
 
 const LONE_NUMBER =
   /^[^\p{L}\p{N}]{0,5}(?:[1-9]\d{0,4}|[ivxlc]{1,8}|[A-Z]{0,2}[-.]?\d{1,3}[-.]\d{1,4})[^\p{L}\p{N}]{0,5}$/iu
 
-/** Whether a row says nothing but which page it is: `12`, `- iv -`, `Page 3 of 10`, `3/10`. */
+/** Tests if a row is only a page number: `12`, `- iv -`, `Page 3 of 10`, `3/10`. */
 export function isPageNumber(text: string): boolean {
   if (text.length > 60) return false
   if (LONE_NUMBER.test(text)) return true
@@ -26,10 +26,10 @@ export function isPageNumber(text: string): boolean {
   return rest !== text && /\d/.test(text) && !/\p{L}/u.test(rest) && (text.match(/\d+/g)?.length ?? 0) <= 2
 }
 
-/** Whether a row is nothing but a small Roman number, as the pages before the text have. */
+/** Tests if a row is only a lower-case Roman number, as on front matter. */
 export const isRomanNumber = (text: string): boolean => /^[^\p{L}\p{N}]{0,5}[ivxlc]{1,8}[^\p{L}\p{N}]{0,5}$/u.test(text)
 
-/** The numbers of a row by which it may count the pages: digits, or Roman ones at its start or end. */
+/** Lists the possible page numbers of a row: digits, and Roman numbers at its start or end. */
 export function countedTexts(text: string): CountedText[] {
   const numbers = [...text.matchAll(/\d{1,5}/g)]
   const chosen =

@@ -3,38 +3,41 @@ import { type EdgeRow, type PageEdges, sharedText } from './page-edges.js'
 import { countedTexts, isPageNumber, isRomanNumber } from './page-number.js'
 import { Sightings } from './sightings.js'
 
-/** Pages nearby on which a head stands at least, and in a file of fewer than four pages. */
+/** Minimum number of nearby pages with the same header, and in a file of fewer than four pages. */
 const [MIN_PAGES, MIN_PAGES_SHORT] = [3, 2]
-/** Pages nearby that have a head where it may change from page to page, or may be taken for something else. */
+/** Minimum number of nearby pages for headers that change or resemble other content. */
 const MIN_PAGES_OFTEN = 10
-/** Pages that a page is compared with: those beside it, and some further away, which no longer show the same slide bit by bit. */
+/**
+ * Distances of the pages that a page is compared with: neighbours, and pages further away, as neighbours may be steps
+ * of one slide.
+ */
 const [BESIDE, FURTHER] = [
   [-2, -1, 1, 2],
   [-12, -9, -6, -4, 4, 6, 9, 12],
 ]
-/** A page that shares more of its text with its neighbours is filled in from a template: what repeats there is no head. */
+/** Part of shared text above which pages are instances of a template, whose repeated rows are content. */
 const MAX_SHARED_TEXT = 0.35
-/** Sizes of a head against the text: below the first it is small print, from the second on it is a heading. */
+/** Font size of a header relative to the text: below the first it is small print, from the second on a heading. */
 const [SMALL, LARGE] = [0.97, 1.14]
-/** Rows of a head that is not in small print. */
+/** Maximum number of rows of a header that is not in small print. */
 const MAX_ROWS = 2
-/** From a head to the text, against the usual step from line to line, at least. */
+/** Minimum distance between a header and the text, relative to the line pitch. */
 const MIN_GAP = 1.3
-/** A table's rows, or a slide's lines, stand as far from each other at most, in sizes of the text. */
+/** Maximum line pitch of running text, in font sizes; table rows and slides have a larger one. */
 const MAX_PITCH = 2.5
 const MAX_HEAD_CHARACTERS = 200
 const MAX_CHANGING_CHARACTERS = 120
 
-/** Of each page the lines that are its head or foot, by their index in the order of its regions, with the reason. */
+/** Header and footer lines by page index: reasons by line index, in the order of the regions. */
 export type RunningLines = ReadonlyMap<number, ReadonlyMap<number, string>>
 
 type Side = 'top' | 'bottom' | 'aside'
 
 /**
- * Finds the heads, feet and numbers of pages: rows at the edge of the page, apart from its text, that stand in the same place and
- * say the same, or count the pages, on several pages near each other.
+ * Finds running headers, footers and page numbers: rows at the edge of the page, apart from its text, that have the same
+ * position and text, or count the pages, on several nearby pages.
  *
- * A heading, a row of a table, an item of a list, and what repeats on pages that are filled in from one template are none.
+ * Headings, table rows, list items and repeated rows of form-like pages are not headers.
  */
 export function findRunningLines(pages: readonly PageEdges[], usual: Usual): RunningLines {
   if (pages.length < 2) return new Map()
@@ -59,7 +62,7 @@ interface RunningRow {
   readonly reason: string
 }
 
-/** Whether a page is filled in from a template that the pages beside it are made from, and those further away as well. */
+/** Signs that a page shares a template with its neighbours, and with pages further away. */
 interface Template {
   readonly isBeside: boolean
   readonly isFurther: boolean
@@ -81,16 +84,16 @@ function templateOf(pages: readonly PageEdges[], at: number): Template {
 
 class SideReader {
   readonly #needed: number
-  /** Rows that say the same in the same place, or count the pages there. */
+  /** Rows with equal text, or a page count, at the same position. */
   readonly #texts = new Sightings()
-  /** The same on pages that are no template's though those beside them may look the same, which takes more of them. */
+  /** The same for pages that resemble only their neighbours, of which more are required. */
   readonly #often = new Sightings()
-  /** Rows of those with room between them and the text. */
+  /** Those rows that are separated from the text. */
   readonly #apart = new Sightings()
-  /** Numbers of pages, wherever on this side they stand, and the places where some stand. */
+  /** Page numbers at any position on this side, and the positions of some. */
   readonly #numbers = new Sightings()
   readonly #numberPlaces = new Sightings()
-  /** Places of rows that may be heads which change, and what of them does not: numbers that count the pages, a chapter's title. */
+  /** Positions of possible headers that change, and their constant parts: page numbers, a chapter title. */
   readonly #changing = new Sightings()
   readonly #lasting = new Sightings()
 
@@ -132,7 +135,7 @@ class SideReader {
     for (const row of page[this.side]) if (this.#counts(row)) this.#numberPlaces.add(String(row.place), row.page)
   }
 
-  /** A row of nothing but a number that goes up with the pages, on two of them at least. */
+  /** Tests if a row is only a number that increases with the pages, on at least two of them. */
   #counts = (row: EdgeRow): boolean =>
     isPageNumber(row.text) &&
     row.gap > row.size &&
@@ -161,7 +164,7 @@ class SideReader {
     const [first] = rows
     if (depth === 0 && first !== undefined && this.#changes(first, page))
       return [this.#describe(first, `is the running ${this.#name} of a section`)]
-    // Each line that runs up the page stands for itself.
+    // Vertical lines are tested one by one.
     const found = this.side === 'aside' ? rows.filter(this.#repeats) : rows.slice(0, depth)
     return found.map((row) =>
       this.#describe(
@@ -179,7 +182,7 @@ class SideReader {
     return { top: 'head', bottom: 'foot', aside: 'note beside the text' }[this.side]
   }
 
-  /** How many rows from the edge inwards are the head: behind one that does not repeat stands the text. */
+  /** Counts the header rows from the edge inwards, up to the first row that does not repeat. */
   #depthOf(rows: readonly EdgeRow[], isApart: (row: EdgeRow) => boolean): number {
     let depth = 0
     let textRows = 0
@@ -205,7 +208,7 @@ class SideReader {
 
   #isSmall = ({ size }: EdgeRow): boolean => size < SMALL * this.usual.size
 
-  /** Whether a row looks like a head at all, and like no heading, row or item. */
+  /** Tests if a row can be a header: it resembles no heading, table row or list item. */
   #mayRun(row: EdgeRow): boolean {
     const { text, size, isTableRow, isRepeatedWithin } = row
     if (isTableRow || isRepeatedWithin || size >= LARGE * this.usual.size || text.length > MAX_HEAD_CHARACTERS)
@@ -214,11 +217,11 @@ class SideReader {
     return !/[?!:;,]$/.test(text)
   }
 
-  /** Whether a row may as well be a title that several pages have. */
+  /** Tests if a row may be a title that several pages share. */
   #isTitle = (row: EdgeRow): boolean =>
     this.side === 'top' && row.isBold && !this.#isSmall(row) && !countedTexts(row.text).some(({ isAlone }) => isAlone)
 
-  /** A row by its place and words, as it is and with each of its numbers counting pages. */
+  /** Lists keys of a row by position and text: as it is, and with each number replaced by a page count. */
   #keysOf(row: EdgeRow): string[] {
     const mayCount = this.side !== 'top' || this.#isSmall(row)
     const counted = countedTexts(row.text)
@@ -227,7 +230,7 @@ class SideReader {
     return [`${row.place} ${row.text}`, ...counted]
   }
 
-  /** Whether more room is between a row and the text than between the lines of the page. */
+  /** Tests if a row is further from the text than lines are from each other. */
   #isApart({ gap }: EdgeRow, { pitch }: PageEdges): boolean {
     const { size, leading } = this.usual
     return gap >= MIN_GAP * Math.max(leading * size, Math.min(pitch, MAX_PITCH * size))
@@ -241,7 +244,10 @@ class SideReader {
     row.text.length <= MAX_CHANGING_CHARACTERS &&
     !/[.:;,?!]$/.test(row.text)
 
-  /** A head that changes with every section stands on most pages, and the file says it elsewhere or counts the pages beside it. */
+  /**
+   * Tests if a row is a header that changes with sections: it is on most pages, and its text occurs elsewhere or next
+   * to a page number.
+   */
   #changes(row: EdgeRow, page: PageEdges): boolean {
     if (!this.#mayChange(row, page) || this.#changing.near(String(row.place), row.page) < MIN_PAGES_OFTEN) return false
     const isNumbered = countingKeys(row).some((key) => this.#lasting.near(key, row.page) >= MIN_PAGES)
@@ -253,17 +259,17 @@ class SideReader {
   }
 }
 
-/** The numbers of a row that stand apart from its words, by what they differ from the page's own. */
+/** Lists the separate numbers of a row by their difference to the page index. */
 const countingKeys = ({ text, place, page }: EdgeRow): string[] =>
   countedTexts(text).flatMap(({ number, isAlone }) => (isAlone ? `${place} ${number - page}` : []))
 
-/** The pieces of a row that say something: that of the chapter stays where that of the section changes. */
+/** Lists keys of the pieces of a row: the chapter title stays where the section title changes. */
 const pieceKeys = ({ text, place }: EdgeRow): string[] =>
   text.split('\t').flatMap((piece) => (/\p{L}{3}/u.test(piece) ? `${place} ${piece}` : []))
 
 /**
- * The first head and the last foot in the size of the text of those that say what the rest of the file does not: an account, the
- * name of a firm. They are kept.
+ * Finds the first header and last footer, in text size, whose words occur nowhere else in the file, such as an account
+ * number or a company name. They are kept.
  */
 function findUnsaid(found: readonly RunningRow[], usual: Usual): ReadonlySet<EdgeRow> {
   const times = new Map<string, number>()
@@ -281,6 +287,6 @@ function findUnsaid(found: readonly RunningRow[], usual: Usual): ReadonlySet<Edg
   return unsaid
 }
 
-/** The words of a text but for Roman numbers, which count pages. */
+/** Lists the words of a text without Roman numbers, which count pages. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? []).filter((word) => !/^[ivxlc]+$/.test(word))

@@ -1,7 +1,7 @@
-/** Pages on both sides of a page that are near it: a head changes with the chapter. */
+/** Number of pages on each side that count as near, as headers change with chapters. */
 const REACH = 12
 
-/** The pages on which something was seen, in their order. */
+/** Records on which pages something occurs, in page order. */
 export class Sightings {
   readonly #pages = new Map<string, number[]>()
 
@@ -11,7 +11,7 @@ export class Sightings {
     else if (known.at(-1) !== page) known.push(page)
   }
 
-  /** Pages near one on which it was seen. */
+  /** Counts the pages near a page on which the key occurs. */
   near(key: string, page: number): number {
     const pages = this.#pages.get(key) ?? []
     let count = 0

@@ -1,4 +1,4 @@
-/** The least and the greatest of some numbers, however many: as arguments of a function, a hundred thousand are too many. */
+/** Returns minimum and maximum. `Math.min(...values)` fails for a hundred thousand arguments. */
 export function extentOf(values: Iterable<number>): [least: number, greatest: number] {
   let [least, greatest] = [Infinity, -Infinity]
   for (const value of values) {

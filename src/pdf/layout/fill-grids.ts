@@ -5,13 +5,13 @@ import { findSegments } from './find-segments.js'
 import { isRightToLeft } from './order-runs.js'
 import type { GridRow, Line, Run, Segment } from '../page-text.js'
 
-/** What is left of a page beside its drawn tables, and their rows. */
+/** Runs outside of drawn tables, and the rows of those tables. */
 export interface FilledGrids {
   readonly rest: readonly Run[]
   readonly rows: readonly Segment[]
 }
 
-/** Puts what stands in a drawn table into its cells. What encloses text but is no table keeps none. */
+/** Assigns runs to the cells of drawn tables. Frames around text are not tables. */
 export function fillGrids(runs: readonly Run[], grids: readonly Grid[]): FilledGrids {
   let rest = runs
   const rows: Segment[] = []
@@ -35,7 +35,7 @@ function isInside(run: Run, { xs, ys }: Grid): boolean {
   return x > (xs[0] ?? 0) && x < (xs.at(-1) ?? 0) && y > (ys[0] ?? 0) && y < (ys.at(-1) ?? 0)
 }
 
-/** The rows of a table; undefined where it is none: text goes over its lines, or most of it is empty. */
+/** Builds the rows of a table; undefined if text crosses its lines or most cells are empty. */
 function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
   const crossing = runs.filter((run) =>
     grid.crosses(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run)),
@@ -59,7 +59,7 @@ function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | unde
   return kept.map((row, index) => asSegment(row, index, grid, table))
 }
 
-/** The cell that a run stands in: of those that no line parts the first, across and down. */
+/** Returns the cell of a run: the first of merged cells. */
 function placeOf(run: Run, grid: Grid): number {
   const columns = grid.xs.length - 1
   let column = indexIn(grid.xs, (run.left + run.right) / 2)
@@ -69,7 +69,7 @@ function placeOf(run: Run, grid: Grid): number {
   return row * columns + column
 }
 
-/** The last place that is not beyond a value. */
+/** Returns the index of the last position up to a value. */
 function indexIn(places: readonly number[], value: number): number {
   let at = 0
   while (at < places.length - 2 && (places[at + 1] ?? 0) <= value) at++
@@ -81,7 +81,7 @@ const linesOf = (runs: readonly Run[] | undefined): readonly Line[] =>
 
 const countFilled = (row: readonly (readonly Line[])[]): number => row.filter((cell) => cell.length > 0).length
 
-/** Where no lines are drawn between rows, each line of the first column begins one that has something beside it. */
+/** Splits cells without lines between rows: each line of the first column with text beside it begins a row. */
 function splitBand(band: readonly (readonly Line[])[]): (readonly (readonly Line[])[])[] {
   const [first = []] = band.filter((cell) => cell.length > 0)
   const hasBeside = (line: Line): boolean =>

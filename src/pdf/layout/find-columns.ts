@@ -2,32 +2,32 @@ import { extentOf } from './extent-of.js'
 import { isRightToLeft } from './order-runs.js'
 import type { RulingLine, Segment } from '../page-text.js'
 
-/** A place between two columns. */
+/** Gutter between two columns. */
 interface Gutter {
   readonly x: number
-  /** Segments from the top, `from` and before `to`, that leave it free. */
+  /** Range of segments from the top, `from` inclusive, `to` exclusive, that leave it free. */
   readonly from: number
   readonly to: number
 }
 
-/** Columns of columns are looked for as often as this. */
+/** Maximum nesting of columns. */
 const DEEPEST = 4
-/** Lines that a column has at least. */
+/** Minimum number of lines of a column. */
 const FEWEST = 4
-/** Lines of a column that is told by the order of its drawing alone. */
+/** Minimum number of lines of a column that is detected by drawing order alone. */
 const MANY = 8
-/** Lines of a column, its heading among them, that stand above the rest of it beside it, at most. */
+/** Maximum number of lines of a column, heading included, above the column beside it. */
 const MAX_ABOVE = 3
-/** Lines that go most of the way over a column of text, at least. */
+/** Minimum number of lines that fill most of the column's width. */
 const MANY_LONG = 3
-/** Places that are looked at. */
+/** Maximum number of positions that are examined. */
 const MAX_VALLEYS = 12
 const MAX_EDGES = 6
-/** So far a line goes on to both sides of a gutter that it closes. */
+/** Extent on both sides of a gutter at which a ruling line closes it, in points. */
 const REACH = 20
 
 /**
- * Parts a page into what is read from top to bottom, one part after the other.
+ * Splits a page into columns, in reading order.
  *
  * @param rules lines that are drawn: no gutter goes through one, as through those above and below a table
  */
@@ -47,7 +47,7 @@ export function findColumns(segments: readonly Segment[], rules: readonly Ruling
   ]
 }
 
-/** The gutter that parts the most text; undefined where nothing looks like columns. */
+/** Finds the gutter that separates the most text; undefined if there are no columns. */
 function findGutter(sorted: readonly Segment[], rules: readonly RulingLine[]): Gutter | undefined {
   let best: Gutter | undefined
   for (const x of [...findValleys(sorted), ...leftEdges(sorted)]) {
@@ -59,7 +59,7 @@ function findGutter(sorted: readonly Segment[], rules: readonly RulingLine[]): G
   return best
 }
 
-/** Places that fewer segments reach over than over those on both sides of them, those first that stand out most. */
+/** Finds horizontal positions that fewer segments cross than around them, most distinct first. */
 function findValleys(segments: readonly Segment[]): number[] {
   const ends = segments
     .flatMap(({ left, right }) => [
@@ -93,7 +93,7 @@ function findValleys(segments: readonly Segment[]): number[] {
     .map(({ x }) => x)
 }
 
-/** Where most segments begin, but for where the first column does: centred titles may fill the gutter above the columns. */
+/** Finds common left edges except the first column's: centred titles can fill the gutter above the columns. */
 function leftEdges(segments: readonly Segment[]): number[] {
   const lefts = segments.map(({ left }) => left).sort((a, b) => a - b)
   const edges: { readonly x: number; readonly count: number }[] = []
@@ -112,7 +112,7 @@ function leftEdges(segments: readonly Segment[]): number[] {
     .map(({ x }) => x)
 }
 
-/** Every stretch from top to bottom in which no segment and no drawn line reaches over `x`. */
+/** Lists the vertical ranges in which no segment and no ruling line crosses `x`. */
 function freeStretches(sorted: readonly Segment[], rules: readonly RulingLine[], x: number): Gutter[] {
   const found: Gutter[] = []
   let from = 0
@@ -140,7 +140,7 @@ function freeStretches(sorted: readonly Segment[], rules: readonly RulingLine[],
 
 const isOver = ({ left, right }: Segment, x: number): boolean => left < x && right > x
 
-/** Without what stands above and below the lines that have something beside them. */
+/** Trims a range to the lines that have text on the other side of the gutter. */
 function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
   const isLeft = (index: number): boolean => (sorted[index]?.left ?? 0) < x
   const tallest = sorted.slice(from, to).reduce((most, { row }) => Math.max(most, row?.height ?? 0), 0)
@@ -159,7 +159,7 @@ function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
   }
   let [start, end] = [from, to]
   while (start < end && !hasBeside(start)) start++
-  // A column that is longer than the one beside it goes on to its end.
+  // The longer of two columns extends to its end.
   if (start < end && isLeft(start)) while (start > from && isLeft(start - 1)) start--
   else if (start > from && isDrawnAfter(sorted, start, end, isLeft)) while (start > from && !isLeft(start - 1)) start--
   while (end > start && !hasBeside(end - 1)) end--
@@ -185,20 +185,20 @@ function isDrawnAfter(
   return true
 }
 
-/** Whether what stands on both sides is text to be read one after the other, and no cells of a table. */
+/** Tests if both sides of a gutter are text columns and not table cells. */
 function partsColumns(segments: readonly Segment[], x: number): boolean {
   const left = segments.filter((segment) => segment.left < x)
   const right = segments.filter((segment) => segment.left >= x)
   const isFew = countLines(left) < FEWEST || countLines(right) < FEWEST
   const sides = [left, right].map(describe)
-  // A line may reach into the gutter; few do.
+  // Quantiles are used because a few lines reach into the gutter.
   const [ends, starts] = [left.map((segment) => segment.right), right.map((segment) => segment.left)]
   const size = Math.max(...sides.map((side) => side.size))
   if (quantile(starts, 0.1) - quantile(ends, 0.9) < 0.75 * size) return false
   if (countLines(left) > countLines(right) ? isRest(left, right) : isRest(right, left)) return true
   if (isFew || sides.some((side) => side.height < 2.5 * side.size)) return false
   if (sides.every(({ isText }) => isText)) return true
-  // Entries of an index are as short as cells, but one column is drawn after the other.
+  // Index entries are as short as cells, but their columns are drawn one after the other.
   if (sides.some((side) => side.width < 5 * side.size) || countLines(left) < MANY || countLines(right) < MANY)
     return false
   const drawn = [...segments].sort((a, b) => a.order - b.order)
@@ -210,8 +210,8 @@ function partsColumns(segments: readonly Segment[], x: number): boolean {
 }
 
 /**
- * Whether a few lines are the rest of a column of text, at the top of the column beside it, as on the last page of a paper: they
- * are drawn when it is done.
+ * Tests if a few lines continue a text column at the top of the next one, as on the last page of a paper: they are
+ * drawn after it.
  */
 function isRest(column: readonly Segment[], rest: readonly Segment[]): boolean {
   if (countLines(column) < MANY || countLines(rest) >= MANY) return false
@@ -248,7 +248,7 @@ function describe(segments: readonly Segment[]): {
   const [, bottom] = extentOf(segments.map(({ y, row }) => y + (row?.height ?? 0)))
   const width = Math.max(1, right - left)
   const size = segments.reduce((sum, segment) => sum + segment.size, 0) / segments.length
-  // By their characters: a formula is in many pieces, and has little text.
+  // Compared by characters, as formulas have many segments but little text.
   const [long, short] = [
     { count: 0, characters: 0 },
     { count: 0, characters: 0 },

@@ -1,25 +1,25 @@
 import type { RulingLine } from '../page-text.js'
 
-/** A table as it is drawn: where its columns and rows begin and end, from the left and from the top. */
+/** Drawn table: boundaries of its columns and rows, from the left and from the top. */
 export interface Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
-  /** Whether a line is drawn between a column and the next one in a row. */
+  /** Tests if a line separates a column from the next one in a row. */
   isParted(row: number, column: number): boolean
-  /** Whether a line is drawn between a row and the next one in a column. */
+  /** Tests if a line separates a row from the next one in a column. */
   isCut(row: number, column: number): boolean
-  /** Whether a drawn line stands within a stretch at a height. */
+  /** Tests if a vertical line crosses a horizontal range at a height. */
   crosses(left: number, right: number, y: number): boolean
 }
 
-/** Lines that end so near to each other meet. */
+/** Distance within which line ends meet, in points. */
 const TOUCH = 2
-/** Lines that stand so near to each other are one. */
+/** Distance within which parallel lines are one, in points. */
 const NEAR = 3
-/** A drawing with more cells is a chart. */
+/** Maximum number of cells of a table; drawings with more are charts. */
 const MAX_CELLS = 5000
 
-/** The tables whose lines are drawn: lines that meet each other, across and down, over most of what they enclose. */
+/** Finds tables with ruling lines: connected horizontal and vertical lines that cover most of the cell borders. */
 export function findGrids(rules: readonly RulingLine[]): Grid[] {
   const across = rules.filter(({ top, bottom }) => bottom - top < 1)
   const down = rules.filter(({ left, right }) => right - left < 1)
@@ -52,7 +52,7 @@ function groupTouching(across: readonly RulingLine[], down: readonly RulingLine[
   return [...new Set(groupOf.values())]
 }
 
-/** The smaller one goes into the larger: each rule is moved a few times only. */
+/** Merges the smaller group into the larger, so that each line is moved few times. */
 function merge(a: Group, b: Group, groupOf: Map<RulingLine, Group>): Group {
   const [large, small] = a.across.length + a.down.length > b.across.length + b.down.length ? [a, b] : [b, a]
   for (const rule of [...small.across, ...small.down]) groupOf.set(rule, large)
@@ -86,7 +86,7 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
   ])
   const [columns, rows] = [xs.length - 1, ys.length - 1]
   if (columns < 2 || rows < 1 || columns * rows > MAX_CELLS) return undefined
-  // Between two columns down a row, and between two rows across a column: whether a line is drawn.
+  // Keys of drawn borders between columns, and between rows.
   const [parted, cut] = [new Set<number>(), new Set<number>()]
   for (const rule of down) {
     const at = nearest(xs, rule.left)
@@ -106,7 +106,7 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
   return { xs, ys, isParted, isCut, crosses }
 }
 
-/** Lines of a drawing go anywhere; those of a table mostly go all the way. */
+/** Tests for the regularity of a table: most of its lines run the whole way. */
 function isRegular(length: number, places: number, isDrawn: (along: number, place: number) => boolean): boolean {
   let drawn = 0
   for (let place = 0; place < places - 1; place++)
@@ -114,13 +114,13 @@ function isRegular(length: number, places: number, isDrawn: (along: number, plac
   return drawn >= 0.5 * length * (places - 1)
 }
 
-/** Whether a line reaches over the middle of a row, or of a column. */
+/** Tests if a line covers the middle of a row or column. */
 function isOver(from: number, to: number, places: readonly number[], at: number): boolean {
   const middle = ((places[at] ?? 0) + (places[at + 1] ?? 0)) / 2
   return from < middle && to > middle
 }
 
-/** Where lines stand, those that stand together once. */
+/** Merges the positions of lines that are close together. */
 function placesOf(values: readonly number[]): number[] {
   const places: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {

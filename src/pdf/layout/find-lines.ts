@@ -4,8 +4,8 @@ import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
 import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
 
 /**
- * The lines of a part of a page, from top to bottom. What is written from right to left is mirrored, so that lines begin
- * at their left everywhere.
+ * Groups the segments of a region to lines from top to bottom. Right-to-left text is mirrored, so that every line
+ * begins at its left.
  */
 export function findLines(segments: readonly Segment[]): TextRegion {
   const isRtl = isRightToLeft(segments)
@@ -22,14 +22,14 @@ export function findLines(segments: readonly Segment[]): TextRegion {
   }
 }
 
-/** Segments that stand beside each other. Large ones first: what is raised belongs to the line that it is raised from. */
+/** Groups segments by baseline, large ones first, so that superscripts join their line. */
 function groupByBaseline(segments: readonly Segment[]): Segment[][] {
   const rows: { readonly segments: Segment[]; readonly top: number; readonly bottom: number; readonly y: number }[] = []
   const sorted = [...segments].sort((a, b) => a.y - b.y)
   for (const segment of sorted) {
     const top = segment.y - 0.7 * segment.size
     const bottom = segment.y + 0.2 * segment.size
-    // Rows come from top to bottom: only the last few can reach so far down.
+    // Segments are sorted from top to bottom, so that only the last rows can match.
     const row = rows.slice(-4).findLast((other) => {
       if (segment.row !== undefined || other.segments[0]?.row !== undefined) return false
       const shared = Math.min(other.bottom, bottom) - Math.max(other.top, top)
@@ -90,7 +90,7 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
   }
 }
 
-/** A row of a drawn table, whose cells have been read. */
+/** Makes a line of a drawn table's row. */
 function makeRow(segment: Segment, row: GridRow): Line {
   const { runs, left, right, y, size } = segment
   const text = row.cells
@@ -107,10 +107,10 @@ function order(segments: readonly Segment[], isRtl: boolean): Segment[] {
 
 const RAISED = /[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/
 
-/** A run with signs that are raised by themselves, as the mark of a note may be, in parts. */
+/** Splits a run at Unicode superscripts, which may be footnote markers. */
 function splitRaised(run: Run): Run[] {
   const found = RAISED.exec(run.text)
-  // Of a measure, as in m², they are no marks.
+  // Superscripts of units, as in m², are not markers.
   if (!found || /(?:^|[^\p{L}])[kcmd]?m$/u.test(run.text.slice(0, found.index))) return [run]
   const width = (run.right - run.left) / run.text.length
   const cut = (from: number, to: number, isRaised: boolean): Run[] => {
@@ -122,7 +122,7 @@ function splitRaised(run: Run): Run[] {
   return [...cut(0, found.index, false), ...cut(found.index, end, true), ...cut(end, run.text.length, false)]
 }
 
-/** A quotation mark in a font of one width, in text that is not, is no code. */
+/** Ignores the monospaced style of quotation marks in proportional text. */
 const dropSigns = (run: Run): Run =>
   run.isMono && run.text.trim().length <= 2 && !/[\p{L}\p{N}]/u.test(run.text) ? { ...run, isMono: false } : run
 

@@ -1,9 +1,9 @@
 import type { Run, Segment } from '../page-text.js'
 
-/** A gap wider than this parts two columns, or two cells, and no words. In sizes of the font. */
+/** Minimum gap between columns or cells, in font sizes; narrower gaps separate words. */
 const WIDEST_GAP = 0.9
 
-/** Puts what is drawn side by side on one baseline together, in the order in which it is drawn. */
+/** Joins runs that are drawn side by side on one baseline, in drawing order. */
 export function findSegments(runs: readonly Run[]): Segment[] {
   const segments: Segment[] = []
   let last: Segment | undefined
@@ -17,7 +17,7 @@ export function findSegments(runs: readonly Run[]): Segment[] {
   return segments
 }
 
-/** Whether a run stands right beside a segment; one that is smaller may be raised or lowered. */
+/** Tests if a run directly continues a segment; smaller runs may be raised or lowered. */
 function continues(segment: Segment, run: Run): boolean {
   const size = Math.max(segment.size, run.size)
   const shift = Math.abs(segment.y - run.y)

@@ -2,12 +2,12 @@ import type { Run } from '../page-text.js'
 
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/
 
-/** Whether a text is in a script that puts no space between words. Korean does, and is told by its spaces. */
+/** Tests for a script without spaces between words. Korean has them. */
 export const isCjk = (text: string): boolean => CJK.test(text)
 
 const isHangul = (text: string): boolean => /[\uac00-\ud7af]/.test(text)
 
-/** Whether there is a space between two runs of a line. */
+/** Tests if two runs of a line are separated by a space. */
 export function isApart(before: Run, next: Run): boolean {
   if (/\s$/.test(before.text) || /^\s/.test(next.text)) return false
   const size = Math.max(before.size, next.size)
@@ -18,7 +18,7 @@ export function isApart(before: Run, next: Run): boolean {
   return gap > 0.16 * size
 }
 
-/** The runs of a line as text. */
+/** Joins the runs of a line to text. */
 export function joinRuns(runs: readonly Run[]): string {
   let text = ''
   let before: Run | undefined
@@ -30,11 +30,13 @@ export function joinRuns(runs: readonly Run[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Between two lines of a paragraph: nothing where a word was broken or the script needs none, a space elsewhere. */
+/**
+ * Separator between two lines of a paragraph: none for hyphenated words and scripts without spaces, otherwise a space.
+ */
 export type Seam = 'none' | 'space' | 'hyphen'
 
 /**
- * How a line goes on in the next: `hyphen` says that the one at its end goes.
+ * Determines how a line continues in the next: `hyphen` means that the hyphen at its end is removed.
  *
  * @param words the words of the whole file, in lower case: a hyphen stays where the compound is written so elsewhere
  */

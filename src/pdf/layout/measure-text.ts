@@ -1,26 +1,26 @@
 import type { Line, PdfPageText } from '../page-text.js'
 
-/** What is usual in a file: everything else is told by how it differs. */
+/** Typical properties of a file's text, which other text is compared with. */
 export interface Usual {
-  /** The size of its running text. */
+  /** Font size of the running text. */
   readonly size: number
-  /** From one baseline of it to the next, in sizes. */
+  /** Line spacing, in font sizes. */
   readonly leading: number
-  /** Whether nearly all of it is in fonts of one width: that is no code then. */
+  /** True if nearly all text is monospaced, which then does not mean code. */
   readonly isMono: boolean
-  /** How often each word occurs, in lower case. */
+  /** Frequency of each word, in lower case. */
   readonly words: ReadonlyMap<string, number>
 }
 
-/** Words of a file that are counted. */
+/** Maximum number of distinct words that are counted. */
 const MAX_WORDS = 200_000
 
-/** Measures what is usual in a file, a page after the other: none is kept. */
+/** Measures the typical text of a file page by page, without keeping pages. */
 export class TextMeasure {
   readonly #words = new Map<string, number>()
-  /** Characters by size, of what is in fonts of one width and of the rest. */
+  /** Number of characters by font size, for monospaced and other text. */
   readonly #sizes = { plain: new Map<number, number>(), mono: new Map<number, number>() }
-  /** From one line to the next, by the sizes of both. */
+  /** Line spacings by the font sizes of both lines. */
   readonly #steps = new Map<string, Steps>()
 
   add({ regions }: PdfPageText): void {
@@ -44,11 +44,11 @@ export class TextMeasure {
     const key = `${before.size} ${line.size}`
     const steps = this.#steps.get(key) ?? { sizes: [before.size, line.size], heights: new Map<number, number>() }
     this.#steps.set(key, steps)
-    // Finer than any page is set, so that no more are counted apart than differ.
+    // Rounded to a precision finer than typesetting, so that equal spacings are counted together.
     countIn(steps.heights, Math.round((line.y - before.y) * 1000) / 1000)
   }
 
-  /** What is usual in the pages so far: of text in a font of one width only where there is little else. */
+  /** Returns the typical text of the pages so far; monospaced text counts only if there is little else. */
   usual(): Usual {
     const { plain, mono } = this.#sizes
     const isMono = sum(mono) > 4 * sum(plain)
@@ -74,7 +74,7 @@ function countIn<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + times)
 }
 
-/** Whether two sizes are one: what is measured is not exact. */
+/** Tests if two sizes are equal within the error of measurement. */
 export const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 0.05 * Math.max(a, b)
 
 const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((all, one) => all + one, 0)

@@ -1,12 +1,12 @@
 import type { Run, Segment } from '../page-text.js'
 
-/** Letters that are written from right to left. Their digits run the other way. */
+/** Matches right-to-left letters. Digits run from left to right. */
 const RTL = /[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const ALL_RTL = new RegExp(RTL, 'g')
 const LTR_LETTER = new RegExp(`(?!${RTL.source})\\p{L}`, 'u')
 const BRACKETS = '()[]{}<>«»'
 
-/** Letters from right to left, less those from left to right. */
+/** Counts right-to-left letters minus left-to-right letters. */
 function balanceOf({ text, isRtl }: Run): number {
   if (!isRtl && !RTL.test(text)) return -text.replace(/[^\p{L}]+/gu, '').length
   const rtl = text.match(ALL_RTL)?.length ?? 0
@@ -15,15 +15,15 @@ function balanceOf({ text, isRtl }: Run): number {
 
 const sumOf = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + balanceOf(run), 0)
 
-/** Whether most of the text is written from right to left. */
+/** Tests if most text runs from right to left. */
 export const isRightToLeft = (segments: readonly Segment[]): boolean =>
   segments.reduce((sum, { runs }) => sum + sumOf(runs), 0) > 0
 
-/** Whether a line runs from right to left: among such lines, one does with any word of them. */
+/** Tests if a line runs from right to left; among such lines, one right-to-left word is enough. */
 export const isRtlLine = (runs: readonly Run[], isAmongRtl: boolean): boolean =>
   isAmongRtl ? runs.some(({ text }) => RTL.test(text)) : sumOf(runs) > 0
 
-/** The runs of a line in the order of reading: words of the other direction keep theirs. */
+/** Sorts the runs of a line in reading order; words of the other direction keep their own order. */
 export function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
   const pieces = isRtl ? runs.flatMap(splitMixed) : [...runs]
   const sorted = pieces.sort((a, b) => a.left - b.left)
@@ -36,13 +36,13 @@ export function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
   const ordered = turnGroups(
     sorted.reverse(),
     (run) => !RTL.test(run.text) && /[\p{L}\p{N}]/u.test(run.text),
-    // Numbers are read as they come; the words of another language go on over what stands between them.
+    // Numbers keep their order; words of another language are grouped across what is between them.
     (last, next) => LTR_LETTER.test(next.text) && last.left - next.right < 3 * last.size,
   )
   return ordered.map((run) => (LTR_LETTER.test(run.text) && !RTL.test(run.text) ? run : turnBrackets(run)))
 }
 
-/** Turns each group of runs of the other direction about. */
+/** Reverses each group of runs of the other direction. */
 function turnGroups(
   runs: readonly Run[],
   isOther: (run: Run) => boolean,
@@ -74,12 +74,12 @@ function turnGroups(
   return ordered
 }
 
-/** Whether nothing, or a point within a number, stands between two runs. */
+/** Tests if two runs are adjacent, or separated by the decimal point of a number. */
 const isNear = (last: Run, next: Run, between: readonly Run[]): boolean =>
   between.every(({ text }) => /^[.,:/-]$/.test(text)) &&
   Math.max(last.left - next.right, next.left - last.right) < 0.2 * last.size + between.length * 0.5 * last.size
 
-/** What a run that is not written from right to left has of such words, apart. */
+/** Splits the right-to-left words off a left-to-right run. */
 function splitMixed(run: Run): Run[] {
   if (run.isRtl || !RTL.test(run.text)) return [run]
   const width = (run.right - run.left) / run.text.length
@@ -95,7 +95,7 @@ function splitMixed(run: Run): Run[] {
   })
 }
 
-/** Brackets stand in the file as they look, and open to the other side where text runs from right to left. */
+/** Mirrors brackets: files store their glyphs, which open to the other side in right-to-left text. */
 const turnBrackets = (run: Run): Run => ({
   ...run,
   text: run.text.replace(/(?<![A-Za-z0-9])[()[\]{}<>«»]|[()[\]{}<>«»](?![A-Za-z0-9])/g, (sign) => {

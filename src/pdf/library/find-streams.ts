@@ -1,6 +1,6 @@
-/** A stream of a PDF file. @see ISO 32000-1 section 7.3.8 */
+/** Stream of a PDF file. @see ISO 32000-1 section 7.3.8 */
 export interface FileStream {
-  /** The dictionary before it, as far as it is looked for. */
+  /** Its dictionary, as far as it was searched for. */
   readonly description: string
   /** Offset of the description in the file. */
   readonly descriptionAt: number
@@ -9,16 +9,16 @@ export interface FileStream {
   readonly data: Buffer
 }
 
-/** How far back the description of a stream is looked for. */
+/** Number of bytes before a stream that are searched for its dictionary. */
 const DESCRIPTION_BYTES = 600
 
 const STREAM = Buffer.from('stream')
 const END = Buffer.from('endstream')
 export const PACKED = '/FlateDecode'
-/** Of the same length, and no way of packing that there is. */
+/** Nonexistent filter name of the same length as a real one. */
 const UNKNOWN = '/XlateDecode'
 
-/** The streams of a file, one after the other. */
+/** Iterates over the streams of a file. */
 export function* findStreams(file: Buffer): Generator<FileStream> {
   let end = -1
   for (let at = file.indexOf(STREAM); at >= 0; at = file.indexOf(STREAM, at + STREAM.length)) {
@@ -32,12 +32,12 @@ export function* findStreams(file: Buffer): Generator<FileStream> {
   }
 }
 
-/** Keeps a packed stream from being unpacked, in a copy of its file. */
+/** Prevents the decompression of a stream by renaming its filter, in a copy of the file. */
 export function disable(copy: Buffer, { description, descriptionAt }: FileStream): void {
   copy.write(UNKNOWN, descriptionAt + description.lastIndexOf(PACKED), 'latin1')
 }
 
-/** Where the bytes of a stream begin; undefined for a word that begins none. */
+/** Returns the offset of a stream's bytes; undefined if the keyword begins none. */
 function beginOf(file: Buffer, at: number): number | undefined {
   if (file.toString('latin1', at - 3, at) === 'end') return undefined
   const [next, after] = [file[at + STREAM.length], file[at + STREAM.length + 1]]

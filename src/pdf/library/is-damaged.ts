@@ -1,13 +1,13 @@
-/** How far before its end the last words of a file are looked for: some programs add to it. */
+/** Number of bytes at the end of a file that are searched for its trailer, as some programs append data. */
 const TAIL_BYTES = 2048
-/** How far from its beginning the first words of a file may stand. */
+/** Number of bytes at the start of a file that are searched for its header. */
 const HEAD_BYTES = 1024
-/** Bytes that show whether the list of the file's parts stands in a place. */
+/** Number of bytes that identify a cross-reference table. */
 const LIST_BYTES = 64
 
 /**
- * Whether the end of a PDF file is missing, or the list of its parts does not stand where the end says. The library then looks for
- * the parts by itself, and does not say which it did not find.
+ * Tests if the end of a PDF file is missing, or its cross-reference table is not where the trailer says. The library then
+ * searches for the objects itself, without reporting missing ones.
  *
  * @see ISO 32000-1 section 7.5.5
  */

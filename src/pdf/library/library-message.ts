@@ -1,8 +1,8 @@
-/** A message between the halves of the library: of what it says, what is looked at here. */
+/** Message between the two halves of the library: the fields that are used here. */
 export interface Message {
   readonly sourceName?: unknown
   readonly targetName?: unknown
-  /** What a message about a stream is: one of `STREAM`. */
+  /** Kind of a stream message: one of `STREAM`. */
   readonly stream?: number
   readonly desiredSize?: number
   readonly reason?: unknown

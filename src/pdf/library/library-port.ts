@@ -1,7 +1,7 @@
 import type { Message } from './library-message.js'
 import { StreamBound } from './stream-bound.js'
 
-/** One end of a line between the two halves of the library, as `MessagePort` has it. */
+/** One end of the channel between the two halves of the library, shaped like `MessagePort`. */
 export interface LibraryPort {
   postMessage(message: unknown): void
   addEventListener(type: string, listener: Listener, options?: { readonly signal?: AbortSignal }): void
@@ -10,17 +10,17 @@ export interface LibraryPort {
 
 type Listener = (event: { readonly data: unknown }) => void
 
-/** A line between the half of the library that reads files and the half that is asked. */
+/** Channel between the reading half of the library and the half that callers use. */
 export interface LibraryLine {
   readonly near: LibraryPort
   readonly far: LibraryPort
-  /** How many pages were cut off because they came to too much. */
+  /** Number of pages that were truncated because they exceeded the limits. */
   readonly cuts: () => number
 }
 
 /**
- * Makes a line between both halves. The library's own copies all that goes over it, which takes a fifth of the time of reading a
- * page; here only what is used again after it was sent is copied.
+ * Creates a channel between the halves. The library's own channel copies every message, which takes a fifth of the
+ * time of reading a page; this one copies only what the sender reuses.
  */
 export function linkPorts(): LibraryLine {
   const [near, far] = [new Set<Listener>(), new Set<Listener>()]
@@ -53,13 +53,13 @@ function deliver(listeners: ReadonlySet<Listener>, message: Message): void {
   })
 }
 
-/** What is received of a message. */
+/** Returns the message as it is received. */
 function take(message: Message): Message {
   const { action, data, chunk } = message
   if (action === 'commonobj' && isFont(data)) return { ...message, data: [data[0], data[1], setUp(data[2])] }
-  // All of a page's text at once, rather than a hundred pieces at a time.
+  // Requests the whole text of a page at once instead of a hundred items at a time.
   if (action === 'GetTextContent') return { ...message, desiredSize: Infinity }
-  // What was sent is filled anew: its text, which is put in another list, and its drawing, whose lists are emptied.
+  // The sender reuses its buffers: text is moved to another array, arrays of drawings are emptied.
   if (chunk === undefined) return message
   const drawing = 'fnArray' in chunk && { fnArray: copy(chunk.fnArray), argsArray: copy(chunk.argsArray) }
   return { ...message, chunk: { ...chunk, ...drawing } }
@@ -68,7 +68,9 @@ function take(message: Message): Message {
 const isFont = (data: unknown): data is readonly [unknown, 'Font', { readonly extra?: object }] =>
   Array.isArray(data) && data[1] === 'Font'
 
-/** A font as if it were ready to be shown, which nothing is: made ready, its file would be written out as a style sheet. */
+/**
+ * Marks a font as ready for display, so that the library does not convert it to a style sheet; nothing is displayed.
+ */
 const setUp = (font: { readonly extra?: object }): object => ({ ...font, extra: { ...font.extra, attached: true } })
 
 const copy = (list: unknown): unknown[] => [...(list as unknown[])]

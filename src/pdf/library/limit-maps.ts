@@ -1,17 +1,17 @@
 import { constants, inflateSync } from 'node:zlib'
 import { disable, findStreams, PACKED } from './find-streams.js'
 
-/** Signs that the maps of one stream may name: there are no more in all scripts together. */
+/** Maximum number of code points that the maps of one stream name: as many as Unicode has. */
 const MAX_SIGNS = 1_114_112
-/** A map that is longer than this when it is unpacked is none that anybody made. */
+/** Maximum unpacked size of a map; real ones are smaller. */
 const MAX_MAP_BYTES = 4 * 2 ** 20
-/** So much of a stream shows what it is. */
+/** Number of bytes that identify a stream. */
 const HEAD_BYTES = 256
 /**
- * A PDF file without the maps from codes to signs that are broken, or name more signs than there are. A few bytes can ask for sixteen
- * million, and the library lists them all in one step that no limit of a thread's memory ends: the host's process would go with it.
+ * Removes broken and oversized maps from codes to characters from a PDF file. A few bytes can ask for sixteen million entries,
+ * which the library lists in one step that no memory limit of a thread ends: the host process would run out of memory.
  *
- * Encrypted maps are not seen.
+ * Encrypted maps are not recognised.
  *
  * @returns the file itself when there is none
  * @see ISO 32000-1 section 9.10.3
@@ -36,11 +36,11 @@ export function limitMaps(body: Uint8Array): Uint8Array {
 function isMap(data: Buffer, isPacked: boolean): boolean {
   const shows = (text = ''): boolean => /begincmap|CIDInit|codespacerange|begin(?:bf|cid)/.test(text)
   if (!isPacked) return shows(data.toString('latin1', 0, HEAD_BYTES))
-  // What is broken further on may still show what it is.
+  // Data that is broken further on can still be identified.
   return [HEAD_BYTES, HEAD_BYTES / 4].some((length) => shows(unpack(data.subarray(0, length))))
 }
 
-/** Undefined for what is broken or too long: the library reads on where nobody else does, and finds whatever is there. */
+/** Unpacks a map; undefined if it is broken or too long, as the library reads on in such data and may find anything. */
 function unpack(data: Buffer): string | undefined {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_MAP_BYTES }
   try {
@@ -50,7 +50,7 @@ function unpack(data: Buffer): string | undefined {
   }
 }
 
-/** Signs that the ranges of a map name. */
+/** Counts the code points that the ranges of a map name. */
 function countSigns(text: string): number {
   let signs = 0
   for (const [, ranges = ''] of text.matchAll(/begin(?:bf|cid)range(.*?)(?:end|begin|$)/gs))
@@ -59,7 +59,7 @@ function countSigns(text: string): number {
   return signs
 }
 
-/** A code as the library reads it: two digits for each byte, of the last four. */
+/** Parses a code as the library does: two digits per byte, of the last four bytes. */
 function codeOf(digits: string): number {
   const bytes = digits.replace(/[^\da-f]/gi, '')
   return Number.parseInt(bytes.slice(0, bytes.length & ~1).slice(-8) || '0', 16)

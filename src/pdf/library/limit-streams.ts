@@ -1,23 +1,23 @@
 import { constants, inflateSync } from 'node:zlib'
 import { disable, findStreams, PACKED } from './find-streams.js'
 
-/** Bytes of a stream when it is unpacked, at most: drawings of maps have 50 million. */
+/** Maximum unpacked size of a stream, in bytes: drawings of maps reach 50 million. */
 const MAX_STREAM_BYTES = 64 * 2 ** 20
-/** Bytes of a packed stream that cannot be more than that when it is unpacked: the format packs to a thousandth at best. */
+/** Packed size below which a stream cannot exceed the limit, as the format compresses to a thousandth at best. */
 const MIN_PACKED_BYTES = MAX_STREAM_BYTES / 1100
 
-/** A file without the streams that are too long when they are unpacked, and how many there were. */
+/** File without oversized streams, and their number. */
 export interface LimitedFile {
-  /** The file itself when there are none. */
+  /** The file itself if there are none. */
   readonly body: Uint8Array
   readonly tooLong: number
 }
 
 /**
- * Leaves out the packed streams of a PDF file that unpack to more than a page has: the library unpacks each as a whole, and a file
- * of 300 KB can hold one of 300 MB.
+ * Disables oversized compressed streams of a PDF file. The library unpacks each stream as a whole, and a file of 300 KB can
+ * hold one of 300 MB.
  *
- * Encrypted streams, and those that are packed in other ways, are not seen.
+ * Encrypted streams, and streams with other filters, are not recognised.
  */
 export function limitStreams(body: Uint8Array): LimitedFile {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -42,7 +42,7 @@ function isTooLong(data: Buffer, times: number): boolean {
     for (let left = times; left > 0; left--) unpacked = inflateSync(unpacked, options)
     return false
   } catch (error) {
-    // What is broken unpacks to what there is before.
+    // Broken data unpacks to the part before the fault.
     return error instanceof RangeError
   }
 }

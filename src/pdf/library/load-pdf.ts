@@ -5,7 +5,7 @@ import { limitStreams } from './limit-streams.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
-/** A piece of text as the library gives it. */
+/** Piece of text as returned by the library. */
 export interface TextItem {
   readonly str: string
   readonly dir: string
@@ -14,13 +14,13 @@ export interface TextItem {
   readonly fontName: string
 }
 
-/** The text of a page, in the order in which it is drawn. */
+/** Text of a page, in drawing order. */
 export interface TextContent {
   readonly items: readonly (TextItem | { readonly type: string })[]
   readonly styles: Readonly<Record<string, { readonly fontFamily: string }>>
 }
 
-/** What is drawn on a page: the numbers of operations, and what they are given. */
+/** Drawing of a page: numbers of operations and their arguments. */
 export interface Drawing {
   readonly fnArray: readonly number[]
   readonly argsArray: readonly unknown[]
@@ -31,7 +31,7 @@ interface Objects {
   get(name: string, done?: (found: unknown) => void): unknown
 }
 
-/** One page of a file. The library's own types do not resolve: this is what is used of it. */
+/** Page of a file: the used part of the library's type, whose own declarations do not resolve. */
 export interface PdfPage {
   readonly pageNumber: number
   readonly commonObjs: Objects
@@ -47,7 +47,7 @@ export interface PdfPage {
   cleanup(): void
 }
 
-/** An entry of the table of contents. */
+/** Entry of the outline. */
 export interface OutlineNode {
   readonly title: string
   readonly items?: readonly OutlineNode[]
@@ -58,7 +58,7 @@ export interface PdfFile {
   readonly numPages: number
   getPage(number: number): Promise<PdfPage>
   getMetadata(): Promise<{ readonly info: object }>
-  /** Of the pages whose indexes are not given. */
+  /** Reads annotations of all pages but the given ones. */
   getAnnotationsByType(
     types: ReadonlySet<number>,
     skipped: ReadonlySet<number>,
@@ -66,31 +66,31 @@ export interface PdfFile {
   getOutline(): Promise<readonly OutlineNode[] | null>
 }
 
-/** What was found out about the bytes of a file. */
+/** Facts about the bytes of a file. */
 interface BodyFacts {
-  /** Whether the file is damaged, and only what was found in it is there. */
+  /** True for a damaged file, of which only the found objects are available. */
   readonly isRepaired: boolean
-  /** Streams that were left out because they are too long when they are unpacked. */
+  /** Number of streams that were disabled because they are oversized. */
   readonly tooLong: number
 }
 
-/** An open file, and what gives back what it holds. */
+/** Open file with its lifecycle. */
 export interface OpenPdf extends BodyFacts {
-  /** Another one after `renew`. */
+  /** Replaced by `renew`. */
   readonly file: PdfFile
-  /** The numbers of the library's drawing operations. */
+  /** Numbers of the library's drawing operations. */
   readonly operations: OpenLibrary['operations']
-  /** How many pages were cut off because they came to too much, since it was opened. */
+  /** Number of pages that were truncated since the file was opened, because they exceeded the limits. */
   cuts(): number
   close(): Promise<void>
-  /** Closes it and opens it again: what the library remembers of the pages so far goes. */
+  /** Closes and reopens the file, which releases the library's memory of earlier pages. */
   renew(): Promise<void>
-  /** The same file with its pictures, which `file` leaves out undecoded: a small one may unpack to gigabytes. */
+  /** Opens the file with images, which `file` skips undecoded, as a small one can unpack to gigabytes. */
   withPictures(): Promise<PdfFile>
 }
 
 /**
- * Opens a PDF file with the library, which is loaded by the first. Nothing is fetched for it, nothing in it is run.
+ * Opens a PDF file. The library is loaded on first use. Nothing is fetched, and no script in the file is run.
  *
  * @throws TrawlError `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_BROKEN`
  */
@@ -111,7 +111,7 @@ export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> 
 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
-/** Dots of a picture that is read for its text at most: a page at 600 dots per inch has 35 million. */
+/** Maximum number of pixels of an image for OCR: a page at 600 dpi has 35 million. */
 export const MAX_PICTURE_DOTS = 100_000_000
 
 async function open(library: OpenLibrary, body: Uint8Array, facts: BodyFacts): Promise<OpenPdf> {
@@ -154,11 +154,11 @@ async function fileOf(task: OpeningFile): Promise<PdfFile> {
 /** @param maxImageSize pictures of more dots are left out of the drawings of pages, without being decoded */
 const startReading = (library: OpenLibrary, body: Uint8Array, maxImageSize: number): OpeningFile =>
   library.open({
-    // Of bytes of Node's own kind the library wants to know nothing.
+    // The library refuses Node's `Buffer`.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     maxImageSize,
     isEvalSupported: false,
-    // Else the outlines of all letters are read, to be drawn.
+    // Without it, the outlines of all glyphs would be read for drawing.
     disableFontFace: false,
     useSystemFonts: false,
     enableXfa: false,

@@ -1,10 +1,10 @@
 import { type LibraryPort, linkPorts } from './library-port.js'
 
-/** A file that is being opened. */
+/** File that is being opened. */
 export interface OpeningFile {
-  /** The file, as the library has it. */
+  /** Resolves with the library's document. */
   readonly promise: Promise<unknown>
-  /** How many pages of it were cut off because they came to too much. */
+  /** Number of its pages that were truncated because they exceeded the limits. */
   readonly cuts: () => number
   destroy(): Promise<void>
 }
@@ -13,24 +13,24 @@ interface Worker {
   destroy(): void
 }
 
-/** What is used of the library. */
+/** Used part of the library. */
 interface Library {
   getDocument(options: object): Omit<OpeningFile, 'cuts'>
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
-    /** The half of it that reads files, which it remembers. */
+    /** Cached reading half of the library. */
     readonly _setupFakeWorkerGlobal: Promise<Reader>
   }
   readonly OPS: Readonly<Record<string, number>>
   readonly FeatureTest: { readonly platform: unknown }
 }
 
-/** The half of the library that reads files. */
+/** Reading half of the library. */
 interface Reader {
   initializeFromPort(port: LibraryPort): void
 }
 
-/** The library, ready to open files. */
+/** Loaded library. */
 export interface OpenLibrary {
   readonly operations: Library['OPS']
   /** @param options what the library is told beside how its halves speak with each other */
@@ -46,7 +46,7 @@ async function load(): Promise<OpenLibrary> {
   addTransfer()
   const before = LEFT.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   const library = (await import('unpdf/pdfjs')) as unknown as Library
-  // Both asked before what they look at goes: a host that uses the library as well finds it whole.
+  // Both are requested before the globals are removed, so that a host that uses the library itself is not disturbed.
   // oxlint-disable-next-line no-underscore-dangle -- its name: whoever else tidied up has left this alone to find it by
   const reader = await library.PDFWorker._setupFakeWorkerGlobal
   void library.FeatureTest.platform
@@ -73,12 +73,12 @@ async function load(): Promise<OpenLibrary> {
   }
 }
 
-/** What the library puts on the thread that loads it, for everybody to see. */
+/** Globals that the library defines on load. */
 const LEFT = ['pdfjsLib', 'pdfjsWorker', '_pdfjsTestingUtils', 'DOMMatrix', 'navigator']
 
 type Left = readonly (readonly [name: string, was: PropertyDescriptor | undefined])[]
 
-/** Takes away what the library brought along, but for methods of the standard that this Node lacks, which it goes on calling. */
+/** Removes the library's globals, except polyfills of standard methods, which it keeps calling. */
 function tidy(before: Left): void {
   for (const [name, was] of before) {
     if (was === undefined) Reflect.deleteProperty(globalThis, name)
@@ -92,7 +92,10 @@ function tidy(before: Left): void {
     Object.defineProperty(owner, name, { enumerable: false })
 }
 
-/** The library needs a method of ES2024 to tell about fonts and drawings, which Node has from version 21 on, and brings no stand-in for it. */
+/**
+ * Adds `ArrayBuffer.prototype.transferToFixedLength` (ES2024, Node 21), which the library needs for fonts and drawings
+ * and does not polyfill.
+ */
 function addTransfer(): void {
   if ('transferToFixedLength' in ArrayBuffer.prototype) return
   // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing

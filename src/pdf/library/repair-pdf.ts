@@ -1,9 +1,9 @@
-/** Pages of a damaged file that are looked for. */
+/** Maximum number of pages that are searched for in a damaged file. */
 const MAX_PAGES = 20_000
 
 /**
- * A file that was cut off before the list of its parts, with a list of the pages that are left. Only of files whose parts are not
- * packed together; undefined for others, and for encrypted ones.
+ * Repairs a truncated file by appending a list of the pages that are left. Undefined for files with object streams and for
+ * encrypted ones.
  *
  * @see ISO 32000-1 section 7.7.2
  */
@@ -26,7 +26,7 @@ export function repairPdf(body: Uint8Array): Uint8Array | undefined {
     `${catalog} 0 obj\n<< /Type /Catalog /Pages ${tree} 0 R >>\nendobj`,
     `trailer\n<< /Root ${catalog} 0 R /Size ${catalog + 1} >>\nstartxref\n0\n%%EOF\n`,
   ].join('\n')
-  // What stands between a list of parts and its end is skipped by whoever reads it.
+  // Readers skip data between a cross-reference table and its end.
   const list = text.lastIndexOf('\nxref')
   const isOpen = list >= 0 && text.indexOf('trailer', list) < 0
   return Buffer.concat([isOpen ? body.subarray(0, list) : body, Buffer.from(rest, 'latin1')])

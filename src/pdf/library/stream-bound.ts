@@ -1,34 +1,34 @@
 import type { Message } from './library-message.js'
 
 /**
- * Pieces of text, and operations, that one page may come to: forms that draw each other come to any number. The densest pages have
- * some ten thousand pieces; maps have more operations, of which only the lines are looked at.
+ * Maximum number of text items and operations of a page, as forms that draw each other can produce any number. The
+ * densest real pages have some ten thousand items; maps have more operations, of which only lines are used.
  */
 const [MAX_TEXTS, MAX_OPERATIONS] = [50_000, 100_000]
 
-/** A form is read on its own and sent as a message of its own, which takes as long as some pieces do. */
+/** Cost of a form in items, as it is read and sent as a message of its own. */
 const MIN_PIECES = 10
 
-/** The library's numbers for messages about a stream. */
+/** Kinds of stream messages of the library. */
 const STREAM = { cancel: 1, close: 3, pull: 6 } as const
 
 /**
- * Ends the streams of pages that have too many pieces: the half that is asked gets what there was as all of it, and the half that
- * reads is told that nobody wants more.
+ * Ends the streams of pages with too many items: the receiving half gets the items so far as complete, and the reading
+ * half is told to stop.
  */
 export class StreamBound {
-  /** Streams that were ended. */
+  /** Number of streams that were ended. */
   cuts = 0
   #stream: unknown
   #pieces = 0
   #cut: unknown
-  /** Whether the reading half waits with the next piece until somebody asks for it: only then it hears that nobody does. */
+  /** True if the reading half waits for a request before the next chunk; only then it handles a cancellation. */
   #waits = false
 
   /** @param answer sends a message to the half that reads */
   constructor(readonly answer: (message: Message) => void) {}
 
-  /** What of a message of the half that reads goes on to the other. */
+  /** Filters a message of the reading half. @returns the messages to forward */
   check(message: Message): Message[] {
     const { stream, streamId, chunk } = message
     if (stream === undefined) return [message]
@@ -57,7 +57,7 @@ export class StreamBound {
     ]
   }
 
-  /** Whether a message of the half that is asked is about a stream that was ended. */
+  /** Tests if a message refers to a stream that was ended. */
   isLate = ({ stream, streamId }: Message): boolean => stream !== undefined && streamId === this.#cut
 
   #answer({ sourceName, targetName, streamId }: Message, more: Partial<Message>): void {

@@ -2,12 +2,12 @@ import type { Run } from '../page-text.js'
 import type { RawField } from './read-links.js'
 import { multiply } from './read-runs.js'
 
-/** In sizes of the font: from the border of a field to its text, and from one line of it to the next. */
+/** Distance from a field's border to its text, and between its lines, in font sizes. */
 const INSET = 0.2
 const LEADING = 1.2
 const LARGEST = 12
 
-/** What is filled in on a page as text where it is shown, drawn after all else. */
+/** Converts the values of form fields to runs at their position, last in drawing order. */
 export const placeFields = (fields: readonly RawField[], view: readonly number[], order: number): Run[] =>
   fields.flatMap(({ lines, rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, index) => {
     const [, , , , a, b] = multiply(view, [1, 0, 0, 1, x0, y0])

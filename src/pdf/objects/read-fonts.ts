@@ -6,18 +6,18 @@ import { ownValue } from '../../collections/own-value.js'
 
 const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
 
-/** Pages whose drawing is read for their fonts alone, and one in so many beside. */
+/** Number of first pages whose drawing is read for their fonts only, and interval for further pages. */
 const FIRST_PAGES = 8
 const PAGES_FOR_ONE = 10
 
-/** What is known of the fonts of a file: the library tells their names only where a page is drawn. */
+/** Collects the fonts of a file. The library reports their names only when a page is drawn. */
 export class Fonts {
   readonly #faces = new Map<string, Face>()
   readonly #unknown = new Set<string>()
   #pages = 0
   #asked = 0
 
-  /** Finds out about the fonts of a page that were on none before. */
+  /** Collects the fonts that are new on a page. */
   async learn(page: PdfPage, { styles }: TextContent): Promise<void> {
     this.#pages += 1
     const names = Object.keys(styles).filter((name) => !this.#faces.has(name))
@@ -39,7 +39,7 @@ export class Fonts {
 
   faceOf = (name: string): Face => this.#faces.get(name) ?? PLAIN
 
-  /** All signs of Chinese and Japanese are as wide as each other: a font of them is not one for code. */
+  /** Marks a font as Chinese or Japanese: all its glyphs have the same width, but it is not a code font. */
   markAsCjk(name: string): void {
     const face = this.#faces.get(name)
     if (face?.isMono) this.#faces.set(name, { ...face, isMono: false })

@@ -1,7 +1,7 @@
 import type { PagePicture } from '../../ocr/ocr.js'
 import { MAX_PICTURE_DOTS, type OpenPdf, type PdfPage } from '../library/load-pdf.js'
 
-/** A picture as grey pixels, row by row. */
+/** Image as grey pixels, row by row. */
 interface GreyPicture {
   readonly width: number
   readonly height: number
@@ -11,12 +11,12 @@ interface GreyPicture {
 interface Image {
   readonly width: number
   readonly height: number
-  /** 1: a bit a pixel; 2: red, green, blue; 3: with transparency. */
+  /** Pixel format: 1 for one bit, 2 for RGB, 3 for RGBA. */
   readonly kind?: number
   readonly data?: Uint8Array | Uint8ClampedArray
 }
 
-/** The largest picture of a page; undefined where there is none that can be read. */
+/** Reads the largest image of a page; undefined if there is none that can be decoded. */
 export async function readImage(page: PdfPage, { operations }: OpenPdf): Promise<PagePicture | undefined> {
   const found = await findLargest(page, operations)
   if (found === undefined) return undefined

@@ -2,7 +2,7 @@ import type { PdfFile } from '../library/load-pdf.js'
 import type { Run } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
-/** A link to an address, and the part of the page that it covers. */
+/** Link to a URL, with the rectangle that it covers on the page. */
 export interface PageLink {
   readonly href: string
   readonly left: number
@@ -11,30 +11,30 @@ export interface PageLink {
   readonly bottom: number
 }
 
-/** A link as the library gives it: where it stands in the file's own measure. */
+/** Link as returned by the library, in the file's coordinates. */
 export interface RawLink {
   readonly href: string
   readonly rect: readonly number[]
 }
 
-/** A field of a form with what is filled in, and where it stands in the file's own measure. */
+/** Form field with its value, in the file's coordinates. */
 export interface RawField {
   readonly lines: readonly string[]
   readonly rect: readonly number[]
 }
 
-/** Links and fields of a file that are read at most. */
+/** Maximum number of links and form fields of a file. */
 const MAX_MARKS = 200_000
 
-/** What the library calls links, and fields of forms. */
+/** Annotation types of the library: link, form field. */
 const [LINK, FIELD] = [2, 20]
-/** That it is not shown. @see ISO 32000-1 section 12.5.3 */
+/** Flags of annotations that are not displayed. @see ISO 32000-1 section 12.5.3 */
 const HIDDEN = 0x02 | 0x20
 
 /**
 /**
- * The links of a file to others and the fields of its forms, by page, from 0, of the pages from one to before another; links to
- * places in the same are left out. All at once: asked for those of one page, the library reads the page's text anew.
+ * Reads the external links and form fields of a range of pages, by page index. Links inside the file are left out. All pages
+ * are read at once, as the library would parse the text of each page again.
  */
 export async function readLinks(
   file: PdfFile,
@@ -65,7 +65,7 @@ function readLink({ url, unsafeUrl }: Mark): Pick<RawLink, 'href'> | undefined {
   return typeof href === 'string' ? { href } : undefined
 }
 
-/** What is filled in, chosen or ticked; undefined for a field that is empty, not shown or secret. */
+/** Reads the value of a field; undefined if it is empty, hidden or a password. */
 function readField({
   annotationFlags,
   fieldValue,
@@ -84,14 +84,14 @@ function readField({
   return lines.length === 0 ? undefined : { lines }
 }
 
-/** What a choice is shown as. */
+/** Returns the displayed text of an option. */
 function nameOf(value: string, options: unknown): string {
   const list = Array.isArray(options) ? (options as readonly Mark[]) : []
   const shown = list.find(({ exportValue }) => exportValue === value)?.['displayValue']
   return typeof shown === 'string' ? shown : value
 }
 
-/** Links as they stand on the upright page. */
+/** Converts links to coordinates of the upright page. */
 export const placeLinks = (links: readonly RawLink[], view: readonly number[]): PageLink[] =>
   links.map(({ href, rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) => {
     const [, , , , a, b] = multiply(view, [1, 0, 0, 1, x0, y0])
@@ -99,7 +99,7 @@ export const placeLinks = (links: readonly RawLink[], view: readonly number[]): 
     return { href, left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }
   })
 
-/** Runs with the links that cover them; one that is covered in part is cut between words. */
+/** Assigns links to the runs that they cover; partially covered runs are split between words. */
 export function linkRuns(runs: readonly Run[], links: readonly PageLink[]): Run[] {
   if (links.length === 0) return [...runs]
   return runs.flatMap((run) => {
@@ -135,7 +135,7 @@ function cutRun(run: Run, links: readonly PageLink[]): Run[] {
   return pieces
 }
 
-/** The border between two words that is nearest: widths of letters differ, so that a place is only known about. */
+/** Returns the nearest word boundary, as positions inside a run are estimates. */
 function snap(text: string, place: number): number {
   const at = Math.max(0, Math.min(text.length, Math.round(place)))
   const isBorder = (index: number): boolean =>

@@ -1,7 +1,7 @@
 import type { OutlineNode, PdfFile } from '../library/load-pdf.js'
 import type { OutlineEntry } from '../page-text.js'
 
-/** What a file says about itself. */
+/** Metadata of a file. */
 export interface FileMetadata {
   readonly title?: string
   readonly author?: string
@@ -41,7 +41,7 @@ export async function readMetadata(file: PdfFile): Promise<FileMetadata> {
   })
 }
 
-/** What programs write where nobody gave a title: the name of the file that it was made from. */
+/** Tests if a title is a placeholder: the name of the source file, which programs write by default. */
 const isNoTitle = (title: string): boolean =>
   /^(?:untitled|unknown|no title|microsoft word - .*|\S*\.(?:dvi|docx?|tex|indd|qxd|ps|eps|xml|html?|odt|rtf|fm|book|txt))$/i.test(
     title,
@@ -72,11 +72,11 @@ export function readDate(text: string | undefined): string | undefined {
 const omitAbsent = (fields: { [Name in keyof FileMetadata]: FileMetadata[Name] | undefined }): FileMetadata =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** Entries of the file's own table of contents that are read. */
+/** Maximum number of outline entries. */
 const MAX_ENTRIES = 20_000
 const DEEPEST = 8
 
-/** The file's own table of contents, empty where it has none. */
+/** Reads the outline of a file; empty if it has none. */
 export async function readOutline(file: PdfFile): Promise<OutlineEntry[]> {
   const roots = (await file.getOutline().catch(() => undefined)) ?? []
   const found: OutlineEntry[] = []

@@ -2,18 +2,18 @@ import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { RulingLine } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
-/** What is drawn on a page. */
+/** Drawn elements of a page. */
 export interface Drawn {
   readonly rules: readonly RulingLine[]
   readonly hasPicture: boolean
 }
 
-/** Rules of one page that are kept at most. */
+/** Maximum number of ruling lines of a page. */
 const MAX_RULES = 2000
-/** Width and height of a picture from which it is one, and no line. Points. */
+/** Minimum width and height of an image, in points; smaller ones are lines. */
 const MIN_PICTURE = 5
 
-/** The straight lines on a page, thin boxes among them, and whether there is a picture. */
+/** Reads the straight lines of a page, including thin rectangles, and tests for an image. */
 export async function readRules(
   page: PdfPage,
   view: readonly number[],
@@ -24,13 +24,13 @@ export async function readRules(
   const saved: (readonly number[])[] = []
   let matrix: readonly number[] = view
   let hasPicture = false
-  // Pictures are left out of the drawing, not decoded: one stood where a space was set up for it and nothing is painted in it.
+  // Images are not decoded and missing in the drawing: an unpainted transformation marks where one was.
   let isUnpainted = false
   const closeSpace = (): void => {
     if (isUnpainted) {
       const { width, height } = sizeOf(matrix)
       if (Math.min(width, height) >= MIN_PICTURE) hasPicture = true
-      // A line as some drivers of TeX draw it: one dot, blown up.
+      // Some TeX drivers draw lines as a scaled pixel.
       else if (rules.length < MAX_RULES) rules.push(...straightIn([0, [DOT]], matrix))
     }
     isUnpainted = false
@@ -60,7 +60,7 @@ export async function readRules(
   return { rules, hasPicture }
 }
 
-/** How wide and high the picture is that fills a space. */
+/** Returns the size of an image from its transformation. */
 const sizeOf = ([a = 1, b = 0, c = 0, d = 1]: readonly number[]): { width: number; height: number } => ({
   width: Math.abs(a) + Math.abs(c),
   height: Math.abs(b) + Math.abs(d),
@@ -69,11 +69,11 @@ const sizeOf = ([a = 1, b = 0, c = 0, d = 1]: readonly number[]): { width: numbe
 const isNumbers = (value: unknown): value is number[] =>
   (Array.isArray(value) || ArrayBuffer.isView(value)) && (value as unknown[]).length >= 4
 
-/** A path that only cuts off what is drawn later shows no line. */
+/** Tests if a path is painted; clipping paths show no line. */
 const isPainted = (args: unknown, operations: OpenPdf['operations']): boolean =>
   !Array.isArray(args) || args[0] !== operations['endPath']
 
-/** The commands of a path in the library's own form. */
+/** Path commands of the library. */
 const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
 const DOT = [MOVE, 0, 0, LINE, 1, 0, LINE, 1, 1, LINE, 0, 1, CLOSE]
 

@@ -5,14 +5,14 @@ import type { Fonts } from './read-fonts.js'
 
 type Matrix = readonly number[]
 
-/** The text of a page by the direction that it runs in. */
+/** Text of a page by writing direction. */
 export interface TurnedRuns {
   readonly upright: readonly Run[]
-  /** What runs up, down or upside down, as if it were upright. What runs aslant is a watermark, and is left out. */
+  /** Text rotated by 90, 180 or 270 degrees, in upright coordinates. Slanted text is a watermark and left out. */
   readonly turned: readonly (readonly Run[])[]
 }
 
-/** The pieces of text of a page, in the order in which they are drawn. */
+/** Reads the text runs of a page, in drawing order. */
 export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
   const upright: Run[] = []
   const turned = new Map<string, Run[]>()
@@ -38,7 +38,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
-    // In a broken file: nothing that is measured by it would come to an end.
+    // Broken files can have infinite coordinates, on which loops would not end.
     if (!Number.isFinite(left + baseline + item.width)) continue
     if (
       text.length > 1 &&
@@ -71,17 +71,17 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   return { upright, turned: [...turned.values()] }
 }
 
-/** What text has to be cleaned of, in few files. */
+/** Matches characters that are replaced, which are rare. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
 
 const clean = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
-    // Arabic letters as they are shaped within a word, which nobody looks for.
+    // Arabic presentation forms are normalised to letters, which readers search for.
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
 
-/** Whether a text was drawn in this place before: some fonts are made bold so. */
+/** Tests if the text was drawn here before: bold type is sometimes drawn twice. */
 function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {
   const places = placesOf.get(text)
   if (places === undefined) {
@@ -93,7 +93,7 @@ function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, ba
   return false
 }
 
-/** Two transformations, one after the other. @see ISO 32000-1 section 8.3.4 */
+/** Multiplies two transformation matrices. @see ISO 32000-1 section 8.3.4 */
 export function multiply(m: Matrix, n: Matrix): [number, number, number, number, number, number] {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = m
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = n

@@ -1,23 +1,23 @@
-/** Text of a file that is not in its content. */
+/** Text that is left out of a file's content. */
 export interface DroppedText {
   readonly words: number
-  /** The first of its lines. */
+  /** First lines; the others are only counted. */
   readonly lines: readonly DroppedLine[]
 }
 
-/** A line that is not in the content. */
+/** Line that is left out of the content. */
 export interface DroppedLine {
-  /** Its page, from 1. */
+  /** Page number, from 1. */
   readonly page: number
   readonly text: string
-  /** Why it was left out, to be read after the line: `is the number of a page`. */
+  /** Reason, as a predicate: `is the number of a page`. */
   readonly reason: string
 }
 
-/** Lines that are listed; the others are only counted. */
+/** Maximum number of listed lines; the others are only counted. */
 const MAX_LINES = 1000
 
-/** Counts the lines that are left out of a file's content, and lists the first of them. */
+/** Counts the lines that are left out of the content, and lists the first ones. */
 export class DroppedLines implements DroppedText {
   readonly lines: DroppedLine[] = []
   words = 0

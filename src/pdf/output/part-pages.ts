@@ -5,19 +5,19 @@ import { BlockJoiner } from '../blocks/join-blocks.js'
 import type { PdfPageText } from '../page-text.js'
 import { writeTree } from './write-tree.js'
 
-/** What stands on one page, as elements. */
+/** Content of one page as elements. */
 export interface PdfPart {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number
-  /** Points. */
+  /** In points. */
   readonly width: number
-  /** Points. */
+  /** In points. */
   readonly height: number
   readonly content: readonly ChildNode[]
   readonly blocks: readonly BlockPart[]
 }
 
-/** A block of text, as elements. */
+/** Block as elements. */
 export interface BlockPart {
   readonly type: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'footnote'
   readonly level?: number
@@ -31,7 +31,7 @@ interface Part {
   readonly notes: readonly Note[]
 }
 
-/** The pages of a file each by itself: nothing goes on from one to the next. */
+/** Collects pages separately: no block continues on the next page. */
 export class PdfParts {
   readonly #parts: Part[] = []
 
@@ -44,7 +44,7 @@ export class PdfParts {
     this.#parts.push({ text: { index, width, height }, blocks: joiner.blocks, notes: joiner.notes })
   }
 
-  /** What they say, when all are there: the level of a heading is told by all of the file. */
+  /** Writes the pages when all are there, as heading levels depend on the whole file. */
   write(titles: Titles): PdfPart[] {
     rankHeadings(
       this.#parts.flatMap(({ blocks }) => blocks).filter((block): block is Heading => block.kind === 'heading'),

@@ -2,7 +2,7 @@ import { type ChildNode, Element, Text, append } from '../../html/tree.js'
 import type { Note, Span } from '../block.js'
 import { uniteSpans } from '../blocks/join-spans.js'
 
-/** Where the notes of a file are called. */
+/** References to the footnotes of a file. */
 export class NoteMarks {
   readonly #ids = new Map<string, string>()
   readonly #marked = new Set<string>()
@@ -15,13 +15,15 @@ export class NoteMarks {
 
   idOf = (note: Note): string => this.#notes.get(note) ?? ''
 
-  /** Whether a mark in the text leads to it. */
+  /** Tests if the text refers to a note. */
   isMarked = (note: Note): boolean => this.#marked.has(this.idOf(note))
 
-  /** The note that a raised text calls; undefined for none, and for one that was called before. */
+  /**
+   * Returns the id of the note that a superscript refers to; undefined if there is none or it was referred to before.
+   */
   call(text: string, page: number): string | undefined {
     const label = text.trim()
-    // A paragraph that goes on over the end of a page has the notes of both.
+    // A paragraph across a page break has notes on both pages.
     const id = this.#ids.get(`${page} ${label}`) ?? this.#ids.get(`${page + 1} ${label}`)
     if (id === undefined || this.#marked.has(id)) return undefined
     this.#marked.add(id)
@@ -31,7 +33,7 @@ export class NoteMarks {
 
 const BARE_URL = /https?:\/\/[^\s<>"'\u201c\u201d{}|\\^`]+[^\s<>"'\u201c\u201d{}|\\^`.,;:!?)\]]/g
 
-/** Spans as text and inline elements. */
+/** Converts spans to text and inline elements. */
 export function writeSpans(spans: readonly Span[], page: number, marks: NoteMarks): ChildNode[] {
   const nodes: ChildNode[] = []
   const list = trimEnds(uniteSpans(spans))
@@ -84,7 +86,7 @@ function edge(text: string, pattern: RegExp): ChildNode[] {
   return found.includes('\n') ? [wrap('br', [])] : [new Text(' ')]
 }
 
-/** Text with the addresses in it as links. */
+/** Converts text to nodes, with URLs as links. */
 function writeText(text: string): ChildNode[] {
   const nodes: ChildNode[] = []
   let from = 0

@@ -3,7 +3,7 @@ import type { PdfBlock, Listing, Note, Span, Table } from '../block.js'
 import { textOf } from '../blocks/join-spans.js'
 import { NoteMarks, writeSpans } from './write-spans.js'
 
-/** The blocks of a file as elements. */
+/** Converts the blocks of a file to elements. */
 export function writeTree(blocks: readonly PdfBlock[], notes: readonly Note[]): ChildNode[] {
   const marks = new NoteMarks(notes)
   const nodes = blocks.flatMap((block) => writeBlock(block, marks))
@@ -29,10 +29,10 @@ function writeBlock(block: PdfBlock, marks: NoteMarks): ChildNode[] {
   return []
 }
 
-/** A heading, and the head of a table, is bold by itself. */
+/** Removes bold type from headings and table headers, which are bold anyway. */
 const plain = (spans: readonly Span[]): Span[] => spans.map((span) => ({ ...span, isBold: false }))
 
-/** Items as lists in lists: one whose mark stands further in belongs to the item above it. */
+/** Writes items as nested lists: an item with a more indented marker belongs to the item above. */
 function writeList({ items, page }: Listing, marks: NoteMarks): ChildNode[] {
   const made: Element[] = []
   const open: {

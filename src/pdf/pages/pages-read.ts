@@ -5,16 +5,19 @@ import { TextMeasure, type Usual } from '../layout/measure-text.js'
 import type { PdfPageText } from '../page-text.js'
 import { findRunningLines, type RunningLines } from '../headers-footers/running-lines.js'
 
-/** Pages that are kept as they are. Each further one is packed, to a tenth of its size, for a tenth of the time that reading it took. */
+/**
+ * Number of pages that are kept uncompressed. Further ones are compressed to a tenth of their size, which takes a
+ * tenth of the time of reading them.
+ */
 const PAGES_OPEN = 300
 
-/** The pages of a file, until all are read: only then it is known what is usual in them, and what repeats. */
+/** Holds the pages of a file until all are read, as typical text and repetitions are only known then. */
 export class PagesRead {
   readonly #open: PdfPageText[] = []
   readonly #packed: Uint8Array[] = []
   readonly #edges: PageEdges[] = []
   readonly #measure = new TextMeasure()
-  /** Lines of all pages. */
+  /** Number of lines of all pages. */
   lines = 0
 
   get count(): number {
@@ -29,13 +32,13 @@ export class PagesRead {
     else this.#packed.push(deflateRawSync(serialize(page), { level: 1 }))
   }
 
-  /** What is usual in them, and which of their lines are heads and feet. */
+  /** Measures the typical text, and finds headers and footers. */
   measure(): { readonly usual: Usual; readonly running: RunningLines } {
     const usual = this.#measure.usual()
     return { usual, running: findRunningLines(this.#edges, usual) }
   }
 
-  /** The pages one after the other, each of which is let go: what is made of them and they would not fit side by side. */
+  /** Yields the pages and releases each, as pages and output together would need too much memory. */
   *take(): Generator<PdfPageText> {
     for (const pages of [this.#open, this.#packed]) pages.reverse()
     for (let page = this.#open.pop(); page !== undefined; page = this.#open.pop()) yield page

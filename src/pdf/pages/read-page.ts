@@ -12,14 +12,14 @@ import { readRuns } from '../objects/read-runs.js'
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
 
-/** A page, and what was seen on it beside text. */
+/** Text of a page, with facts beside its text. */
 export interface ReadPage {
   readonly text: PdfPageText
-  /** Whether it is a picture without text, as a scanner makes it. */
+  /** True for a scan: an image without text. */
   readonly isPicture: boolean
 }
 
-/** Characters below which a page with a picture has no text worth the name. */
+/** Number of characters below which a page with an image counts as a scan. */
 const MIN_CHARACTERS = 10
 
 /** Parts of the file that a page is read with. */

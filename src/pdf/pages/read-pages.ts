@@ -10,23 +10,23 @@ import type { ReadPdfPlan } from './read-plan.js'
 import { layOutScan } from './read-scan.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 
-/** What was read of a file's pages. */
+/** Pages of a file that were read. */
 export interface PagesFound {
   readonly pages: PagesRead
-  /** Pages that are pictures, of which nobody has read the text. */
+  /** Number of scanned pages whose text was not read. */
   readonly pictures: number
-  /** What the first of them was not read for, where somebody tried. */
+  /** Reason why OCR failed for the first of them. */
   readonly fault?: string
   readonly warnings: string[]
 }
 
-/** A file of more lines is read up to them. */
+/** Maximum number of lines; longer files are read up to it. */
 const MAX_LINES = 2_000_000
 
-/** Pages after which the file is opened anew: the library keeps some 40 KB for each, whatever is given back. */
+/** Number of pages after which the file is reopened: the library keeps some 40 KB of each page. */
 const PAGES_AT_ONCE = 300
 
-/** Reads pages one after another: what the library holds of one goes before the next. */
+/** Reads pages one after another, and releases each before the next. */
 export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
@@ -73,7 +73,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   return { pages, pictures, warnings, ...(fault !== undefined && { fault }) }
 }
 
-/** The text of a page's picture, as the page's text; none where nobody reads it, or why it could not be read. */
+/** Reads the text of a scanned page by OCR; nothing without OCR, or the reason of a failure. */
 async function readScan(
   number: number,
   layer: PdfPageText,
@@ -100,5 +100,5 @@ function countAndName(numbers: readonly number[]): string {
   return `${countPages(numbers.length)} of the PDF file (${named}${numbers.length > 10 ? ', …' : ''})`
 }
 
-/** So many pages, in words. */
+/** Writes a number of pages: `1 page`, `3 pages`. */
 export const countPages = (number: number): string => `${number} page${number === 1 ? '' : 's'}`

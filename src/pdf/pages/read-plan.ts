@@ -1,17 +1,20 @@
 import type { PagePicture } from '../../ocr/ocr.js'
 
-/** How a file is read. */
+/** Options of reading a PDF file. */
 export interface ReadPdfPlan {
-  /** Pages read, from the first. */
+  /** Maximum number of pages, from the first. */
   readonly maxPages?: number
-  /** Whether it is marked where each page begins: with a paragraph `— Page 1 —`, whose `id` is `page-1`, and so on; no paragraph goes on over it. */
+  /**
+   * Marks the start of each page with a paragraph `— Page 1 —` whose `id` is `page-1`; no paragraph continues across
+   * it. @default false
+   */
   readonly pageMarkers?: boolean
-  /** Whether pictures of pages are read: those without text, none, or all. @default 'auto' */
+  /** Pages for OCR: those without text (`auto`), none (`fast`), or all (`ocr`). @default 'auto' */
   readonly mode?: 'fast' | 'auto' | 'ocr'
-  /** Whether each page is given by itself as well. @default false */
+  /** Returns each page separately as well. @default false */
   readonly parts?: boolean
-  /** Reads the text in a picture; absent where nobody can. */
+  /** Reads the text of an image; absent without OCR. */
   readonly readText?: (picture: PagePicture) => Promise<string>
-  /** Called after each page; throws where the file is to be given up. */
+  /** Called after each page; throws to stop reading. */
   readonly takeTurn?: () => Promise<void>
 }

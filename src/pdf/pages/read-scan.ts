@@ -1,6 +1,6 @@
 import type { Line, PdfPageText, Run } from '../page-text.js'
 
-/** Text that somebody read from a picture, as a page: lines below each other, with room between paragraphs. */
+/** Lays out OCR text as a page: one line below the other, with space between paragraphs. */
 export function layOutScan(text: string, page: Pick<PdfPageText, 'index' | 'width' | 'height'>): PdfPageText {
   const lines: Line[] = []
   let y = SIZE

@@ -9,13 +9,12 @@ export interface ImageFacts {
 }
 
 /**
- * Reads what is in a picture, by OCR or with a model: the engine's `imageParser`. Vector pictures (SVG) are text, and are
- * never given to it.
+ * Reads what is in a picture, by OCR or with a model: the engine's `imageParser`. Vector pictures (SVG) are text, and
+ * are never given to it.
  *
  * @returns what is to be seen, as Markdown
  * @throws whatever it likes: the page fails with it
- *
- * @example
- * const imageParser: ImageParser = async (bytes, { mediaType, signal }) => await readWithModel(bytes, mediaType, signal)
+ * @example const imageParser: ImageParser = async (bytes, { mediaType, signal }) => await readWithModel(bytes,
+ * mediaType, signal)
  */
 export type ImageParser = (bytes: Uint8Array, facts: ImageFacts) => Promise<string>

@@ -42,15 +42,15 @@ export interface PdfPlan {
   readonly mode?: 'fast' | 'auto' | 'ocr'
   /** Pages read, from the first. @default all */
   readonly maxPages?: number
-  /** Whether it is marked where each page begins. @default false */
+  /** Marks the start of each page. @default false */
   readonly pageMarkers?: boolean
-  /** Whether each page is given by itself as well. @default false */
+  /** Returns each page separately as well. @default false */
   readonly pages?: boolean
-  /** Whether each block of text is given by itself as well. @default false */
+  /** Returns each block of text separately as well. @default false */
   readonly blocks?: boolean
 }
 
-/** What a file is, as numbers: a document's metadata has them under the same names. */
+/** Numbers that describe a file: a document's metadata has them under the same names. */
 export interface FileFacts {
   /** Pages that were read. */
   readonly numPages?: number
@@ -61,7 +61,7 @@ export interface FileFacts {
 /** A page as one tree, parsed once; everything later reads this tree. @internal */
 export interface ParsedPage {
   readonly url: string
-  /** What relative links are resolved against: the first `<base href>`, else the page's URL. */
+  /** Base URL of relative links: the first `<base href>`, else the page's URL. */
   readonly baseUrl: string
   /** The whole page. */
   readonly $: CheerioAPI

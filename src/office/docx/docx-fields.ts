@@ -8,8 +8,9 @@ interface Field {
 }
 
 /**
- * Tracks the open fields of a text: each has a code, which is not shown, and then a result, which is. @see ECMA-376
- * part 1, section 17.16
+ * Tracks the open fields of a text: each has a code, which is not shown, and then a result, which is.
+ *
+ * @see ECMA-376 part 1, section 17.16
  */
 export class OpenFields {
   readonly #open: Field[] = []

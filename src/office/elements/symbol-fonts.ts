@@ -2,8 +2,9 @@
 export type SymbolFont = 'symbol' | 'wingdings' | 'wingdings 2' | 'wingdings 3'
 
 /**
- * Characters from code 0x20 on; a space where Unicode has no equivalent. @see
- * https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt
+ * Characters from code 0x20 on; a space where Unicode has no equivalent.
+ *
+ * @see https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt
  */
 const SYMBOL = [
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_',

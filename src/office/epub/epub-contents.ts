@@ -13,8 +13,9 @@ export interface ContentsEntry {
 const DEEPEST = 6
 
 /**
- * Lists the entries of a table of contents: `nav` in XHTML, or `navMap` in NCX. @see
- * https://www.w3.org/TR/epub-33/#sec-nav
+ * Lists the entries of a table of contents: `nav` in XHTML, or `navMap` in NCX.
+ *
+ * @see https://www.w3.org/TR/epub-33/#sec-nav
  */
 export function readContents(root: XmlElement): ContentsEntry[] {
   const map = descendants(root, 'ncx:navMap', 'navMap')[0]

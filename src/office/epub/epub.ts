@@ -23,8 +23,9 @@ export interface ChapterReader {
 }
 
 /**
- * Reads an EPUB file: its chapters in reading order as one page, without the table of contents. @see
- * https://www.w3.org/TR/epub-33/
+ * Reads an EPUB file: its chapters in reading order as one page, without the table of contents.
+ *
+ * @see https://www.w3.org/TR/epub-33/
  */
 export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent {
   const zip = openZip(body)

@@ -44,6 +44,7 @@ const PLAN: TreePlan = {
 }
 
 /**
+ *
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
  * @see OpenDocument 1.3 part 2
  */

@@ -117,8 +117,9 @@ function readParagraphStyle(
 }
 
 /**
- * Reads the properties that a style states itself; absent ones stay undefined. @see OpenDocument 1.3 part 3, section
- * 16.29.29
+ * Reads the properties that a style states itself; absent ones stay undefined.
+ *
+ * @see OpenDocument 1.3 part 3, section 16.29.29
  */
 function readTextProperties(style: XmlElement): TextStyle {
   const properties = child(style, 'style:text-properties')?.attributes

@@ -35,8 +35,9 @@ const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
 const ANY_ZIP = new Set(['application/zip', 'application/x-zip-compressed', 'application/x-zip'])
 
 /**
- * Media types of the older container format (OLE). Files with a password are stored in it as well. @see
- * https://learn.microsoft.com/openspecs/office_file_formats/ms-offcrypto/
+ * Media types of the older container format (OLE). Files with a password are stored in it as well.
+ *
+ * @see https://learn.microsoft.com/openspecs/office_file_formats/ms-offcrypto/
  */
 const CONTAINERS = new Set([
   'application/x-ole-storage',

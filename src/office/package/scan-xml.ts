@@ -22,8 +22,8 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /**
- * Scans XML in one pass. The output cannot grow beyond the input: only the five predefined and numeric entities are expanded,
- * document types are ignored, and nothing is loaded. Unmatched end tags are ignored, missing ones are added.
+ * Scans XML in one pass. The output cannot grow beyond the input: only the five predefined and numeric entities are
+ * expanded, document types are ignored, and nothing is loaded. Unmatched end tags are ignored, missing ones are added.
  *
  * @returns true if the text is truncated: its root element is not closed
  */

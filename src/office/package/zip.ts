@@ -42,7 +42,8 @@ export interface Zip {
 }
 
 /**
- * Opens a zip archive by its central directory. Sizes in the directory are not trusted: bytes are counted while they are unpacked.
+ * Opens a zip archive by its central directory. Sizes in the directory are not trusted: bytes are counted while they
+ * are unpacked.
  *
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_TOO_COMPLEX`
  * @see APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5

@@ -15,8 +15,9 @@ export interface SlideTextContext {
 }
 
 /**
- * Reads the paragraphs of a text body, as list items if they have bullets or numbers. @see ECMA-376 part 1, section
- * 21.1.2
+ * Reads the paragraphs of a text body, as list items if they have bullets or numbers.
+ *
+ * @see ECMA-376 part 1, section 21.1.2
  */
 export function readSlideText(body: XmlElement, into: Element, context: SlideTextContext): void {
   const blocks = new BlockBuilder(into)

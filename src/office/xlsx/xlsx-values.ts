@@ -126,7 +126,9 @@ function showSpan(days: number): string {
 }
 
 /**
- * Decodes escaped characters that XML cannot contain, such as `_x000D_`. @see ECMA-376 part 1, section 22.9.2.19
+ * Decodes escaped characters that XML cannot contain, such as `_x000D_`.
+ *
+ * @see ECMA-376 part 1, section 22.9.2.19
  */
 export const decodeEscapes = (text: string): string =>
   text.includes('_x')

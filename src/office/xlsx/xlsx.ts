@@ -55,7 +55,9 @@ export function readXlsx(body: Uint8Array): OfficeContent {
 const MAX_SHEETS = 500
 
 /**
- * Reads the shared strings, without formatting and phonetic text. @see ECMA-376 part 1, section 18.4
+ * Reads the shared strings, without formatting and phonetic text.
+ *
+ * @see ECMA-376 part 1, section 18.4
  */
 function readStrings(bytes: Uint8Array): string[] {
   const strings: string[] = []

@@ -10,8 +10,9 @@ import { stripTags } from '../html/strip-tags.js'
 const DEEPEST = 64
 
 /**
- * Reads an RSS or Atom feed as a page; undefined if it is broken. @see https://www.rfc-editor.org/rfc/rfc4287,
- * https://www.rssboard.org/rss-specification
+ * Reads an RSS or Atom feed as a page; undefined if it is broken.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4287, https://www.rssboard.org/rss-specification
  */
 export function readFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
   const read = readXml(text, plan.maxNodes)
@@ -49,8 +50,8 @@ const resolveFrom = ({ declared }: AddressScope, href: string): string =>
   declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
 
 /**
- * Text as it is shown: what is HTML by its type is read as that. In RSS, where nothing says so, entities that are left are
- * entities: programs write `AT&amp;amp;T`.
+ * Text as it is shown: what is HTML by its type is read as that. In RSS, where nothing says so, entities that are left
+ * are entities: programs write `AT&amp;amp;T`.
  *
  * @see RFC 4287 section 3.1.1
  */
@@ -70,8 +71,9 @@ const titleOf = (element: Element): string => shownText(child(element, 'title'))
 const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary']
 
 /**
- * Returns the HTML of an entry, which is escaped in most feeds and inline in others. @see https://www.rfc-
- * editor.org/rfc/rfc4287#section-3.1.1.3
+ * Returns the HTML of an entry, which is escaped in most feeds and inline in others.
+ *
+ * @see https://www.rfc- editor.org/rfc/rfc4287#section-3.1.1.3
  */
 function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''

@@ -1,8 +1,8 @@
 import { type ChildNode, Element, append } from '../../html/tree.js'
 
 /**
- * What browsers do when inline mark-up ends inside a block that it began outside of, as in `<a><div>one</a> two</div>`: the
- * block moves out of it, and what the block held until then is marked up by a copy inside it.
+ * Applies what browsers do when inline mark-up ends inside a block that it began outside of, as in `<a><div>one</a>
+ * two</div>`: the block moves out of it, and what the block held until then is marked up by a copy inside it.
  *
  * @param element the mark-up, no longer open
  * @param blocks the open blocks inside it, from the outermost

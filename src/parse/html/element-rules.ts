@@ -1,6 +1,7 @@
 /**
- * Element lists of the HTML standard that decide the shape of the tree. @see
- * https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
+ * Element lists of the HTML standard that decide the shape of the tree.
+ *
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))

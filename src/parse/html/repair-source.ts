@@ -1,6 +1,6 @@
 /**
- * Rewrites what the tokenizer reads otherwise than the standard, so that it does not swallow the rest of a page: `--!>` ends a
- * comment, and `</script/` ends a script.
+ * Rewrites what the tokenizer reads otherwise than the standard, so that it does not swallow the rest of a page:
+ * `--!>` ends a comment, and `</script/` ends a script.
  *
  * @see WHATWG HTML 13.2.5.52 and 13.2.5.14
  */

@@ -52,11 +52,11 @@ const DEFINITION = new Set(['dd', 'dt'])
 const ITEM_BOUNDARY = new Set([...SPECIAL].filter((name) => name !== 'address' && name !== 'div' && name !== 'p'))
 
 /**
- * Puts start tags, end tags and texts together as browsers do: implied end tags, misnested mark-up and stray table content come
- * out where a browser puts them, and `html`, `head` and `body` are always there.
+ * Puts start tags, end tags and texts together as browsers do: implied end tags, misnested mark-up and stray table
+ * content come out where a browser puts them, and `html`, `head` and `body` are always there.
  *
- * Linear in the size of the page: the stack of open elements is never longer than `maxDepth`. What is nested deeper is attached
- * to the deepest element that may have children, in its order, so that no text is lost.
+ * Linear in the size of the page: the stack of open elements is never longer than `maxDepth`. What is nested deeper is
+ * attached to the deepest element that may have children, in its order, so that no text is lost.
  *
  * @see WHATWG HTML 13.2.6
  */

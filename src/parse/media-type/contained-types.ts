@@ -2,8 +2,7 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 /**
- * What files are that begin as a zip does, or as the container of older office files: by their extension, where nothing but
- * their name tells.
+ * Types of files in a zip or OLE container, by extension, for containers whose contents do not tell.
  */
 export const CONTAINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'application/zip': {

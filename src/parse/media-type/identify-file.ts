@@ -9,10 +9,11 @@ import { ownValue } from '../../collections/own-value.js'
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
 
 /**
- * Decides what the bytes are, once and for all: text by the rules of {@link sniffMediaType}, everything else by its own
- * marks, and a zip by what is in it. Of a gzip file that holds text, the text is what is read.
+ * Decides what the bytes are, once and for all: text by the rules of {@link sniffMediaType}, everything else by its
+ * own marks, and a zip by what is in it. Of a gzip file that holds text, the text is what is read.
  *
- * The library looks at no more than the bytes at hand, and unpacks at most 1 MiB of an entry of a zip, of at most 1024.
+ * The library looks at no more than the bytes at hand, and unpacks at most 1 MiB of an entry of a zip, of at most
+ * 1024.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */

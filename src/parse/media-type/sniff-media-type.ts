@@ -4,8 +4,8 @@ import type { ParserInput } from '../parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
 import { ownValue } from '../../collections/own-value.js'
 
-// What names itself in its first bytes, and either starts as text does or has text in it: nothing that a server says about
-// these can be truer. All others are told apart by `identifyFile`.
+// Signatures of types that start like text or contain text, which take precedence over the server's declaration. Others
+// are detected by `identifyFile`.
 const SIGNATURES: readonly (readonly [type: string, bytes: string])[] = [
   ['application/pdf', '%PDF-'],
   ['application/rtf', '{\\rtf'],
@@ -52,8 +52,9 @@ function skipProlog(text: string): string | undefined {
 const RSS_1 = 'http://purl.org/rss/1.0/'
 
 /**
- * Tests for the start of a feed, which servers often send as a page. @see https://mimesniff.spec.whatwg.org/#sniffing-
- * in-an-rss-or-atom-context
+ * Tests for the start of a feed, which servers often send as a page.
+ *
+ * @see https://mimesniff.spec.whatwg.org/#sniffing- in-an-rss-or-atom-context
  */
 function startsAsFeed(text: string): boolean {
   const rest = skipProlog(text) ?? ''
@@ -105,8 +106,8 @@ function typeByName(name: string, text: string): string | undefined {
 }
 
 /**
- * What a body is: its first bytes decide where they can, else what the server says, else its name where that is all there
- * is, else what the bytes look like. Nothing that is not text is ever given a type of text.
+ * Detects the media type of a body: by its first bytes, otherwise by the server's declaration, its name, or the appearance of
+ * the bytes. Binary data never gets a text type.
  *
  * @param contentType the `Content-Type` header, verbatim
  * @param file what it is called

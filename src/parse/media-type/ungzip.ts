@@ -5,7 +5,7 @@ import { TrawlError } from '../../errors.js'
 const MAX_BYTES = 33_554_432
 
 /**
- * What is in a gzip file; undefined for one that is broken.
+ * Unpacks a gzip file; undefined if it is broken.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  * @see RFC 1952

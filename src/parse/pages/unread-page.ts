@@ -7,7 +7,9 @@ export const isUnread = (mediaType: string, { unread }: ParsePlan): boolean =>
   (unread === 'all' && !isTextType(mediaType)) || (unread === 'pdf' && mediaType === 'application/pdf')
 
 /**
- * Creates a page of an unread file: its bytes in base64. @see docs/compatibility.md#parsers
+ * Creates a page of an unread file: its bytes in base64.
+ *
+ * @see docs/compatibility.md#parsers
  */
 export function makeUnreadPage({ url, body }: ParserInput): ParsedPage {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')

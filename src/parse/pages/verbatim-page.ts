@@ -29,7 +29,9 @@ export function makeVerbatimPage(
 }
 
 /**
- * Wraps text in a code fence longer than any fence inside. @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ * Wraps text in a code fence longer than any fence inside.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export function fence(text: string, language: string): string {
   let longest = 2

@@ -20,13 +20,16 @@ const MAX_COLUMNS = 100
 const MAX_CELLS = 20_000
 
 /**
- * Matches the media type parameter of a table without a header. @see https://www.rfc-editor.org/rfc/rfc4180#section-3
+ * Matches the media type parameter of a table without a header.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4180#section-3
  */
 const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
 
 /**
- * Reads CSV and TSV as a table. The first row is the header, unless the server says otherwise. @see https://www.rfc-
- * editor.org/rfc/rfc4180
+ * Reads CSV and TSV as a table. The first row is the header, unless the server says otherwise.
+ *
+ * @see https://www.rfc- editor.org/rfc/rfc4180
  */
 export const csv: Parser = {
   name: 'csv',

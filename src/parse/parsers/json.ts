@@ -4,8 +4,9 @@ import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /**
- * JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries. @see RFC 8259,
- * docs/compatibility.md#files
+ * JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries.
+ *
+ * @see RFC 8259, docs/compatibility.md#files
  */
 export const json: Parser = {
   name: 'json',

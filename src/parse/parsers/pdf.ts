@@ -4,8 +4,9 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
 /**
- * PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements. @see ISO 32000-1,
- * docs/compatibility.md#files
+ * PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements.
+ *
+ * @see ISO 32000-1, docs/compatibility.md#files
  */
 export const pdf: FileParser = {
   name: 'pdf',

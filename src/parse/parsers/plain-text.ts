@@ -18,8 +18,9 @@ const OTHERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads other text: it is kept as it is, and links are extracted, in Markdown form or bare. @see
- * docs/compatibility.md#files
+ * Reads other text: it is kept as it is, and links are extracted, in Markdown form or bare.
+ *
+ * @see docs/compatibility.md#files
  */
 export const plainText: Parser = {
   name: 'plain-text',

@@ -9,8 +9,8 @@ import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 const UNSEEN = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
 
 /**
- * Drawings, by what is written in them: the title, the description, and the words, line by line. One without words is shown in a
- * fence, as XML is.
+ * Drawings, by what is written in them: the title, the description, and the words, line by line. One without words is
+ * shown in a fence, as XML is.
  *
  * @see SVG 2, chapters 5 and 11
  */

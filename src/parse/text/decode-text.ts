@@ -3,8 +3,10 @@ import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 /** Rule for the encoding of a body without a byte order mark and without a charset in its header. */
 export type CharsetRule =
   /**
-   * A `meta` or XML declaration at the start, else UTF-8 where all bytes are UTF-8, else windows-1252: what is valid UTF-8 with
-   * letters beyond ASCII is next to never anything else. @see WHATWG HTML 13.2.3.2
+   * A `meta` or XML declaration at the start, else UTF-8 where all bytes are UTF-8, else windows-1252: what is valid
+   * UTF-8 with letters beyond ASCII is next to never anything else.
+   *
+   * @see WHATWG HTML 13.2.3.2
    */
   | 'html'
   /** The XML declaration, else UTF-8. @see RFC 7303 section 3 */
@@ -22,7 +24,8 @@ const UNKNOWN_TO_SNIFFER =
   /charset\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
 /**
- * The body as text: byte order mark, then the header's charset, then what the body says of itself, then the rule's default.
+ * The body as text: byte order mark, then the header's charset, then what the body says of itself, then the rule's
+ * default.
  *
  * @param contentType the `Content-Type` header, verbatim
  * @see WHATWG Encoding Standard section 6

@@ -23,8 +23,9 @@ const LINE_FEED = 0x0a
 /**
  * Records of values between delimiters, in one pass.
  *
- * A cell in quotation marks may have delimiters and line breaks in it, and `""` for a quotation mark; what follows its end
- * belongs to it. Spaces may stand before and behind the marks where nothing else does. Elsewhere, and where one is never closed, a quotation mark is a letter. Empty lines are left out.
+ * A cell in quotation marks may have delimiters and line breaks in it, and `""` for a quotation mark; what follows its
+ * end belongs to it. Spaces may stand before and behind the marks where nothing else does. Elsewhere, and where one is
+ * never closed, a quotation mark is a letter. Empty lines are left out.
  *
  * @param delimiter one character
  * @see RFC 4180 section 2
@@ -124,7 +125,7 @@ const SAMPLE_LENGTH = 65_536
 const SAMPLE_RECORDS = 100
 
 /**
- * Which delimiter a table is written with: the one by which most of its records have as many cells as each other, and more
+ * Detects the delimiter of a table: the one by which most of its records have as many cells as each other, and more
  * than one; of several, the one that makes most cells.
  */
 export function findDelimiter(text: string): string {

@@ -10,8 +10,9 @@ const LINK =
 const MAX_LINKS = 20_000
 
 /**
- * Removes punctuation that ends a sentence or closes a bracket from a URL. @see
- * https://github.github.com/gfm/#autolinks-extension-
+ * Removes punctuation that ends a sentence or closes a bracket from a URL.
+ *
+ * @see https://github.github.com/gfm/#autolinks-extension-
  */
 function trimAddress(address: string): string {
   const isOpened = address.includes('(')

@@ -19,8 +19,8 @@ const MAX_HEADS = 3
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
 /**
- * Tests if the rows of a table may only be visible from ruling lines: with cells that are empty, span lines, or lie between
- * the lines of their neighbours. Extracting ruling lines is expensive.
+ * Tests if the rows of a table may only be visible from ruling lines: with cells that are empty, span lines, or lie
+ * between the lines of their neighbours. Extracting ruling lines is expensive.
  *
  * @param isColumn true for a column of the page, which may cut a wider table apart
  */

@@ -6,8 +6,8 @@ const HEAD_BYTES = 1024
 const LIST_BYTES = 64
 
 /**
- * Tests if the end of a PDF file is missing, or its cross-reference table is not where the trailer says. The library then
- * searches for the objects itself, without reporting missing ones.
+ * Tests if the end of a PDF file is missing, or its cross-reference table is not where the trailer says. The library
+ * then searches for the objects itself, without reporting missing ones.
  *
  * @see ISO 32000-1 section 7.5.5
  */

@@ -8,8 +8,9 @@ const MAX_MAP_BYTES = 4 * 2 ** 20
 /** Number of bytes that identify a stream. */
 const HEAD_BYTES = 256
 /**
- * Removes broken and oversized maps from codes to characters from a PDF file. A few bytes can ask for sixteen million entries,
- * which the library lists in one step that no memory limit of a thread ends: the host process would run out of memory.
+ * Removes broken and oversized maps from codes to characters from a PDF file. A few bytes can ask for sixteen million
+ * entries, which the library lists in one step that no memory limit of a thread ends: the host process would run out
+ * of memory.
  *
  * Encrypted maps are not recognised.
  *

@@ -2,8 +2,8 @@
 const MAX_PAGES = 20_000
 
 /**
- * Repairs a truncated file by appending a list of the pages that are left. Undefined for files with object streams and for
- * encrypted ones.
+ * Repairs a truncated file by appending a list of the pages that are left. Undefined for files with object streams and
+ * for encrypted ones.
  *
  * @see ISO 32000-1 section 7.7.2
  */

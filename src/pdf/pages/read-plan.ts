@@ -6,7 +6,9 @@ export interface ReadPdfPlan {
   readonly maxPages?: number
   /**
    * Marks the start of each page with a paragraph `— Page 1 —` whose `id` is `page-1`; no paragraph continues across
-   * it. @default false
+   * it.
+   *
+   * @default false
    */
   readonly pageMarkers?: boolean
   /** Pages for OCR: those without text (`auto`), none (`fast`), or all (`ocr`). @default 'auto' */

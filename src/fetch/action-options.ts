@@ -1,29 +1,29 @@
 import type { ScreenshotOptions } from './screenshot-options.js'
 
-/** Waits for a time, or for an element: exactly one of the two is given. */
+/** Waits for a time, or for an element: exactly one of both. */
 export interface WaitAction {
   type: 'wait'
   /** Milliseconds, from 1. */
   milliseconds?: number | undefined
-  /** Waits until an element matches, at most 30 seconds. */
+  /** Waits for a matching element, at most 30 seconds. */
   selector?: string | undefined
 }
 
 /** Clicks on an element. */
 export interface ClickAction {
   type: 'click'
-  /** The first match is clicked. */
+  /** CSS selector; the first match is clicked. */
   selector: string
-  /** Click on every match, and on none when there is none. @default false */
+  /** Clicks all matches; none is no error. @default false */
   all?: boolean | undefined
 }
 
-/** Takes a picture, into `actions.screenshots`. */
+/** Takes a screenshot, returned in `actions.screenshots`. */
 export interface ScreenshotAction extends ScreenshotOptions {
   type: 'screenshot'
 }
 
-/** Types text into the element that has the focus: click on it first. */
+/** Types text into the focused element: click it first. */
 export interface WriteAction {
   type: 'write'
   text: string
@@ -32,7 +32,7 @@ export interface WriteAction {
 /** Presses a key. */
 export interface PressAction {
   type: 'press'
-  /** The key's name, e.g. `Enter`. */
+  /** Name of the key, for example `Enter`. */
   key: string
 }
 
@@ -41,36 +41,36 @@ export interface ScrollAction {
   type: 'scroll'
   /** @default 'down' */
   direction?: 'up' | 'down' | undefined
-  /** The element that is scrolled. The page when absent. */
+  /** CSS selector of the element to scroll. @default the page */
   selector?: string | undefined
 }
 
-/** Keeps the page as it stands, in `actions.scrapes`. */
+/** Returns the page's HTML at this point in `actions.scrapes`. */
 export interface ScrapeAction {
   type: 'scrape'
 }
 
-/** Runs a script on the page; what it comes to goes into `actions.javascriptReturns`. */
+/** Runs a script on the page, whose result is returned in `actions.javascriptReturns`. */
 export interface ExecuteJavascriptAction {
   type: 'executeJavascript'
   script: string
 }
 
-/** Sizes of paper that a page is printed on. */
+/** Paper sizes of PDF files. */
 export const paperFormats = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
 
-/** Prints the page, into `actions.pdfs`. */
+/** Prints the page to PDF, returned in `actions.pdfs`. */
 export interface PdfAction {
   type: 'pdf'
   /** @default 'Letter' */
   format?: (typeof paperFormats)[number] | undefined
   /** @default false */
   landscape?: boolean | undefined
-  /** Of the print, against 1 for its natural size. @default 1 */
+  /** Scale of the print; 1 is the natural size. @default 1 */
   scale?: number | undefined
 }
 
-/** One step on a page, before its content is taken. @see docs/compatibility.md#actions */
+/** A step on the page before its content is read. @see docs/compatibility.md#actions */
 export type Action =
   | WaitAction
   | ClickAction

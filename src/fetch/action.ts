@@ -2,29 +2,29 @@ import type { Action } from './action-options.js'
 import type { PageContext } from './browser-page.js'
 import type { ScreenshotImage } from './screenshot-options.js'
 
-/** What the actions on a page brought, each kind in the order of execution. @see docs/compatibility.md#actions */
+/** The results of a page's actions, each kind in order of execution. @see docs/compatibility.md#actions */
 export interface ActionResults<Screenshot = string, Pdf = string> {
-  /** Pictures, one for each `screenshot` action: URLs of the engine's `media` sink, `data:` URIs without one. */
+  /** Screenshots, one for each `screenshot` action: URLs of the engine's `media` sink, or `data:` URIs without one. */
   screenshots: Screenshot[]
-  /** The page as it stood, one for each `scrape` action. */
+  /** The page's HTML, one for each `scrape` action. */
   scrapes: { url: string; html: string }[]
-  /** What the scripts came to, one for each `executeJavascript` action. */
+  /** Results of scripts, one for each `executeJavascript` action. */
   javascriptReturns: { type: string; value: unknown }[]
-  /** PDF files, one for each `pdf` action: URLs likewise. */
+  /** PDF files, one for each `pdf` action, as URLs like `screenshots`. */
   pdfs: Pdf[]
 }
 
-/** The same before its files are handed out: pictures, and the bytes of PDF files. */
+/** The results before their files are published: images, and the bytes of PDF files. */
 export type RawActionResults = ActionResults<ScreenshotImage, Uint8Array>
 
-/** What an action gets to work with. @internal */
+/** The context of an action. @internal */
 export interface ActionContext extends PageContext {
-  /** What the actions of this page brought so far: an action adds to it. */
+  /** The results so far, to which an action adds. */
   readonly results: RawActionResults
 }
 
 /**
- * A kind of action. Plug-ins of `fetch/actions/` implement this, one file for each `type`.
+ * Implements a kind of action. Plug-ins in `fetch/actions/`, one file for each `type`.
  *
  * @typeParam Options the item of `actions`, with its `type`
  * @internal
@@ -32,11 +32,10 @@ export interface ActionContext extends PageContext {
 export interface ActionKind<Options extends Action = Action> {
   readonly type: Options['type']
   /**
-   * Does it. Resolves when it is done; what it set off is waited for before the next action, and before the content is
-   * taken.
+   * Runs the action. Its effects are waited for before the next action, and before the content is read.
    *
-   * @throws anything: the page fails with `SCRAPE_ACTION_ERROR`, which says which action it was, by index and type, and
-   * the message of what was thrown
+   * @throws any error: the page fails with `SCRAPE_ACTION_ERROR`, which has the index and type of the action and the
+   * message of the error
    */
   run(stage: ActionContext, options: Options): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** How a button or an input looks: CSS values. */
+/** The style of a button or an input, as CSS values. */
 export interface ComponentStyle {
   background?: string
   textColor?: string
@@ -6,11 +6,11 @@ export interface ComponentStyle {
   borderRadius?: string
   borderRadiusCorners?: Record<string, string>
   shadow?: string
-  /** Of an input only. */
+  /** For inputs only. */
   focusBorderColor?: string
 }
 
-/** The look of a site. Every part may be missing; colours and sizes are CSS values. */
+/** The visual identity of a site. Every field is optional; colours and sizes are CSS values. */
 export interface Branding {
   colorScheme?: 'light' | 'dark'
   brandName?: string
@@ -40,7 +40,7 @@ export interface Branding {
     fontWeights?: Record<string, number>
   }
   spacing?: {
-    /** In CSS pixels. */
+    /** CSS pixels. */
     baseUnit?: number
     padding?: Record<string, string>
     margins?: Record<string, string>

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright'
 
 /**
- * What a plug-in may do with a page of the browser: look, act and evaluate. Opening and closing pages, routes, cookies
- * and whatever else belongs to the browser itself stays with the fetcher.
+ * The methods of a browser page that plug-ins may use, to inspect, act and evaluate. Pages, routes and cookies are
+ * managed by the fetcher.
  *
- * None of these calls has a clock of its own unless it is given one: give `timeout: stage.leftMs()` to all that take it.
+ * The calls have no timeout of their own: pass `timeout: context.leftMs()` to those that accept it.
  */
 export type BrowserPage = Pick<
   Page,
@@ -24,15 +24,15 @@ export type BrowserPage = Pick<
   | 'waitForFunction'
 >
 
-/** A page that stands open in the browser, as actions and captures get it. */
+/** An open page, as actions and captures receive it. */
 export interface PageContext {
   readonly page: BrowserPage
-  /** Aborted when the page's deadline passes: the page is closed then, and every call on it rejects. */
+  /** Aborted at the page's deadline: the page is closed then, and its calls reject. */
   readonly signal: AbortSignal
   /** Milliseconds until the page's deadline; at least 1. */
   leftMs(): number
-  /** The automatic wait, once more: until the network and the tree are quiet. Bounded. For use after what changes the page. */
+  /** Waits until network and DOM are idle, as after loading; bounded. To be called after a change of the page. */
   settle(): Promise<void>
-  /** The page as it stands: iframes and open shadow roots are part of the HTML. */
+  /** The page's current HTML, with iframes and open shadow roots. */
   readHtml(): Promise<string>
 }

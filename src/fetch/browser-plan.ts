@@ -1,37 +1,37 @@
 import type { Action } from './action-options.js'
 import type { CapturePlan } from './capture.js'
 
-/** Whom a page takes its visitor for. Every fetcher keeps to it, as far as it goes. */
+/** The visitor that a page perceives. Every fetcher applies the fields that it supports. */
 export interface Emulation {
-  /** A telephone: its user agent and, in a browser, its window, touch screen and client hints. */
+  /** Emulates a phone: its user agent and, in a browser, its window, touch screen and client hints. */
   readonly mobile: boolean
-  /** Languages in order of preference, BCP 47; the first is the browser's own. At least one. */
+  /** Languages in order of preference, as BCP 47 tags; the first is the browser's locale. At least one. */
   readonly languages: readonly string[]
-  /** IANA name; in a browser only. The host's own when absent. */
+  /** IANA time zone, in a browser only. @default the host's */
   readonly timeZone?: string
-  /** ISO 3166-1 alpha-2 in upper case, for the choice of a proxy; absent for anywhere. */
+  /** Country for the choice of a proxy, ISO 3166-1 alpha-2 in upper case; absent for any. */
   readonly country?: string
-  /** Says nothing of being a program: for `proxy: 'enhanced'`. @default false */
+  /** Omits trawl's name from the user agent: for `proxy: 'enhanced'`. @default false */
   readonly isAnonymous?: boolean
 }
 
-/** Browser storage that is shared under a name. */
+/** Browser storage shared under a name. */
 export interface ProfilePlan {
   readonly name: string
   readonly saveChanges: boolean
 }
 
-/** What a browser does for a page beside loading it. */
+/** The steps of a browser besides loading the page. */
 export interface BrowserPlan {
-  /** After the automatic wait. Milliseconds. */
+  /** Time to wait after the automatic wait. Milliseconds. */
   readonly waitForMs: number
   readonly actions: readonly Action[]
   readonly captures: CapturePlan
-  /** Requests for advertisements and trackers are not sent, consent pop-ups are answered. */
+  /** Blocks requests for advertisements and trackers, and answers consent dialogs. */
   readonly blockAds: boolean
   readonly profile?: ProfilePlan
 }
 
-/** Whether somebody looks at the page, or acts on it, before its HTML is read. */
+/** Tests for steps that need a rendered page before its HTML is read. */
 export const hasActionsOrCaptures = ({ actions, captures }: BrowserPlan): boolean =>
   actions.length > 0 || Object.keys(captures).length > 0

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 
-/** Where a connection goes. */
+/** The target of a connection. */
 export interface DialTarget {
-  /** A name or an address; an IPv6 address without brackets. */
+  /** A name or an address; IPv6 without brackets. */
   readonly hostname: string
   readonly port: number
 }
 
 /**
- * Opens the plain connections of a page; TLS is done on top of them, by the browser for its own pages. Whatever
- * connects for a page goes through it, so it is where the egress policy holds and where an upstream proxy stands in.
+ * Opens the TCP connections of a page. TLS is added on top, by the browser for its own pages. All connections of a page
+ * go through this function, which applies the egress policy and upstream proxies.
  *
- * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_PROXY_ERROR` and the like; what the system throws; the signal's
+ * @throws TrawlError such as `SCRAPE_ADDRESS_REFUSED` or `SCRAPE_PROXY_ERROR`; errors of the system; the signal's
  * reason
  */
 export type Dial = (target: DialTarget, signal: AbortSignal) => Promise<Socket>

@@ -1,58 +1,58 @@
 import type { RawActionResults } from './action.js'
 import type { CapturePlan, Captures } from './capture.js'
 
-/** One hop on the way from the URL asked for to the page. */
+/** One redirect between the requested URL and the page. */
 export interface Redirect {
-  /** The URL that answered with a redirect. */
+  /** The URL that redirected. */
   readonly url: string
   readonly statusCode: number
 }
 
-/** What stood in a visitor's way. */
+/** A challenge or block that was detected. */
 export interface DetectedBlock {
-  /** Whose guard it is, where that is known. */
+  /** Vendor of the bot protection; absent when it is unknown. */
   readonly vendor?: string
-  /** What it was seen by, for a reader. */
+  /** The sign by which it was detected, for human readers. */
   readonly evidence: string
 }
 
-/** A page as it came in: bytes and what the server said about them. This is what the cache remembers. */
+/** A page as fetched: its bytes and the server's statements about them. This is what the cache stores. */
 export interface FetchedPage {
-  /** The URL that answered, after redirects. */
+  /** The URL after redirects. */
   readonly url: string
   readonly redirects: readonly Redirect[]
   readonly statusCode: number
-  /** The reason phrase or the standard text for a status outside 200–299, else absent. */
+  /** The reason phrase or the standard text of a status outside 200–299; absent otherwise. */
   readonly error?: string
-  /** Lower-case names; a header sent several times is joined with `, `. */
+  /** Headers with lower-case names; repeated ones are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The `Content-Type` header verbatim, where there is one. */
+  /** The `Content-Type` header, unparsed. */
   readonly contentType?: string
   /** The body after content decoding (gzip, br, zstd, deflate), before charset decoding. */
   readonly body: Uint8Array
-  /** Which fetcher brought it, e.g. `http`. */
+  /** Name of the fetcher, for example `http`. */
   readonly fetcher: string
-  /** When the answer was complete, in milliseconds since the epoch. */
+  /** The time at which the response was complete, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
-  /** Why it was brought by this fetcher and no other, for the reader of `explain`. */
+  /** The reason for the choice of this fetcher, for `explain`. */
   readonly fetcherReason?: string
   /**
-   * The data of the page's own that its text was taken from, e.g. `__NEXT_DATA__`; absent where its HTML has the text. The
-   * text then stands in the body as well, in an element with `data-hydrated-from`.
+   * The embedded data from which its text was taken, for example `__NEXT_DATA__`; absent when the HTML contains the
+   * text. The text is also added to the body, in an element with `data-hydrated-from`.
    */
   readonly hydratedFrom?: string
-  /** What went less well than asked for: sentences. */
+  /** Warnings: whole sentences. */
   readonly warnings?: readonly string[]
-  /** Set where it took more than the plain way. @default 'basic' */
+  /** Set when an enhanced strategy fetched it. @default 'basic' */
   readonly proxy?: 'enhanced'
-  /** What stood in the way before the page came. */
+  /** Challenges and blocks met before the page was fetched. */
   readonly blocks?: readonly DetectedBlock[]
-  /** How long a browser gave the page beyond the automatic wait, in milliseconds; absent when no browser brought it. */
+  /** Time that a browser waited beyond the automatic wait. Milliseconds; absent without a browser. */
   readonly browserWaitMs?: number
-  /** What the actions on the page brought; from a browser only. */
+  /** Results of actions; from a browser only. */
   readonly actions?: RawActionResults
-  /** What formats asked to be taken of the page; from a browser only. */
+  /** Results of captures; from a browser only. */
   readonly captures?: Captures
-  /** What those were asked for with. */
+  /** The plan of the captures. */
   readonly capturePlan?: CapturePlan
 }

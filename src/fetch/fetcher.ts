@@ -5,49 +5,49 @@ import type { PageClock } from '../concurrency/pausable-clock.js'
 import type { RenderingPredictor } from './rendering-predictor.js'
 import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
 
-/** What is fetched, for one page. */
+/** The request for one page. */
 export interface PageRequest {
   /** Absolute http or https URL. */
   readonly url: string
   /** The URL as the caller spelt it; becomes `metadata.sourceURL`. */
   readonly sourceURL: string
-  /** The way that its connections take. @default straight to the site */
+  /** The route of its connections. @default directly to the site */
   readonly route?: ProxyRoute
-  /** What the job has learnt about pages of this URL's making; absent outside a job. */
+  /** Predicts which pages need a browser; absent outside a job. */
   readonly rendering?: RenderingPredictor
-  /** Told of what fetching it takes up. @default nobody is told */
+  /** Measures the resources used. @default none */
   readonly meter?: UsageMeter
-  /** Lends the page's place to others while it waits for its site. @default the place is kept */
+  /** Lends the page's slot to other pages while it waits for its site. @default the slot is kept */
   readonly place?: PlaceLender
-  /** What the page's deadline goes by: held while it waits for its turn. @default one that nobody else goes by */
+  /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */
   readonly clock?: PageClock
 }
 
-/** The place that a page has among those that are worked on at once. */
+/** The slot of a page among those processed concurrently. */
 export interface PlaceLender {
   /**
-   * Waits for the network. After some seconds the place is lent to others; it is back when the wait is over.
+   * Waits for the network. After some seconds the slot is lent to other pages; it is back when the promise resolves.
    *
-   * @param how.clock held while the place is waited for
-   * @throws what `work` rejects with; the signal's reason
+   * @param how.clock paused while the page waits for its slot
+   * @throws the rejection of `work`; the signal's reason
    */
   wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock | undefined }): Promise<T>
 }
 
-/** By what a page is told from the one that it was. */
+/** Identifies the version of a page seen last time, for change detection. */
 export interface LastSeen {
-  /** SHA-256 of the raw body, in hexadecimal digits. */
+  /** SHA-256 of the raw body in hexadecimal digits. */
   readonly bodyHash: string
-  /** Absent when its site gave none, or a browser brought it. */
+  /** Absent when the site sent none, or the page came from a browser. */
   readonly validators?: Validators
 }
 
-/** Which fetchers a page may be brought by; `auto` is the plainest that does. */
+/** The fetchers that may be used; `auto` is the plainest that can fetch the page. */
 export type FetcherChoice = 'auto' | 'http' | 'browser'
 
-/** What a page that was fetched before is told by: its site answers 304 without a body when it is still the same. */
+/** Validators of a conditional request: the site answers 304 without a body if the page is unchanged. */
 export interface Validators {
-  /** The URL that gave the page; no other is sent these. */
+  /** The URL of the page; the validators are sent to no other. */
   readonly url: string
   /** Its `ETag`. @see RFC 9110 section 13.1.2 */
   readonly etag?: string
@@ -55,86 +55,87 @@ export interface Validators {
   readonly lastModified?: string
 }
 
-/** How a page is fetched: the slice of the plan that fetchers read. */
+/** Settings for fetching a page: the slice of the plan for fetchers. */
 export interface FetchPlan {
-  /** The caller's: sent to the hosts of `headerScope` only, wherever the page redirects to. */
+  /** The caller's headers, sent to the hosts of `headerScope` only, also after redirects. */
   readonly headers: Readonly<Record<string, string>>
-  /** The hosts that `headers` are for. @default that of the page's own URL */
+  /** The hosts that `headers` are for. @default the page's host */
   readonly headerScope?: Partial<HeaderScope>
   readonly skipTlsVerification: boolean
-  /** Deadline for the whole page, in milliseconds. */
+  /** Deadline for the whole page. Milliseconds. */
   readonly timeoutMs: number
   /** @default 'auto' */
   readonly fetcher?: FetcherChoice
   /** @default 'auto' */
   readonly proxy?: ProxyChoice
   /**
-   * Gives what a guard answered as the page that it is: for files about a site, whose readers know what a refusal means.
+   * Returns a challenge or block page as it is: for files such as robots.txt, whose readers interpret a refusal.
    * @default false
    */
   readonly mayBeBlocked?: boolean
-  /** Asks for the page only if it is another one by now; a browser does not. @default asks for the page */
+  /** Makes the request conditional; a browser ignores it. @default unconditional */
   readonly validators?: Validators
-  /** The options that only a browser can do, by name, for the reader of an error or of `explain`. @default none */
+  /** Names of the requested options that only a browser supports, for errors and `explain`. @default none */
   readonly needsBrowser?: readonly string[]
-  /** Why a browser comes first where there is one, to follow "as". @default HTTP comes first */
+  /** The reason why a browser is preferred when there is one, to follow "as". @default HTTP is preferred */
   readonly prefersBrowser?: string
-  /** @default a desktop browser that reads English */
+  /** @default a desktop browser with English as its language */
   readonly emulation?: Emulation
-  /** What a browser does with the page, should one be used. @default nothing beside loading it */
+  /** The steps of a browser, if one is used. @default it loads the page only */
   readonly browser?: BrowserPlan
 }
 
-/** A fetcher's word that the page is not for it, e.g. a file that a browser would only download. */
+/** The result of a fetcher that cannot handle the page, such as a file that a browser would only download. */
 export interface Declined {
-  /** Why, to follow "the browser …". */
+  /** The reason, to follow "the browser …". */
   readonly declined: string
 }
 
-/** A way of getting a page. Plug-ins of `fetch/fetchers/` implement this. */
+/** Fetches pages. Plug-ins in `fetch/fetchers/` implement it. */
 export interface Fetcher {
   readonly name: string
-  /** Whether it is a browser: it runs the scripts of a page, and can do what a {@link BrowserPlan} asks for. */
+  /** True for a browser: it runs scripts, and supports a {@link BrowserPlan}. */
   readonly isBrowser?: boolean
   /**
-   * Brings a page in. An HTTP error status is a page; an error is thrown only when no page came. Only a browser
-   * declines.
+   * Fetches a page. A response with an error status is a page; an error is thrown only without a response. Only a
+   * browser declines.
    *
-   * @param signal aborted when the page's deadline passes or the job is cancelled: everything stops at once
+   * @param signal aborted at the page's deadline and when the job is cancelled: all work stops at once
    * @throws TrawlError with one of the `SCRAPE_…` codes
    */
   fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage | Declined>
-  /** Gives back every socket, process and file. Fetches under way are aborted. */
+  /** Releases all sockets, processes and files. Fetches in progress are aborted. */
   close(): Promise<void>
 }
 
-/** A fetcher that brings whatever there is, and never declines. */
+/** A fetcher that accepts every page. */
 export interface PlainFetcher extends Fetcher {
   fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
 }
 
-/** What the outside world may cost. Set once for an engine. */
+/** Limits for responses, set once for an engine. */
 export interface FetchLimits {
-  /** Bytes of a body on the wire. @default 52428800 (50 MiB) */
+  /** Maximum size of a body on the wire. Bytes. @default 52428800 (50 MiB) */
   readonly wireBytes: number
-  /** Bytes of a body after decompression. @default 104857600 (100 MiB) */
+  /** Maximum size of a body after decompression. Bytes. @default 104857600 (100 MiB) */
   readonly bodyBytes: number
-  /** Redirects followed for one page. @default 10 */
+  /** Maximum number of redirects of a page. @default 10 */
   readonly redirects: number
   /**
-   * Bytes of an answer's headers. What a page of the browser loads beside itself may have as many as the browser takes: 256 KiB.
+   * Maximum size of response headers. Bytes. Sub-resources loaded by the browser have the browser's own limit of 256
+   * KiB.
    *
    * @default 65536 (64 KiB)
    */
   readonly headerBytes: number
 }
 
-/** Told of what is taken up for a page while it is fetched. */
+/** Measures the resources used to fetch a page. */
 export interface UsageMeter {
-  /** A request was sent; one that was lost with its connection and is sent again is told again. */
+  /** Called for each request sent; a request repeated after a lost connection counts twice. */
   sent(): void
-  /** Bytes came in, as they come over the wire; from a client that decodes them itself, decoded. */
+  /** Called with bytes received on the wire, or decoded ones from a client that decodes them itself. */
   received(bytes: number): void
-  /** A page has left the browser. Milliseconds that it was in it. */
+  /** Called when a page leaves the browser, with the time it spent there. Milliseconds. */
   rendered(forMs: number): void
 }

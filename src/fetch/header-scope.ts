@@ -1,24 +1,24 @@
 import { isSameHost } from '../url.js'
 
-/** The hosts that the caller's headers are for. */
+/** The hosts that receive the caller's headers. */
 export interface HeaderScope {
-  /** The URL that the request names: its host, with or without `www.`, is one of them. */
+  /** The URL named in the request: its host, with or without `www.`, is in the scope. */
   readonly namedUrl: string
-  /** Hosts that the caller adds: `example.com`, `example.com:8443`, `*.example.com`. @default none */
+  /** Further hosts: `example.com`, `example.com:8443`, `*.example.com`. @default none */
   readonly hosts?: readonly string[]
 }
 
-/** The scope of a page's headers: a crawl names one URL for all its pages, otherwise each page's own URL is named. */
+/** The scope of a page's headers: a crawl names one URL for all its pages, otherwise each page names its own. */
 export const headerScopeOf = (planned: Partial<HeaderScope> | undefined, pageUrl: URL): HeaderScope => ({
   namedUrl: pageUrl.href,
   ...planned,
 })
 
 /**
- * Whether the caller's headers go with a request to `url`.
+ * Tests whether a request to `url` may carry the caller's headers.
  *
- * They never go over plain http when the request names an https URL: a redirect to http would show them to everybody on
- * the way.
+ * Headers of a request that names an https URL are never sent over http: a redirect to http would expose them on the
+ * network.
  */
 export function isInHeaderScope(url: URL, { namedUrl, hosts = [] }: HeaderScope): boolean {
   const named = new URL(namedUrl)
@@ -35,7 +35,9 @@ function matchesHost(url: URL, host: string): boolean {
   return url.port === allowed.port && url.hostname.endsWith(`.${allowed.hostname}`)
 }
 
-/** Patterns of Chromium's `Fetch` domain that match every URL in the scope, and some more. */
+/**
+ * Lists patterns for the `Fetch` domain of the DevTools protocol that match all URLs in the scope, and possibly more.
+ */
 export function listScopePatterns({ namedUrl, hosts = [] }: HeaderScope): string[] {
   const names = [new URL(namedUrl).host, ...hosts].flatMap((host) => {
     const bare = host.toLowerCase().replace(/^www\./, '')
@@ -43,7 +45,7 @@ export function listScopePatterns({ namedUrl, hosts = [] }: HeaderScope): string
   })
   return [...new Set(names)].flatMap((name) => {
     const [, withoutPort = name, port] = /^(.*?):(\d+)$/.exec(name) ?? []
-    // A URL does not spell out the default port of its scheme.
+    // URLs omit the default port of their scheme.
     const isDefault = port === '80' || port === '443'
     return ['http', 'https'].flatMap((scheme) => [
       `${scheme}://${name}/*`,
@@ -52,7 +54,7 @@ export function listScopePatterns({ namedUrl, hosts = [] }: HeaderScope): string
   })
 }
 
-/** One address of each host in the scope that has a name of its own, for cookies. */
+/** Lists one URL for each host in the scope that is not a wildcard, for cookies. */
 export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
   const named = new URL(namedUrl)
   const others = hosts.filter((host) => !host.startsWith('*.')).map((host) => `${named.protocol}//${host}`)
@@ -63,7 +65,7 @@ export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
   })
 }
 
-/** Whether a text is a host that `headersFor` may hold. */
+/** Tests for a valid item of `headersFor`. */
 export function isHeaderHost(text: string): boolean {
   const host = text.replace(/^\*\./, '')
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return false

@@ -1,46 +1,47 @@
 import type { Dial } from './dial.js'
 
-/** `basic` is for sites that let programs in; `enhanced` costs more, and gets into more. */
+/** The kind of a proxy: `basic`, or `enhanced`, which costs more and is blocked less. */
 export type ProxyKind = 'basic' | 'enhanced'
 
-/** Which kind a page asks for; `auto` is basic, and once more enhanced where that was blocked. */
+/** The requested kind; `auto` is basic first, and enhanced when that was blocked. */
 export type ProxyChoice = ProxyKind | 'auto'
 
-/** What came of a page on a route: it passed, the site blocked it, or the proxy let it down. */
+/** The result of a page on a route: it passed, the site blocked it, or the proxy failed. */
 export type RouteOutcome = 'passed' | 'blocked' | 'failed'
 
-/** The way that the connections of one page take: through a proxy. Redirects, frames and further fetchers keep to it. */
+/** The route of a page's connections through a proxy, for redirects, frames and all fetchers. */
 export interface ProxyRoute {
-  /** The same for the same proxy and credentials: connections may be kept for who comes by the same key. */
+  /** Identifies the proxy and its credentials: connections may be reused under the same key. */
   readonly key: string
-  /** The proxy without its credentials, for records and messages. */
+  /** Name of the proxy without credentials, for records and messages. */
   readonly proxy: string
   readonly dial: Dial
-  /** Says what came of it, so that the next page can be given a better one. */
+  /** Reports the result, which influences the choice for later pages. */
   report(outcome: RouteOutcome): void
 }
 
-/** What a route is asked for with. */
+/** The requirements of a route. */
 export interface ProxyRequest {
   readonly kind: ProxyKind
-  /** ISO 3166-1 alpha-2 in upper case; absent for anywhere. */
+  /** ISO 3166-1 alpha-2 in upper case; absent for any country. */
   readonly country?: string | undefined
-  /** The host of the page: a proxy that it blocked is left alone for a while. */
+  /** Host of the page: a proxy that it blocked is avoided for a while. */
   readonly site: string
-  /** Pages with one session keep to one proxy as long as it is well; others take turns. */
+  /** Pages with the same session use the same proxy as long as it works; other pages use proxies in rotation. */
   readonly session?: string | undefined
-  /** Keys of routes that were tried for this page already. */
+  /** Keys of routes already tried for this page. */
   readonly avoid: ReadonlySet<string>
 }
 
-/** The proxies of an engine. */
+/** Selects among the proxies of an engine. */
 export interface ProxyRoutes {
-  /** Whether there are proxies for this, so that a page need not go straight. */
+  /** Tests for proxies of a kind, and of a country. */
   has(kind: ProxyKind, country?: string): boolean
   /**
-   * Whether proxies stand in this country; undefined where no country has any, so that the question does not arise.
+   * Tests for proxies in a country; undefined when no proxy is assigned to any country, so that the country is not
+   * checked.
    */
   coversCountry(country: string): boolean | undefined
-  /** The next route; undefined where there are no proxies for it, or none that was not tried. */
+  /** Selects a route; undefined when there is none that was not tried. */
   find(question: ProxyRequest): ProxyRoute | undefined
 }

@@ -1,16 +1,15 @@
-/**
- * What a job has learnt about which pages need a browser, by the making of their URLs. One for a job; a job that has
- * seen a few pages of a making spares the others the detour.
- */
+/** Predicts which pages of a job need a browser, by URL template, from the pages fetched so far. */
 export interface RenderingPredictor {
-  /** What to expect of this URL: undefined as long as too little is known. */
+  /** Predicts the fetcher that a URL needs; undefined while too little is known. */
   predict(url: string): 'http' | 'browser' | undefined
   /**
-   * Notes a page that was looked at both ways.
+   * Records a page that was fetched over HTTP and by a browser.
    *
-   * @param gained whether the browser's page had text that the other had not
+   * @param gained true when the browser's page had more text
    */
   record(url: string, gained: boolean): void
-  /** Notes a page whose text came by HTTP: others of its making are then looked at before a browser is asked. */
+  /**
+   * Records a page whose text was in its HTML: later pages of its template are then tested before a browser is used.
+   */
   recordPlain(url: string): void
 }

@@ -1,37 +1,39 @@
 import { transientStatuses } from '../http/statuses.js'
 import { type ErrorCode, errorTable } from '../errors.js'
 
-/** How often and how patiently a page that failed in passing is tried again. */
+/** Settings for retries after transient failures. */
 export interface RetrySettings {
-  /** Attempts after the first one. @default 2 */
+  /** Maximum number of retries. @default 2 */
   readonly maxRetries: number
   /** Delay before the first retry, doubled before each further one. Milliseconds. @default 500 */
   readonly backoffMs: number
-  /** No delay is longer than this, whatever the site asks for. Milliseconds. @default 30000 */
+  /** Maximum delay, also for `Retry-After`. Milliseconds. @default 30000 */
   readonly maxBackoffMs: number
 }
 
 export const defaultRetrySettings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
 
-/** How an attempt to get a page ended. */
+/** The result of an attempt to fetch a page. */
 export interface AttemptOutcome {
-  /** Attempts made so far, this one included: 1 after the first. */
+  /** Number of attempts so far, this one included: 1 after the first. */
   readonly attempt: number
-  /** The error's code, when no page came. */
+  /** Code of the error, when there was no response. */
   readonly code?: ErrorCode
-  /** The page's HTTP status, when one came. */
+  /** HTTP status of the response. */
   readonly statusCode?: number
-  /** How long the site asked to be left alone (`Retry-After`). Milliseconds. */
+  /** The site's `Retry-After`. Milliseconds. */
   readonly retryAfterMs?: number | undefined
-  /** A page whose site asks for more than this is not waited for. Milliseconds. @default any time is waited for */
+  /**
+   * Maximum `Retry-After`; the page is not retried when the site requests a longer one. Milliseconds. @default no limit
+   */
   readonly maxWaitMs?: number
 }
 
 /**
- * How long to wait before the page is tried again; undefined when it is not to be.
+ * Calculates the delay before a retry; undefined when the page is not to be retried.
  *
- * Which errors pass is the error table's word. The site's own `Retry-After` wins over the back-off. The back-off is
- * half fixed and half drawn, so that pages that failed together do not come back together.
+ * The error table defines which errors are transient. `Retry-After` takes precedence over the backoff. Half of the
+ * backoff is random, so that pages that failed together are not retried together.
  *
  * @param random from 0 to 1
  * @returns milliseconds

@@ -1,4 +1,4 @@
-/** Size of the browser's window, in CSS pixels. */
+/** Size of the browser window in CSS pixels. */
 export interface Viewport {
   /** 1 to 7680. */
   width: number
@@ -6,20 +6,20 @@ export interface Viewport {
   height: number
 }
 
-/** How a picture of the page is taken. */
+/** Options of a screenshot. */
 export interface ScreenshotOptions {
-  /** The whole page instead of the part in view. @default false */
+  /** Captures the whole page instead of the visible part. @default false */
   fullPage?: boolean | undefined
-  /** Quality of the picture, 1 to 100; a lossless picture when absent. */
+  /** JPEG quality, 1 to 100. @default a lossless PNG image */
   quality?: number | undefined
-  /** Size of the window that it is taken in. */
+  /** Size of the window for the screenshot. */
   viewport?: Viewport | undefined
 }
 
-/** A picture of a page. */
+/** A screenshot of a page. */
 export interface ScreenshotImage {
   readonly mediaType: 'image/png' | 'image/jpeg'
   readonly bytes: Uint8Array
-  /** What it does not show: a sentence. */
+  /** Describes what the image does not show: a sentence. */
   readonly warning?: string
 }

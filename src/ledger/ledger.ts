@@ -42,7 +42,8 @@ export interface UrlCandidate {
   /** The link's text. */
   readonly anchor?: string
   /**
-   * Its position in the queue: the number of the page that links to it, and the position on that page. @default last
+   * Its position in the queue: the number of the page that links to it, and the position on that page.
+   * @default last
    */
   readonly place?: QueuePosition
   /** The sitemap's `lastmod`. ISO date. */

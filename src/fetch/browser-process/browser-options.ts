@@ -1,18 +1,18 @@
-/** Which browser is used and how much of it. One for an engine. */
+/** Settings of the browser of an engine. */
 export interface BrowserOptions {
-  /** A Chromium or Chrome on this machine. @default the first that is found: see `findBrowser` */
+  /** Path of a Chromium or Chrome on this machine. @default the first one found: see `findBrowser` */
   readonly executablePath?: string
   /**
-   * A browser that runs already, by the address of its DevTools (`http://127.0.0.1:9222`, `ws://…`). It is connected
-   * to, not closed. It must be able to connect to this process on its loopback address: that is how its pages are
-   * kept to the egress policy. Where the system says whose a connection is (Linux), it must run as the user of this
-   * process, or as the one that listens at that address. Its pages have no `RTCPeerConnection` and no `WebTransport`.
+   * DevTools address of a running browser (`http://127.0.0.1:9222`, `ws://…`). trawl connects to it and does not close
+   * it. The browser must be able to connect to this process over loopback, which enforces the egress policy for its
+   * pages. Where the system reports the owner of a connection (Linux), it must run as the user of this process, or as
+   * the user that listens at that address. Its pages have no `RTCPeerConnection` and no `WebTransport`.
    */
   readonly cdpEndpoint?: string
-  /** Pages open at once; more wait. @default what `maxConcurrency` is, and no more than two for each core, at least 2 */
+  /** Concurrent pages; further ones wait. @default `maxConcurrency`, limited to two for each core, at least 2 */
   readonly maxPages: number
-  /** A browser is replaced by a new one after so many pages, so that what it leaks is given back. @default 100 */
+  /** Pages after which a browser is replaced by a new one, to free leaked memory. @default 100 */
   readonly pagesPerBrowser: number
-  /** Chromium's own sandbox. @default where it works: not for root, and not where the system has it switched off */
+  /** Chromium's sandbox. @default on where it works: not for root, and not where the system disables it */
   readonly sandbox?: boolean
 }

@@ -5,42 +5,42 @@ import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 
 export interface BrowserPoolOptions {
   readonly launcher: BrowserLauncher
-  /** Pages open at once; more wait their turn, first come first served. As many again may be closing. */
+  /** Concurrent pages; further ones wait in order of arrival. As many again may be closing. */
   readonly maxPages: number
-  /** A browser that had so many pages is replaced. */
+  /** Pages after which a browser is replaced. */
   readonly pagesPerBrowser: number
-  /** A browser without pages is closed after this time, so that it keeps no process alive. Milliseconds. */
+  /** Time after which a browser without pages is closed, so that it keeps no process alive. Milliseconds. */
   readonly idleMs: number
 }
 
-/** A browser lent for one page. */
+/** A browser leased for one page. */
 export interface BrowserLease {
   readonly running: RunningBrowser
-  /** The page is only to be closed now: its place goes to the next, which can open meanwhile. */
+  /** Frees the page's slot when the page only remains to be closed, so that the next one can open meanwhile. */
   releaseSlot(): void
-  /** @param isBroken whether the browser is of no more use: it takes no other page, and is closed after its last one */
+  /** Returns the browser. @param isBroken takes the browser out of use; it is closed after its last page */
   release(isBroken: boolean): void
 }
 
 type PauseClock = (turn: Promise<void>) => Promise<void>
 
-/** A browser, and what it does. */
+/** A browser of the pool. */
 interface PooledBrowser {
   readonly starting: Promise<RunningBrowser>
-  /** Pages so far, and now. */
+  /** Pages opened so far, and pages open now. */
   pages: number
   open: number
   isRetired: boolean
 }
 
-/** One browser at a time for all pages of an engine; two while an old one has its last pages. */
+/** Leases one browser to all pages of an engine; two while a retired one still has pages. */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions
   readonly #waiting = new WaitingQueue()
   readonly #browsers = new Set<PooledBrowser>()
   readonly #endings = new Set<Promise<void>>()
   #current: PooledBrowser | undefined
-  /** Started ahead, for when the current one has had its pages: nobody waits for a browser while there is much to do. */
+  /** Started in advance, before the current one is retired, so that a busy engine does not wait for a browser. */
   #next: PooledBrowser | undefined
   #usedSlots = 0
   #closingPages = 0
@@ -52,9 +52,9 @@ export class BrowserPool {
   }
 
   /**
-   * Waits for a place and a browser.
+   * Waits for a slot and a browser.
    *
-   * @param hold is told of the turn that is waited for: that time is not the page's own
+   * @param hold pauses the page's clock while it waits
    * @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`, `ENGINE_CLOSED`; the signal's reason
    */
   async lease(signal: AbortSignal, hold: PauseClock = (turn) => turn): Promise<BrowserLease> {
@@ -69,7 +69,7 @@ export class BrowserPool {
     let isOut = true
     let hasLeft = false
     const leave = (): void => {
-      // Pages that do not close must not pile up behind those that open.
+      // Limited, so that pages that fail to close do not pile up behind those that open.
       if (hasLeft || !isOut || this.#closingPages >= this.#options.maxPages) return
       hasLeft = true
       this.#closingPages += 1
@@ -92,7 +92,7 @@ export class BrowserPool {
     }
   }
 
-  /** Closes every browser. Leases that are out must be given back, or their pages lose their browser. */
+  /** Closes all browsers. Leases must be released before, or their pages lose the browser. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idle)
@@ -110,7 +110,7 @@ export class BrowserPool {
     if (this.#usedSlots >= this.#options.maxPages && !this.#closed) {
       await hold(this.#waiting.wait(signal))
       if (signal.aborted) {
-        // The place came in the same turn as the abort: it goes to the next.
+        // The slot was granted in the same turn as the abort: pass it on.
         this.#releaseSlot()
         throw signal.reason
       }
@@ -118,7 +118,7 @@ export class BrowserPool {
     if (this.#closed) throw new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
   }
 
-  /** A place goes from hand to hand while there is somebody to take it. */
+  /** Passes the slot to the next waiting page, or frees it. */
   #releaseSlot(): void {
     if (this.#waiting.wakeNext()) return
     this.#usedSlots -= 1
@@ -146,7 +146,7 @@ export class BrowserPool {
     return member
   }
 
-  /** Takes it out of use; it is closed with its last page. */
+  /** Takes a browser out of use; it is closed after its last page. */
   #retire(member: PooledBrowser): void {
     member.isRetired = true
     if (this.#current === member) this.#current = undefined

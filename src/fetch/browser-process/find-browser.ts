@@ -4,11 +4,11 @@ import { findNpmChromium, isExecutable, type NpmChromium, unpackNpmChromium } fr
 
 /** A browser on this machine. */
 export interface FoundBrowser extends NpmChromium {
-  /** Where it is from, for a reader. */
+  /** The origin of the browser, for human readers. */
   readonly origin: 'executablePath' | 'playwright' | 'system' | 'npm'
 }
 
-/** Where systems put a Chromium, the lightest to run first. */
+/** Default paths of Chromium and its relatives by platform, the lightest first. */
 const systemPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     '/usr/bin/chromium-headless-shell',
@@ -33,20 +33,20 @@ const systemPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>
   ],
 }
 
-/** How a browser is come by, where there is none. */
+/** Advice for errors about a missing browser. */
 export const HOW_TO_INSTALL =
   'install one with `npx playwright install --with-deps --only-shell chromium`, or `npm install @sparticuz/chromium` on ' +
   'Linux without root, or name one with `browser.executablePath`'
 
 export interface FindBrowserOptions {
   readonly executablePath?: string | undefined
-  /** Where Playwright puts its own browsers. */
+  /** Paths of Playwright's own browsers. */
   readonly playwrightPaths: readonly string[]
 }
 
 /**
- * Finds a browser: the one named, Playwright's own, one of the system, one that came with npm, in this order. One that
- * is named is not replaced by another when it is not there.
+ * Finds a browser: the configured one, Playwright's own, one of the system, or one installed with npm, in this order. A
+ * configured one that is missing is not replaced by another.
  *
  * @throws TrawlError `SCRAPE_NO_BROWSER`
  */

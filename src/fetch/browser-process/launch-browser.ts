@@ -9,44 +9,44 @@ import { loadPlaywright } from './load-playwright.js'
 import { createScratchFolder } from './scratch-folder.js'
 import { findListenerOwner } from '../network/socket-owner.js'
 
-/** A browser that runs. */
+/** A running browser. */
 export interface RunningBrowser {
   readonly browser: Browser
-  /** Its own name for itself, e.g. `Mozilla/5.0 (X11; Linux x86_64) … HeadlessChrome/147.0.0.0 …`. */
+  /** The browser's user agent, for example `Mozilla/5.0 (X11; Linux x86_64) … HeadlessChrome/147.0.0.0 …`. */
   readonly userAgent: string
-  /** E.g. `147.0.7727.0`. */
+  /** For example `147.0.7727.0`. */
   readonly version: string
-  /** Whether it was started by this process, with the switches that keep its pages to their proxies. */
+  /** True when this process started it, with the switches that force its pages through their proxies. */
   readonly isOwn: boolean
-  /** The user whose process it is, by its id. @default the user of this process */
+  /** Id of the user whose process it is. @default the user of this process */
   readonly user?: number | undefined
-  /** Ends it, or lets go of one that was only connected to. */
+  /** Ends the browser, or disconnects from one that was not started here. */
   close(): Promise<void>
 }
 
 export interface BrowserLauncher {
   /** @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR` */
   launch(): Promise<RunningBrowser>
-  /** Removes what was unpacked for it. Call it when every browser is closed. */
+  /** Deletes unpacked files. To be called when all browsers are closed. */
   close(): Promise<void>
 }
 
 const LAUNCH_ARGUMENTS = [
-  // Nothing is resolved or reached but by the page's own proxy, whatever a page thinks of.
+  // Pages resolve and reach nothing but through their proxies.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
-  // Whether a page is told that it is driven is said for each page: see `openPage`.
+  // `navigator.webdriver` is set for each page: see `openPage`.
   '--disable-blink-features=AutomationControlled',
 ]
 
-/** Starts browsers. Nothing is loaded or looked for before the first one. */
+/** Creates a launcher of browsers. Nothing is loaded or searched for before the first launch. */
 export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher {
   let found: Promise<FoundBrowser> | undefined
 
   const find = async (chromium: BrowserType): Promise<FoundBrowser> => {
-    // The full browser's path is all that Playwright tells; its headless shell lies beside it.
+    // Playwright tells the path of the full browser only; its headless shell is beside it.
     const full = chromium.executablePath()
     const shell = full.replace(/chromium-(\d+)([\\/])chrome-/, 'chromium_headless_shell-$1$2chrome-headless-shell-')
     const shellPath = shell.replace(/chrome(\.exe)?$/, 'chrome-headless-shell$1')
@@ -59,7 +59,7 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
       const chromium = loadPlaywright()
       if (options.cdpEndpoint !== undefined) return await connect(chromium, options.cdpEndpoint)
       found ??= find(chromium)
-      // What was not found may be there the next time.
+      // A browser may be installed before the next attempt.
       found.catch(() => (found = undefined))
       return await start(chromium, await found, options.sandbox)
     },
@@ -85,7 +85,7 @@ async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<Runn
   }
 }
 
-/** A browser beside this process may be another user's: the one that listens for those who drive it. */
+/** The user of a connected browser: the owner of the process that listens at its DevTools address. */
 async function findUser(cdpEndpoint: string): Promise<number | undefined> {
   const { port, protocol } = new URL(cdpEndpoint)
   return await findListenerOwner(Number(port) || (/^(?:https|wss):$/.test(protocol) ? 443 : 80))
@@ -98,13 +98,13 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       executablePath: found.executablePath,
       args: LAUNCH_ARGUMENTS,
       artifactsDir,
-      // What it leaves in its folder for temporary files goes with ours; the host's environment is none of its business.
+      // Its temporary files are deleted with this folder; the host's environment is not passed on.
       ...(platform() !== 'win32' && {
         env: { TMPDIR: artifactsDir, HOME: homedir(), PATH: '/usr/local/bin:/usr/bin:/bin' },
       }),
       chromiumSandbox,
       headless: true,
-      // Signals are the host's.
+      // Signal handlers belong to the host.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -143,7 +143,7 @@ async function withBrowserSession<Answer>(
   }
 }
 
-/** A browser's name for itself, its process and the folders that Playwright made for it. */
+/** Reads the user agent, the process id and the folders that Playwright created for it. */
 async function describe(session: CDPSession): Promise<{ userAgent: string; pid?: number; folders: string[] }> {
   const { userAgent } = await session.send('Browser.getVersion')
   const { commandLine } = await session.send('SystemInfo.getInfo')
@@ -153,7 +153,7 @@ async function describe(session: CDPSession): Promise<{ userAgent: string; pid?:
   return { userAgent, ...(pid === undefined ? {} : { pid }), folders: folders.map(([, folder = '']) => folder) }
 }
 
-/** The first lines of what Playwright says: the rest is the browser's whole command line. */
+/** Builds an error from the first lines of Playwright's message, which continues with the browser's command line. */
 function browserError(what: string, cause: unknown): TrawlError {
   const [first = '', ...rest] = messageOf(cause).split('\n')
   const stated = rest.find((line) => /error|sandbox|shared librar|no usable/i.test(line))?.trim()

@@ -2,13 +2,13 @@ import type { BrowserType } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 
-/** Either serves: they drive the same browsers, and differ in what they bring along for tests. */
+/** Both drive the same browsers, and differ in their test tools. */
 const packages = ['playwright', 'playwright-core']
 
 /**
- * Loads what drives the browser: 85 MB of memory and a quarter of a second, so only on first use.
+ * Loads Playwright. It takes 85 MB of memory and a quarter of a second, hence on first use only.
  *
- * @throws TrawlError `SCRAPE_NO_BROWSER` where neither package is installed
+ * @throws TrawlError `SCRAPE_NO_BROWSER` when neither package is installed
  */
 export function loadPlaywright(): BrowserType {
   const name = packages.find(isInstalled)

@@ -7,34 +7,33 @@ import { createBrotliDecompress } from 'node:zlib'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** A Chromium that came with npm, unpacked. */
+/** A Chromium installed with npm, unpacked. */
 export interface NpmChromium {
   readonly executablePath: string
-  /** Where it was unpacked for this engine alone; absent where it stays for the next. */
+  /** Temporary folder of this engine; absent when the binary is cached for later processes. */
   readonly temporaryFolder?: string
 }
 
 const packageName = '@sparticuz/chromium'
 
-/** Where the package lies; undefined when it is not installed, or is not for this machine. */
+/** Path of the package; undefined when it is not installed, or has no binary for this machine. */
 export function findNpmChromium(): string | undefined {
-  // The package's only binary is for this one.
+  // The package has a binary for this platform only.
   if (platform() !== 'linux' || arch() !== 'x64') return undefined
   try {
     const entry = resolvePackage(packageName)
     return entry.slice(0, entry.lastIndexOf(join(packageName)) + join(packageName).length)
   } catch {
-    // Not installed: there may be another browser.
+    // Not installed.
     return undefined
   }
 }
 
 /**
- * Unpacks the binary of `@sparticuz/chromium`, once for each version: into `node_modules/.cache/trawl/`, or into a
- * temporary folder where that cannot be written. Takes one to three seconds the first time.
+ * Unpacks the binary of `@sparticuz/chromium` once for each version: into `node_modules/.cache/trawl/`, or into a
+ * temporary folder when that is not writable. Takes one to three seconds the first time.
  *
- * The package's own `executablePath()` is not used: it takes whatever lies at a guessable place in the temporary
- * folder, of any version and anybody's making.
+ * The package's own `executablePath()` is not used: it trusts any file at a guessable path in the temporary folder.
  */
 export async function unpackNpmChromium(packageFolder: string): Promise<NpmChromium> {
   const { version } = parseJson(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -52,7 +51,7 @@ export async function unpackNpmChromium(packageFolder: string): Promise<NpmChrom
   return temporary
 }
 
-/** Whole or not at all: two processes may do it at once. */
+/** Unpacks to a temporary path and renames, because two processes may do it at once. */
 async function unpack(packed: string, executablePath: string): Promise<void> {
   const folder = await mkdtemp(`${executablePath}-`)
   try {
@@ -76,7 +75,7 @@ async function isWritable(folder: string): Promise<boolean> {
     await access(folder, constants.W_OK)
     return true
   } catch {
-    // A read-only installation: the caller has another place.
+    // A read-only installation.
     return false
   }
 }

@@ -1,36 +1,36 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 
-/** Clears away after this process, should it die before it can do so itself. */
+/** Cleans up after this process, should it be killed. */
 export interface Reaper {
-  /** There is nothing left to clear away. */
+  /** Ends the reaper, when nothing is left to clean up. */
   dismiss(): void
 }
 
 /**
- * Waits for the end of its input, which comes when the process that holds the other end dies, however it does. Gives
- * the browser time to end by itself: it does, when its pipe to the host breaks.
+ * Waits for the end of its input, which comes when the host process dies in any way. Then gives the browser two seconds
+ * to end by itself, as it does when its pipe to the host breaks.
  */
 const script =
   'trap "" INT TERM HUP; read -r _; pid=$1; shift; for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" 2>/dev/null || break; sleep 0.2; done; ' +
   'kill -KILL -- "-$pid" 2>/dev/null; kill -KILL "$pid" 2>/dev/null; rm -rf -- "$@"'
 
 /**
- * Posts a shell beside a browser, which ends the browser and removes its folders when the host is killed. A killed
- * process can do nothing itself, and the browser leaves its profile folder lying then.
+ * Starts a shell that kills the browser and deletes its folders when the host is killed. A killed host cannot do so
+ * itself, and the browser would leave its profile folder behind.
  *
- * @param pid the browser's, which leads a process group of its own
- * @param folders removed with all that is in them
+ * @param pid process id of the browser, which leads a process group
+ * @param folders deleted with their contents
  */
 export function spawnReaper(pid: number, folders: readonly string[]): Reaper {
-  // There is no shell to be counted on there; the system clears its temporary folder.
+  // Windows has no such shell, and clears its temporary folder itself.
   if (platform() === 'win32') return { dismiss: () => undefined }
   const shell = spawn('/bin/sh', ['-c', script, 'sh', String(pid), ...folders], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Not in the host's group: what ends that one must not end the keeper.
+    // In a process group of its own, so that signals to the host's group do not end it.
     detached: true,
   })
-  // Without a shell there is no keeper, and the rest goes its way.
+  // Without a shell there is no reaper, and the browser works all the same.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()

@@ -4,22 +4,23 @@ import { TrawlError } from '../../errors.js'
 import { decodeZstd } from './zstd.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** A body on its way: chunks in order. */
+/** The chunks of a body, in order. */
 export type Chunks = AsyncIterable<Uint8Array>
 
 type Decoder = (source: Chunks) => Chunks
 
 /**
- * Undoes the codings of a body as it comes in.
+ * Decodes the content codings of a body as it is received.
  *
- * Codings are undone last first (RFC 9110 section 8.4). As browsers do: a name that is no content coding, such as
- * `utf-8`, is passed over; and a stream that ends early gives what could be decoded until then. Servers that leave out
- * the end of a gzip trailer are common, and a body cut on its way has failed before, by its length or its chunks.
+ * Codings are undone last first (RFC 9110 section 8.4). As in browsers, a name that is no content coding, such as
+ * `utf-8`, is ignored, and a stream that ends early yields what could be decoded. Servers often omit the end of a gzip
+ * trailer; a truncated body is detected by its length or its chunks before.
  *
  * @param contentEncoding the `Content-Encoding` header
- * @param maxBytes no coding may decode to more than this, the ones in between included: a bomb is stopped on its way
- * @throws TrawlError `SCRAPE_ENCODING_ERROR` when the body is not in this coding, or in one that cannot be undone;
- * `SCRAPE_DECOMPRESSED_TOO_LARGE`; whatever the source throws
+ * @param maxBytes maximum decoded size of each coding, intermediate ones included, so that a decompression bomb is
+ * stopped early
+ * @throws TrawlError `SCRAPE_ENCODING_ERROR` when the body is not in this coding, or the coding is not supported;
+ * `SCRAPE_DECOMPRESSED_TOO_LARGE`; errors of the source
  */
 export function decodeBody(source: Chunks, contentEncoding: string | undefined, maxBytes: number): Chunks {
   const codings = readCodings(contentEncoding)
@@ -37,7 +38,10 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: decodeZstdBody,
 }
 
-/** Content codings of the IANA registry that nobody asked for and nothing here undoes. */
+/**
+ * Registered content codings that are neither requested nor supported. @see
+ * https://www.iana.org/assignments/http-parameters/
+ */
 const unsupportedCodings: ReadonlySet<string> = new Set([
   'aes128gcm',
   'compress',
@@ -48,7 +52,7 @@ const unsupportedCodings: ReadonlySet<string> = new Set([
   'pack200-gzip',
 ])
 
-/** More codings on top of each other than any server needs. */
+/** Maximum number of codings of one body. */
 const MAX_CODINGS = 5
 
 function readCodings(contentEncoding = ''): string[] {
@@ -77,7 +81,7 @@ async function* decode(source: Chunks, coding: string): Chunks {
   }
 }
 
-/** Passes a source on, and remembers what it threw: that is not the decoder's doing. */
+/** Yields the source and records its errors, which are not the decoder's. */
 async function* recordErrors(source: Chunks, errors: unknown[]): Chunks {
   try {
     yield* source
@@ -101,7 +105,7 @@ async function* limitBytes(source: Chunks, maxBytes: number): Chunks {
   }
 }
 
-// The options let a stream end early: without them the last chunk of a cut stream would be thrown away with an error.
+// These options let a stream end early: by default its last chunk would be lost with an error.
 const lenient = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 }
 
 function decodeGzip(source: Chunks): Chunks {
@@ -113,7 +117,10 @@ function decodeBrotli(source: Chunks): Chunks {
   return passThrough(source, zlib.createBrotliDecompress({ flush, finishFlush: flush, chunkSize: 65_536 }))
 }
 
-/** `deflate` means the zlib format (RFC 1950); many servers send the bare one (RFC 1951). The first byte tells. */
+/**
+ * Decodes `deflate`, which is the zlib format (RFC 1950); many servers send raw deflate (RFC 1951). The first byte
+ * distinguishes them.
+ */
 async function* decodeDeflate(source: Chunks): Chunks {
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
@@ -128,10 +135,13 @@ async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Chu
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-/** What Node's zlib has from 22.15 on, and the types of Node 20 do not know. */
+/** Node's zlib from 22.15 on, which the types of Node 20 do not have. */
 const modernZlib: typeof zlib & { createZstdDecompress?: (options: zlib.BrotliOptions) => Transform } = zlib
 
-/** From zstd.h: the end of the input is no error; and the window that RFC 9659 allows over HTTP, 2 ** 23. */
+/**
+ * Values of zstd.h: an early end of the input is no error, and the window is 2 ** 23 bytes, as RFC 9659 allows for
+ * HTTP.
+ */
 const zstdOptions = { finishFlush: 1, params: { 100: 23 }, chunkSize: 65_536 }
 
 function decodeZstdBody(source: Chunks): Chunks {
@@ -139,9 +149,9 @@ function decodeZstdBody(source: Chunks): Chunks {
   return createZstdDecompress ? passThrough(source, createZstdDecompress(zstdOptions)) : decodeZstd(source)
 }
 
-/** Gives what a decoder makes of the source. An error of either is thrown to the reader. */
+/** Yields the decoder's output. Errors of source and decoder are thrown to the reader. */
 async function* passThrough(source: Chunks, decoder: Transform): Chunks {
-  // The reader below hears of an error through the decoder, which `pipeline` destroys with it.
+  // `pipeline` destroys the decoder with an error of the source, so that the reader below throws it.
   pipeline(source, decoder, () => undefined)
   yield* decoder
 }

@@ -11,17 +11,17 @@ import { followRedirects } from './follow-redirects.js'
 export interface HttpFetchTools {
   readonly transport: Transport
   readonly limits: FetchLimits
-  /** The engine's. */
+  /** The engine's user agent. */
   readonly userAgent: string
   readonly profiles: ProfileStore | undefined
   readonly now: () => number
 }
 
 /**
- * Brings a page in over a transport, with the cookies of its profile.
+ * Fetches a page over a transport, with the cookies of its profile.
  *
  * @returns a page without its `fetcher`
- * @throws TrawlError what a visit throws, `SCRAPE_PROFILE_ERROR`; the signal's reason
+ * @throws TrawlError of {@link followRedirects}, `SCRAPE_PROFILE_ERROR`; the signal's reason
  */
 export async function fetchOverHttp(
   request: PageRequest,

@@ -11,32 +11,32 @@ import { findRedirect } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { HttpResponse, Transport } from './transport.js'
 
-/** What a visit needs of its fetcher. */
+/** Tools of the fetcher. */
 export interface FollowTools {
   readonly transport: Transport
   readonly limits: FetchLimits
-  /** Takes what the site sets on the way. */
+  /** Stores the cookies of responses. */
   readonly jar: CookieJar
   readonly userAgent: string
-  /** See `buildRequestHeaders`. @default the page's own host */
+  /** See `buildRequestHeaders`. @default the page's host */
   readonly headerScope?: Partial<HeaderScope> | undefined
   readonly acceptLanguage: string
-  /** What makes the request for one URL conditional. @default none */
+  /** Makes the request to one URL conditional. @default none */
   readonly validators?: Validators | undefined
-  /** @default nobody is told */
+  /** @default none */
   readonly meter?: UsageMeter | undefined
   readonly now: () => number
 }
 
-/** The body of a redirect is read up to this, so that its connection can be used again. */
+/** Bytes read of a redirect's body, so that its connection can be reused. */
 const MAX_REDIRECT_BODY_BYTES = 65_536
 
 /**
- * Follows a page's redirects, and reads the page at their end.
+ * Requests a page, follows redirects, and reads the page at their end.
  *
  * @param callerHeaders see `buildRequestHeaders`
  * @returns a page without its `fetcher`
- * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`, and what the parts of a visit throw; the signal's reason
+ * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`; errors of redirects, headers, body and network; the signal's reason
  */
 export async function followRedirects(
   pageUrl: URL,
@@ -47,40 +47,46 @@ export async function followRedirects(
   const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, meter, now } = tools
   const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
-  const answers: HttpResponse[] = []
+  const responses: HttpResponse[] = []
   const seen = new Set<string>()
   let url = withoutCredentials(pageUrl)
   try {
     for (;;) {
       const cookies = jar.header(url)
-      // A gate that sets a cookie and sends its visitor back to where it came from is no loop.
-      const visit = `${url.href} ${cookies}`
-      if (seen.has(visit)) throw tooManyRedirects('The redirects go in a circle', redirects)
-      seen.add(visit)
+      // A page that sets a cookie and redirects to the same URL is no loop.
+      const request = `${url.href} ${cookies}`
+      if (seen.has(request)) throw tooManyRedirects('The redirects go in a circle', redirects)
+      seen.add(request)
       const headers = buildRequestHeaders({ ...own, url, cookies })
       const sent = (): void => meter?.sent()
-      const answer = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal, sent)
-      answers.push(answer)
-      jar.store(url, answer.setCookies, now())
-      const next = findRedirect(url, answer.statusCode, answer.headers['location'])
-      if (!next) return describePage(url, redirects, answer, await readBody(answer, limits, signal, meter), now())
-      redirects.push({ url: url.href, statusCode: answer.statusCode })
+      const response = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal, sent)
+      responses.push(response)
+      jar.store(url, response.setCookies, now())
+      const next = findRedirect(url, response.statusCode, response.headers['location'])
+      if (!next) {
+        const body = await readBody(response, limits, signal, meter)
+        return describePage({ url, redirects, body, fetchedAtMs: now() }, response)
+      }
+      redirects.push({ url: url.href, statusCode: response.statusCode })
       if (redirects.length > limits.redirects) {
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
       }
-      void answer.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
+      void response.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
       url = next
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw toFetchError(error, url)
   } finally {
-    // What was not read to its end, e.g. the slow body of a redirect, must not outlive the page.
-    for (const { body } of answers) body.destroy()
+    // An unread body, such as the slow one of a redirect, must not outlive the page.
+    for (const { body } of responses) body.destroy()
   }
 }
 
-/** Both, where there are both: a server that knows entity tags looks at those alone. @see RFC 9111 section 4.3.1 */
+/**
+ * Conditional headers: both if both are known, because a server that supports entity tags ignores the date.
+ * @see RFC 9111 section 4.3.1
+ */
 function conditionsFor(url: URL, validators: Validators | undefined): Record<string, string> {
   if (validators?.url !== withoutFragment(url).href) return {}
   const { etag, lastModified } = validators
@@ -94,11 +100,13 @@ const tooManyRedirects = (what: string, redirects: readonly Redirect[]): TrawlEr
   new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', `${what}: ${redirects.map(({ url }) => url).join(' → ')}`)
 
 function describePage(
-  url: URL,
-  redirects: readonly Redirect[],
+  {
+    url,
+    redirects,
+    body,
+    fetchedAtMs,
+  }: Pick<FetchedPage, 'redirects' | 'body' | 'fetchedAtMs'> & { readonly url: URL },
   { statusCode, statusText, headers }: HttpResponse,
-  body: Uint8Array,
-  fetchedAtMs: number,
 ): Omit<FetchedPage, 'fetcher'> {
   const isSuccess = statusCode >= 200 && statusCode < 300
   const contentType = headers['content-type']

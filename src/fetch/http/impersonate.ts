@@ -11,7 +11,9 @@ import type { Dial } from '../dial.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** Whether the library is installed that speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform. */
+/**
+ * Tests whether `impit` is installed, which speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform.
+ */
 export const canImpersonate = (): boolean => isInstalled('impit')
 
 export interface ImpersonationOptions {
@@ -22,11 +24,11 @@ export interface ImpersonationOptions {
 }
 
 /**
- * Opens a transport for one page that looks like Chrome from its first byte: the order of what TLS and HTTP/2 offer, and
- * the headers in their order. Its connections go through a proxy of our own on loopback, as a browser's do, so that the
- * egress policy and upstream proxies are what they are elsewhere.
+ * Opens a transport for one page that is indistinguishable from Chrome in TLS, HTTP/2 and the order of headers. Its
+ * connections go through a loopback proxy of trawl's, as a browser's do, so that the egress policy and upstream proxies
+ * apply.
  *
- * @throws whatever keeps the library's binary from loading
+ * @throws errors of loading the library's binary
  */
 export async function openImpersonation({
   dial,
@@ -38,7 +40,7 @@ export async function openImpersonation({
   const proxy = await openPageProxy({ dial, wireBytes })
   const client = new vendor.Impit({
     browser: IMPERSONATED_BROWSER,
-    // With the `h` names are given to the proxy, and not resolved before, past the egress policy.
+    // `socks5h` sends names to the proxy; `socks5` would resolve them before, bypassing the egress policy.
     proxyUrl: proxy.server.replace(/^socks5:/, 'socks5h:'),
     ignoreTlsErrors: !verifyCertificates,
     followRedirects: false,
@@ -56,7 +58,7 @@ export async function openImpersonation({
     async get(url, headers, signal, sent) {
       try {
         sent?.()
-        // It heeds the signal late, and the connections end with the proxy anyway.
+        // The library notices the abort late; closing the proxy ends its connections.
         const fetching = client.fetch(url.href, { headers: withoutDefaults(headers), signal })
         const answer = await untilAborted(fetching, signal)
         const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
@@ -71,7 +73,9 @@ export async function openImpersonation({
   }
 }
 
-/** The caller's headers, the cookies and the languages: what makes the browser is the library's to say. */
+/**
+ * Removes trawl's default headers, and keeps the caller's headers, cookies and languages: the library adds Chrome's.
+ */
 function withoutDefaults(headers: Readonly<Record<string, string>>): Record<string, string> {
   const own: Readonly<Record<string, string>> = {
     ...defaultHeaders,
@@ -87,10 +91,10 @@ function readHead(
   { status, statusText, headers, body }: ImpitResponse,
   explain: (error: unknown) => TrawlError,
 ): HttpResponse {
-  // The body comes decoded.
+  // The library has decoded the body.
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers.entries())
   const stream = Readable.from(readChunks(body, explain), { objectMode: false })
-  // Destroying a body emits an error, and nobody listens to one that is not read.
+  // Destroying an unread body emits an error that nobody listens to.
   stream.on('error', () => undefined)
   const dump = async (): Promise<void> => void stream.destroy()
   return {

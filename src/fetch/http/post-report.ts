@@ -11,7 +11,7 @@ import { connectionHeaders, credentialsOf } from '../identity/request-headers.js
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** What a receiver is sent. */
+/** A report to send to a webhook. */
 export interface OutgoingReport {
   readonly url: string
   /** The caller's headers. */
@@ -20,28 +20,30 @@ export interface OutgoingReport {
   readonly body: string
 }
 
-/** Brings reports to webhooks. */
+/** Sends reports to webhooks. */
 export interface ReportPoster {
   /**
    * Sends a report once.
    *
-   * @returns why it was not taken, without the URL, which may hold a secret; undefined when it was
-   * @throws the signal's reason, and nothing else
+   * @returns why the receiver did not accept it, without the URL, which may contain a secret; undefined when it did
+   * @throws the signal's reason only
    */
   post(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** The policy for addresses holds here as for pages: who names a webhook may be a stranger as well. */
+/**
+ * Options of a report poster. The egress policy applies as for pages, because webhooks may be configured by strangers.
+ */
 export interface ReportPosterOptions extends EgressOptions {
-  /** What reports are signed with. @default they are not */
+  /** Secret for the signature of reports. @default reports are not signed */
   readonly webhookSecret?: string | undefined
   readonly userAgent?: string | undefined
-  /** How long a receiver may take, connecting included. Milliseconds. @default 10000 */
+  /** Timeout for the response, including the connection. Milliseconds. @default 10000 */
   readonly responseTimeoutMs?: number | undefined
 }
 
-/** What is read of an answer, so that its connection can be used again; of a longer one the connection is closed. */
+/** Bytes read of a response, so that its connection can be reused; the connection of a longer one is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 
 const open = callbackify(openConnection)
@@ -52,7 +54,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
   const dial = createDirectDial(createResolver(options))
   const closing = new AbortController()
   const secure = buildConnector({ timeout: 0 })
-  /** The origins that somebody waits for: undici connects again after a request that was aborted, for nobody. */
+  /** Origins of pending requests: undici reconnects after an aborted request, although nothing is pending. */
   const waiting: string[] = []
   let opened = 0
   let made: Agent | undefined
@@ -72,19 +74,19 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       },
     }))
 
-  /** @throws what the wire throws; the signal's reason */
+  /** @throws errors of the network; the signal's reason */
   async function send(url: URL, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<number> {
     const { origin, pathname, search } = url
     const request = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const
-    // A connection is free again one turn of the event loop after its last byte.
+    // undici frees a connection one turn of the event loop after its last byte.
     await setImmediate()
     signal.throwIfAborted()
     waiting.push(origin)
     try {
-      // undici heeds the signal only once there is a connection.
+      // undici notices the abort only once it is connected.
       const answer = await untilAborted(agent().request(request), signal)
       answer.body.on('error', () => undefined)
-      // What it has said by now is all that counts, however it goes on.
+      // The status decides; the rest of the response does not matter.
       await answer.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined)
       return answer.statusCode
     } finally {
@@ -104,7 +106,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       try {
         const before = opened
         const status = await send(url, headers, body, deadline.signal).catch((error: unknown) => {
-          // A kept connection may be closed by the other side just as it is used, which says nothing about the receiver.
+          // A server may close an idle connection just as it is used, which is no failure of the receiver.
           if (deadline.signal.aborted || opened !== before || !isLostConnection(error)) throw error
           return send(url, headers, body, deadline.signal)
         })
@@ -148,6 +150,6 @@ function describeStatus(status: number): string | undefined {
 
 function describeError(error: unknown, url: URL): string {
   const { code, message } = toFetchError(error, url)
-  // For a webhook there is no way around a bad certificate.
+  // Without the advice on `skipTlsVerification`, which webhooks do not have.
   return code === 'SCRAPE_SSL_ERROR' ? message.replace(/;.*$/s, '') : message
 }

@@ -4,11 +4,11 @@ import type { FetchLimits, UsageMeter } from '../fetcher.js'
 import type { HttpResponse } from './transport.js'
 
 /**
- * Reads a body to its end and undoes its content codings.
+ * Reads a body to its end and decodes its content codings.
  *
- * @returns bytes with memory of their own, so that they can be handed to a worker thread
- * @throws TrawlError `SCRAPE_BODY_TOO_LARGE`, before a byte is read where `Content-Length` says so;
- * `SCRAPE_DECOMPRESSED_TOO_LARGE`, `SCRAPE_ENCODING_ERROR`; the signal's reason; whatever the connection throws
+ * @returns bytes in a buffer of their own, so that they can be transferred to a worker thread
+ * @throws TrawlError `SCRAPE_BODY_TOO_LARGE`, before reading if `Content-Length` exceeds the limit;
+ * `SCRAPE_DECOMPRESSED_TOO_LARGE`, `SCRAPE_ENCODING_ERROR`; the signal's reason; errors of the connection
  */
 export async function readBody(
   { headers, body }: Pick<HttpResponse, 'headers'> & { readonly body: Chunks },
@@ -20,7 +20,7 @@ export async function readBody(
   if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
   const bytes = createByteSink()
   for await (const chunk of decodeBody(countWire(body, wireBytes, meter), headers['content-encoding'], bodyBytes)) {
-    // An abort ends the connection, and what has come in by then may decode for a while.
+    // After an abort, data received before may take a while to decode.
     signal.throwIfAborted()
     bytes.add(chunk)
   }
@@ -40,7 +40,10 @@ async function* countWire(body: AsyncIterable<Uint8Array>, wireBytes: number, me
 const tooLarge = (wireBytes: number): TrawlError =>
   new TrawlError('SCRAPE_BODY_TOO_LARGE', `The body is larger than \`limits.wireBytes\` (${wireBytes} bytes)`)
 
-/** Copies chunks together as they come: kept apart, a body sent byte by byte would take a hundred times its size. */
+/**
+ * Copies chunks into one buffer as they arrive: kept apart, a body sent byte by byte would take a hundred times its
+ * size.
+ */
 function createByteSink() {
   let buffer = new Uint8Array(65_536)
   let length = 0

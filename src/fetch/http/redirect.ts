@@ -4,12 +4,12 @@ import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials } from '..
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
- * Where an answer sends its reader on to; undefined when the answer is the page itself.
+ * The target of a redirect; undefined when the response is the page itself.
  *
- * An answer without a `Location`, or with an empty one, is the page. The fragment of the URL asked for lives on where
- * the new one has none. Credentials in a `Location` are dropped: they are no caller's.
+ * A response with an absent or empty `Location` is the page. The fragment of the requested URL is kept if the target
+ * has none. Credentials in a `Location` are dropped, because they are not the caller's.
  *
- * @throws TrawlError `SCRAPE_REDIRECT_ERROR` when the target is not an http or https URL, or is too long to be requested
+ * @throws TrawlError `SCRAPE_REDIRECT_ERROR` when the target is not an http or https URL, or is too long
  * @see RFC 9110 section 10.2.2
  */
 export function findRedirect(url: URL, statusCode: number, location: string | undefined): URL | undefined {
@@ -21,7 +21,7 @@ export function findRedirect(url: URL, statusCode: number, location: string | un
     throw new TrawlError('SCRAPE_REDIRECT_ERROR', `\`${url.host}\` redirects to ${where}, not to a web page`)
   }
   if (target.hash === '') target.hash = url.hash
-  // What it has of letters that are not ASCII has been escaped by now.
+  // Percent-encoding non-ASCII characters makes the URL longer.
   assertUrlLength(url, target.href.length)
   return withoutCredentials(target)
 }
@@ -32,7 +32,7 @@ function assertUrlLength(url: URL, characters: number): void {
   throw new TrawlError('SCRAPE_REDIRECT_ERROR', message)
 }
 
-/** A header comes as one character a byte; servers that write other letters unescaped mean UTF-8. */
+/** Decodes a header. Node reads each byte as a character; servers that send non-ASCII characters mean UTF-8. */
 function readUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   const text = bytes.toString()

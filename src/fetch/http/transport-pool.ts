@@ -2,16 +2,16 @@ import type { TrawlError } from '../../errors.js'
 import type { Dial } from '../dial.js'
 import { createTransport, type Transport, type TransportOptions } from './transport.js'
 
-/** A transport, for the length of a page. */
+/** A transport in use by one page. */
 export interface TransportLease extends Disposable {
   readonly transport: Transport
 }
 
-/** The transports of an HTTP fetcher: connections are kept among pages that may share them. */
+/** The transports of an HTTP fetcher: pages with the same key share connections. */
 export interface TransportPool {
   /**
-   * @param key pages of one key share connections: those of one proxy, that agree on certificates
-   * @param dial how connections of this key are opened
+   * @param key identifies the proxy; pages share connections if their keys and certificate checks are the same
+   * @param dial opens the connections of this key
    */
   lease(key: string, dial: Dial, verifyCertificates: boolean): TransportLease
   close(reason: TrawlError): Promise<void>
@@ -22,7 +22,7 @@ interface PooledTransport {
   pages: number
 }
 
-/** Transports that are kept: a proxy with sessions has one for each session. */
+/** Maximum number of idle transports: a proxy with sessions has one for each session. */
 const MAX_POOLED = 50
 
 export function createTransportPool(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): TransportPool {
@@ -39,10 +39,10 @@ export function createTransportPool(options: Pick<TransportOptions, 'connections
 
   return {
     lease(key, dial, verifyCertificates) {
-      // A connection whose certificate nobody looked at must not be taken by a page that wants it looked at.
+      // A connection with an unverified certificate must not be reused by a page that verifies certificates.
       const name = `${verifyCertificates ? 'strict' : 'lenient'} ${key}`
       const own = kept.get(name) ?? { transport: createTransport({ ...options, dial, verifyCertificates }), pages: 0 }
-      // At the end of the row: the one that was not used for longest is the first to go.
+      // A Map iterates in order of insertion: re-inserting makes its first entry the least recently used one.
       kept.delete(name)
       kept.set(name, own)
       own.pages += 1

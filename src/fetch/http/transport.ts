@@ -9,16 +9,16 @@ import { isLostConnection, toFetchError } from '../network/http-errors.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 export interface TransportOptions {
-  /** Opens the plain connections. */
+  /** Opens the TCP connections. */
   readonly dial: Dial
   readonly verifyCertificates: boolean
-  /** Connections at once to one origin; more requests wait. @default no limit */
+  /** Concurrent connections to one origin; further requests wait. @default no limit */
   readonly connections?: number | undefined
-  /** Bytes of response headers. */
+  /** Maximum size of response headers. Bytes. */
   readonly headerBytes: number
 }
 
-/** The head of an answer, and its body still to come. */
+/** The head of a response, with its body still to be read. */
 export interface HttpResponse {
   readonly statusCode: number
   /** The reason phrase, which may be empty. */
@@ -30,18 +30,19 @@ export interface HttpResponse {
 }
 
 /**
- * GET requests over kept connections. Redirects are answers.
+ * Sends GET requests over persistent connections. Redirects are returned as responses.
  *
- * HTTP/1.1 only: undici 7.30 gives a body that an HTTP/2 server broke off (RST_STREAM) for a whole one, fails a page
- * in flight when a server says goodbye (GOAWAY), never closes an idle connection, and throws past all handlers when
- * one closes without an error. Its HTTP/1.1 did twice the requests in a second on the same machine.
+ * HTTP/1.1 only. With HTTP/2, undici 7.30 takes a body that the server aborted (RST_STREAM) as complete, fails requests
+ * in flight on GOAWAY, never closes an idle connection, and throws an unhandled error when one closes cleanly. Its
+ * HTTP/1.1 made twice the requests per second on the same machine.
  */
 export interface Transport {
   /**
-   * Sends a request and waits for the head of its answer. The caller reads the body or destroys it.
+   * Sends a request and waits for the head of the response. The caller reads the body or destroys it.
    *
-   * @param sent called for each time that the request is sent: again, when a kept connection was lost with it. @default nobody is told
-   * @throws TrawlError as {@link toFetchError} says; the signal's reason
+   * @param sent called each time the request is sent, which is twice when a persistent connection was lost. @default
+   * none
+   * @throws TrawlError as converted by {@link toFetchError}; the signal's reason
    */
   get(
     url: URL,
@@ -49,15 +50,15 @@ export interface Transport {
     signal: AbortSignal,
     sent?: () => void,
   ): Promise<HttpResponse>
-  /** Ends every connection; requests under way fail with `reason`. */
+  /** Closes all connections; requests in flight fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
 }
 
-/** A request on its way into undici. */
+/** A request handed to undici. */
 interface PendingRequest {
   readonly origin: string
   readonly signal: AbortSignal
-  /** Whether it had to open a connection, and did not find one open. */
+  /** True when undici opened a new connection for it. */
   opened: boolean
 }
 
@@ -67,9 +68,9 @@ export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController()
   const secure = buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 })
 
-  // undici connects within the dispatch that needs a connection, so that the attempt can be given up with its request.
-  // It does so at other times too: when a kept connection broke as it was taken, which is nobody's in particular, and
-  // after every request that was aborted, which is for nobody and refused.
+  // undici connects within the dispatch that needs a connection, so that the attempt can be aborted with its request.
+  // It also connects at other times: when a persistent connection broke as it was taken, for no particular request, and
+  // after each aborted request, for none, which is refused.
   let current: PendingRequest | undefined
   const waiting = new Set<PendingRequest>()
   const isAwaited = (origin: string) => [...waiting].some((own) => own.origin === origin && !own.opened)
@@ -77,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
   const agent = new Agent({
     connections: options.connections ?? null,
     maxHeaderSize: options.headerBytes,
-    // The page's deadline is the only clock: undici's own are half a second coarse.
+    // The page's deadline is the only timeout: undici's own have a resolution of half a second.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {
@@ -107,17 +108,18 @@ export function createTransport(options: TransportOptions): Transport {
       for (let retries = 0; ; retries++) {
         const own: PendingRequest = { origin: url.origin, signal, opened: false }
         try {
-          // undici frees a connection one turn of the event loop after its last byte: going ahead of that, a crawl of
-          // one page at a time would open a second connection to each host.
+          // undici frees a connection one turn of the event loop after its last byte: without this wait, a sequential
+          // crawl would open a second connection to each host.
           await setImmediate()
           signal.throwIfAborted()
           waiting.add(own)
           sent?.()
-          // undici heeds the signal only once there is a connection.
+          // undici notices the abort only once it is connected.
           return readHead(await untilAborted(dispatch(url, headers, own), signal))
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          // A server may close a kept connection at any time; a request lost to that is sent again (RFC 9110 9.2.2).
+          // A server may close a persistent connection at any time; a request lost to that is sent again (RFC 9110
+          // section 9.2.2).
           const isStale = !own.opened && isLostConnection(error)
           if (!isStale || retries > 0) throw toFetchError(error, url)
         } finally {
@@ -133,7 +135,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function readHead({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpResponse {
-  // Destroying a body emits an error, and nobody listens to one that is not read.
+  // Destroying an unread body emits an error that nobody listens to.
   body.on('error', () => undefined)
   const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const)
   const setCookies = [headers['set-cookie'] ?? []].flat()

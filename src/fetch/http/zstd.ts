@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { Decompress } from 'fzstd'
 
-/** RFC 9659: over HTTP no window is larger. A frame header may ask for two gigabytes. */
+/** Maximum window over HTTP, by RFC 9659. A frame header may request two gigabytes. */
 const MAX_WINDOW_BYTES = 8 * 1024 * 1024
 const MAX_BLOCK_BYTES = 128 * 1024
 
-/** fzstd moves its whole window for each block; after this much of it the event loop gets its turn (about 5 ms). */
+/** Bytes moved before the event loop is yielded to (about 5 ms): fzstd moves its whole window for each block. */
 const MAX_MOVED_BYTES = 64 * 1024 * 1024
 
 /**
- * Decodes Zstandard where Node's own zlib cannot: before 22.15.
+ * Decodes Zstandard on Node before 22.15, whose zlib does not.
  *
- * The frames are taken apart here and handed to fzstd block by block: it would believe any window size that a header
- * claims, and one chunk of four-byte blocks would hold the event loop for seconds.
+ * Frames are split here and passed to fzstd block by block: fzstd accepts any window size that a header claims, and one
+ * chunk of four-byte blocks would block the event loop for seconds.
  *
- * @throws Error when the bytes are not Zstandard; a frame that ends early gives what was decoded until then
+ * @throws Error when the bytes are not Zstandard; a frame that ends early yields what was decoded
  * @see RFC 8878 section 3.1
  */
 export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -40,13 +40,13 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 interface ZstdFrame {
-  /** What stands before the blocks. */
+  /** The bytes before the first block. */
   readonly header: Uint8Array
   readonly windowBytes: number
   readonly checksumBytes: number
 }
 
-/** The next frame that holds data; undefined when the input ends. */
+/** Reads the next frame with data; undefined at the end of the input. */
 async function readFrame(input: ByteReader): Promise<ZstdFrame | undefined> {
   while (await input.has(8)) {
     const magic = input.peek().readUInt32LE()
@@ -78,14 +78,14 @@ function readWindow(descriptor: number): number {
 }
 
 interface ZstdBlock {
-  /** Header and content, and the frame's checksum when it is the last. */
+  /** Header and content, followed by the frame's checksum for the last block. */
   readonly bytes: Uint8Array
   readonly isLast: boolean
-  /** Whether the frame ends here, checksum included: a cut one may have lost it. */
+  /** True when the frame is complete, checksum included, which a truncated one may lack. */
   readonly isEnd: boolean
 }
 
-/** The next block of a frame; undefined when the input ends before the block does. */
+/** Reads the next block of a frame; undefined when the input ends within it. */
 async function readBlock(input: ByteReader, { checksumBytes }: ZstdFrame): Promise<ZstdBlock | undefined> {
   if (!(await input.has(3))) return undefined
   const header = input.peek().readUIntLE(0, 3)
@@ -100,9 +100,9 @@ async function readBlock(input: ByteReader, { checksumBytes }: ZstdFrame): Promi
 }
 
 interface ByteReader {
-  /** Waits until this many bytes are there; false when the source ends before. */
+  /** Waits for a number of bytes; false when the source ends before. */
   has(bytes: number): Promise<boolean>
-  /** What is there, without taking it. */
+  /** The buffered bytes, without consuming them. */
   peek(): Buffer
   take(bytes: number): Buffer
   skip(bytes: number): Promise<void>

@@ -2,16 +2,16 @@ import type { FetchPlan } from '../fetcher.js'
 import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../header-scope.js'
 import { connectionHeaders, credentialsOf } from './request-headers.js'
 
-/** The headers that the caller gave for a page, as a browser can be given them. */
+/** The caller's headers in the form that a browser needs. */
 export interface CallerHeaders {
-  /** What the browser calls itself, to scripts as well; undefined where the headers are not for the page. */
+  /** User agent, also for scripts; undefined when the headers are not for the page's host. */
   readonly userAgent: string | undefined
-  /** Scripts see them as they would see the site's own. */
+  /** Set as cookies of the site, visible to scripts. */
   readonly cookies: readonly { readonly name: string; readonly value: string; readonly url: string }[]
   readonly sends: readonly { readonly scope: HeaderScope; readonly headers: Readonly<Record<string, string>> }[]
 }
 
-/** Reads the caller's headers, and the user name and the password of the page's URL. */
+/** Prepares the caller's headers, and the credentials of the page's URL. */
 export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'headerScope'>): CallerHeaders {
   const scope = headerScopeOf(plan.headerScope, url)
   const {
@@ -33,12 +33,14 @@ export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'h
   return {
     userAgent: isInHeaderScope(url, scope) ? userAgent : undefined,
     cookies: parseCookieHeader(cookie).flatMap((pair) => cookieUrls(url, scope).map((at) => ({ ...pair, url: at }))),
-    // Where both name a header, the caller's counts.
+    // In this order, so that the caller's header takes precedence.
     sends: sends.filter((one) => Object.keys(one.headers).length > 0),
   }
 }
 
-/** A wildcard names no host that a cookie could be set for: of its hosts the page's own is given them. */
+/**
+ * Lists the hosts to set cookies for. A wildcard denotes no host that a cookie can be set for, except the page's own.
+ */
 function cookieUrls(url: URL, scope: HeaderScope): string[] {
   const hosts = [...listScopeUrls(scope), ...(isInHeaderScope(url, scope) ? [url] : [])].map(({ hostname }) => hostname)
   return [...new Set(hosts)].map((host) => `${new URL(scope.namedUrl).protocol}//${host}/`)

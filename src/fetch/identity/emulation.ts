@@ -3,23 +3,23 @@ import type { Emulation } from '../browser-plan.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import { CHROME_MAJOR_VERSION, defaultUserAgent, phoneUserAgent } from './user-agent.js'
 
-/** Where a page's plan says nothing. */
+/** Emulation of a page whose plan has none. */
 export const defaultEmulation: Emulation = { mobile: false, languages: ['en-US', 'en'] }
 
-/** The telephone of `mobile`: window, touch screen and what it says of itself belong together. */
+/** The phone of `mobile`. Its window, touch screen and user agent are consistent. */
 const PHONE = { model: 'Pixel 7', width: 412, height: 839, scale: 2.625, androidVersion: '14.0.0' }
 
-/** The `Accept-Language` header: each language a little less than the one before. @see RFC 9110 section 12.5.4 */
+/** The `Accept-Language` header, with decreasing weights. @see RFC 9110 section 12.5.4 */
 export const acceptLanguage = (languages: readonly string[]): string =>
   languages
     .slice(0, 10)
     .map((language, index) => (index === 0 ? language : `${language};q=${(1 - index / 10).toFixed(1)}`))
     .join(',')
 
-/** What `Emulation.setUserAgentOverride` of the browser's protocol takes. */
+/** Parameters of `Emulation.setUserAgentOverride` in the DevTools protocol. */
 export interface UserAgentOverride {
   readonly userAgent: string
-  /** Without weights: the browser adds them. */
+  /** Without weights, which the browser adds. */
   readonly acceptLanguage: string
   readonly platform: string
   readonly userAgentMetadata: {
@@ -35,10 +35,10 @@ export interface UserAgentOverride {
 }
 
 /**
- * What the browser says of itself, in its headers and to scripts: all of one piece. It is a Chromium of its version,
- * without the word that it has no window, and with trawl's own name behind it unless it is to be anonymous.
+ * Builds a consistent identity for headers and scripts: Chromium in its real version, without "Headless", followed by
+ * trawl's own name unless the emulation is anonymous.
  *
- * @param named a user agent that was asked for; then only what it says is sent, and no client hints
+ * @param named the requested user agent; it is then sent as it is, without client hints
  */
 export function buildUserAgentOverride(
   { userAgent, version }: Pick<RunningBrowser, 'userAgent' | 'version'>,
@@ -74,7 +74,7 @@ export function buildUserAgentOverride(
   }
 }
 
-/** A page's window and the screen that it is on. CSS pixels. */
+/** Sizes of the window and the screen. CSS pixels. */
 const windowOf = ({ mobile }: Emulation) =>
   mobile
     ? {
@@ -86,7 +86,7 @@ const windowOf = ({ mobile }: Emulation) =>
       }
     : { viewport: { width: 1280, height: 800 }, screen: { width: 1280, height: 800 } }
 
-/** Settings of a page's context that are the same for every document in it. */
+/** Builds the settings of a browser context, which apply to all its documents. */
 export function buildContextOptions(emulation: Emulation, agent: UserAgentOverride): BrowserContextOptions {
   const [locale = 'en-US'] = emulation.languages
   return {
@@ -97,10 +97,13 @@ export function buildContextOptions(emulation: Emulation, agent: UserAgentOverri
   }
 }
 
-/** Of a page that nobody looks at, so much is painted: the page itself finds no difference, and the browser has less to do. */
+/** Scale at which an unseen page is painted: the browser has less to do, and the page cannot detect it. */
 const HIDDEN_PAGE_SCALE = 0.05
 
-/** The same window as that of {@link buildContextOptions}, in the words of `Emulation.setDeviceMetricsOverride`, painted small. */
+/**
+ * Builds parameters of `Emulation.setDeviceMetricsOverride`: the window of {@link buildContextOptions}, painted at a
+ * small scale.
+ */
 export function buildHiddenPageMetrics(emulation: Emulation) {
   const { viewport, screen, deviceScaleFactor = 1, isMobile = false } = windowOf(emulation)
   return {

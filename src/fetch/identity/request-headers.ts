@@ -8,7 +8,7 @@ export const defaultHeaders = {
 }
 
 /**
- * Names that a caller cannot set: they belong to the connection, not to the page, or would name another host.
+ * Headers that a caller cannot set: they belong to the connection, or would name another host.
  *
  * @see RFC 9110 section 7.6.1
  */
@@ -27,28 +27,28 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** What the headers of one request are made of. */
+/** Inputs of a request's headers. */
 export interface RequestHeaderParts {
-  /** Where this request goes. */
+  /** The URL of this request. */
   readonly url: URL
-  /** The page's own URL, whose host the URL's credentials are for. */
+  /** The URL of the page, for whose host its credentials are. */
   readonly pageUrl: URL
   readonly callerHeaders: Readonly<Record<string, string>>
-  /** The hosts that `callerHeaders` are for. @default that of the page's own URL */
+  /** The hosts that `callerHeaders` are sent to. @default the page's host */
   readonly headerScope?: Partial<HeaderScope> | undefined
   readonly userAgent: string
   /** The `Accept-Language` header. @default 'en-US,en;q=0.9' */
   readonly acceptLanguage?: string
-  /** Cookies that this page's redirects set for `url`, as a `Cookie` header; empty for none. */
+  /** Cookies for `url` from earlier redirects and the profile, as a `Cookie` header; empty for none. */
   readonly cookies: string
 }
 
 /**
- * The headers of one request, names in lower case.
+ * Builds the headers of a request, with names in lower case.
  *
- * The caller's headers go to the hosts of their scope only, the page URL's user name and password, as Basic
- * authentication (RFC 7617), to the host of the page's URL only, and neither from https to http. A header of
- * {@link connectionHeaders} is left out.
+ * The caller's headers are sent to the hosts of their scope only. The credentials of the page's URL are sent as Basic
+ * authentication (RFC 7617) to its host only. Neither is sent over http when the page's URL is https. Headers in {@link
+ * connectionHeaders} are left out.
  */
 export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, string> {
   const { url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies } = parts
@@ -67,7 +67,7 @@ export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, s
   return Object.fromEntries(headers)
 }
 
-/** The caller's cookies and the page's own; where both have a name, the site has changed the value on the way. */
+/** Merges the caller's cookies and the jar's; the jar's take precedence, because the site has changed them. */
 function mergeCookies(callers: string, pages: string): string {
   const nameOf = (pair: string) => pair.split('=', 1)[0]?.trim()
   const changed = new Set(pages.split(';').map(nameOf))
@@ -75,7 +75,7 @@ function mergeCookies(callers: string, pages: string): string {
   return [...kept.map((pair) => pair.trim()), pages].filter(Boolean).join('; ')
 }
 
-/** The `Authorization` header for the user name and password of a URL; undefined for one that has none. @see RFC 7617 */
+/** The `Authorization` header for the credentials of a URL; undefined without any. @see RFC 7617 */
 export function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   const plain = `${decodePercent(username)}:${decodePercent(password)}`

@@ -7,23 +7,23 @@ import type { Dial, DialTarget } from '../dial.js'
 import type { Lookup } from './egress.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** How long a host may take to accept a connection, and again for the TLS handshake. */
+/** Timeout for a TCP connection, and again for the TLS handshake. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 export interface ConnectOptions {
-  /** Opens the plain connection. */
+  /** Opens the TCP connection. */
   readonly dial: Dial
-  /** Does the TLS handshake on a connected socket, for https. @default none: the plain socket is given */
+  /** Performs the TLS handshake for https. @default none: the TCP socket is returned */
   readonly secure?: buildConnector.connector
-  /** Gives the attempt up. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal
 }
 
 /**
- * Opens one connection, and does the TLS handshake.
+ * Opens a connection, with TLS for https.
  *
- * @throws TrawlError `SCRAPE_SITE_ERROR` after ten seconds; what dialling throws; what the TLS library throws; the
- * signal's reason
+ * @throws TrawlError `SCRAPE_SITE_ERROR` after ten seconds; errors of `dial` and of the TLS library; the signal's
+ * reason
  */
 export async function openConnection(target: buildConnector.Options, options: ConnectOptions): Promise<Socket> {
   const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
@@ -42,10 +42,10 @@ export async function openConnection(target: buildConnector.Options, options: Co
 }
 
 /**
- * Opens a TCP connection to one of the addresses that `resolve` gives for a host. The socket is ours from the start, so
- * that an abort ends it in whichever step it is.
+ * Opens a TCP connection to one of the addresses that `resolve` returns for a host. The socket belongs to this function
+ * from the start, so that an abort destroys it in any phase.
  *
- * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_SITE_ERROR` after ten seconds; what the system throws; the
+ * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_SITE_ERROR` after ten seconds; errors of the system; the
  * signal's reason
  */
 export async function openSocket(
@@ -67,7 +67,7 @@ export async function openSocket(
   }
 }
 
-/** Connects straight to the site, at an address that `resolve` allows. */
+/** Connects to sites directly, at the addresses that `resolve` allows. */
 export const createDirectDial =
   (resolve: Lookup): Dial =>
   (target, signal) =>
@@ -76,7 +76,7 @@ export const createDirectDial =
 const openTls = (target: buildConnector.Options, secure: buildConnector.connector): Promise<Socket> =>
   new Promise((resolve, reject) => secure(target, (error, socket) => (error ? reject(error) : resolve(socket))))
 
-/** A resolver for `net.connect` that knows the answer already: the name is not looked up a second time. */
+/** A lookup function for `net.connect` that returns known addresses: a second lookup could return others. */
 const lookupReturning =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {

@@ -3,27 +3,27 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { TrawlError } from '../../errors.js'
 import { classifyAddress } from './ip-address.js'
 
-/** All addresses of a host name. Rejects as `dns.lookup` does when there is none. */
+/** Resolves all addresses of a host name. Rejects as `dns.lookup` does. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
-/** Which addresses may be connected to. */
+/** Settings of the egress policy, which limits the addresses that may be connected to. */
 export interface EgressOptions {
-  /** Lifts the policy: any address may be connected to. */
+  /** Disables the policy. */
   readonly allowPrivateNetworks: boolean
-  /** Says yes to an address that the policy refuses, e.g. for one known host. @default never */
+  /** Allows an address that the policy refuses, such as that of one known host. @default never */
   readonly allowAddress?: (address: string, hostname: string) => boolean
-  /** How names are resolved. @default the system's resolver */
+  /** Resolver of host names. @default the system's */
   readonly lookup?: Lookup
 }
 
 /**
- * Makes the resolver that every connection goes through: the addresses of a host, all of them allowed.
+ * Creates the resolver that all connections use. It returns the addresses of a host if all of them are allowed.
  *
- * A name is refused when *any* of its addresses is: an honest site does not publish a private one, a mix is how a name
- * is rebound, and the answer must not hang on the order in which a resolver gives them. The caller connects to one of
- * the addresses given and asks no resolver again.
+ * A name is refused when *any* of its addresses is refused: a mix of public and private addresses is a sign of DNS
+ * rebinding, and the result must not depend on the resolver's order. The caller connects to one of the returned
+ * addresses and does not resolve the name again.
  *
- * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; whatever the lookup rejects with
+ * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; errors of the lookup
  */
 export function createResolver(options: EgressOptions): Lookup {
   const { allowPrivateNetworks, allowAddress = () => false, lookup = lookupAll } = options
@@ -48,8 +48,8 @@ export function createResolver(options: EgressOptions): Lookup {
 }
 
 /**
- * Why a host may not be connected to, as far as that is known without asking a resolver: an address that is not public, or a
- * name that always leads to this machine. The host is not named.
+ * Explains why a host is refused, as far as that is known without resolving it: an address that is not public, or a
+ * name that always denotes this machine. Undefined when the host is not refused. The text does not contain the host.
  *
  * @see RFC 6761 section 6.3
  */

@@ -2,10 +2,10 @@ import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 
 /**
- * What is wrong with an answer that has more headers than it may have; undefined for one that has not. Counted as HTTP/1.1
- * writes them: a colon, a space and the end of a line for each.
+ * Checks the size of response headers, counted as in HTTP/1.1: with a colon, a space and a line end for each.
  *
  * @param headerBytes bytes, `limits.headerBytes`
+ * @returns the error of headers that are too large
  */
 export function checkHeaderSize(
   headers: Iterable<readonly [name: string, value: string]>,

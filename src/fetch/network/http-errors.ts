@@ -3,17 +3,17 @@ import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** What is known of an error that Node or undici threw. */
+/** An error thrown by Node or undici. */
 interface NetworkFailure {
   readonly host: string
-  /** E.g. `ECONNRESET`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`. */
+  /** For example `ECONNRESET`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`. */
   readonly code: string
   readonly message: string
 }
 
 type ErrorRule = readonly [pattern: RegExp, code: ErrorCode, explain: (trouble: NetworkFailure) => string]
 
-/** The first row whose pattern matches the trouble's code says what it is. */
+/** Rules that map codes of errors; the first matching rule applies. */
 const errorRules: readonly ErrorRule[] = [
   [
     /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+)$/,
@@ -49,7 +49,7 @@ const siteErrorMessages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was closed',
-  // undici's parser takes any three digits for a status, and asserts afterwards that they are one.
+  // undici's parser accepts any three digits as a status, and a later assertion fails on invalid ones.
   ERR_ASSERTION: 'The answer breaks the rules of HTTP',
   ETIMEDOUT: 'The connection timed out',
   EHOSTUNREACH: 'The host cannot be reached',
@@ -59,10 +59,10 @@ const siteErrorMessages: Readonly<Record<string, string>> = {
 }
 
 /**
- * What went wrong on the wire, as a {@link TrawlError} with the code that fits; an error of unknown kind is a
- * defect and becomes `UNKNOWN_ERROR`.
+ * Converts an error of the network into a {@link TrawlError}. An unknown error is a defect of trawl and becomes
+ * `UNKNOWN_ERROR`.
  *
- * @param url what was being fetched; its credentials are in neither the message nor the error's `url`
+ * @param url the requested URL; its credentials are in neither the message nor the error's `url`
  */
 export function toFetchError(thrown: unknown, url: URL): TrawlError {
   const bareUrl = withoutCredentials(url).href
@@ -78,11 +78,11 @@ export function toFetchError(thrown: unknown, url: URL): TrawlError {
 
 const unknownErrorRule: ErrorRule = [/^/, 'UNKNOWN_ERROR', ({ message }) => message]
 
-/** Whether a connection that had worked before was gone: what a server does to one that idled too long. */
+/** Tests for the loss of a connection that had worked, which servers close after some idle time. */
 export const isLostConnection = (thrown: unknown): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))
 
 function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code
-  // undici 7 names the code of a parser error after a table that has no such row.
+  // undici 7 looks up the code of a parser error in a table that lacks it.
   return thrown instanceof errors.HTTPParserError ? 'HPE_INVALID' : ''
 }

@@ -1,12 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 /**
- * What is not on the public internet, in the order in which it is looked up.
+ * Address ranges that are not on the public internet, in the order in which they are tested.
  *
- * @see IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890)
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry/ and
+ * https://www.iana.org/assignments/iana-ipv6-special-registry/
  */
 const specialRanges: readonly (readonly [kind: string, ...subnets: string[]])[] = [
-  // 168.63.129.16 is a public address by number, and the platform's own channel inside Azure.
+  // 168.63.129.16 is a public address by its number, and the platform's channel to virtual machines in Azure.
   ['cloud metadata', '169.254.169.254/32', '100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32'],
   ['cloud metadata', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
   ['unspecified', '0.0.0.0/8', '::/128'],
@@ -18,7 +19,7 @@ const specialRanges: readonly (readonly [kind: string, ...subnets: string[]])[] 
   ['benchmarking', '198.18.0.0/15', '2001:2::/48'],
   ['multicast', '224.0.0.0/4', 'ff00::/8'],
   ['broadcast', '255.255.255.255/32'],
-  // Tunnels carry an IPv4 address inside that nobody on the way checks, and no public site has needed one for years.
+  // The IPv4 address inside a tunnel address is checked by nobody, and no public site needs one.
   ['tunnel', '2001::/32', '2002::/16', '192.88.99.0/24'],
   ['reserved', '192.0.0.0/24', '240.0.0.0/4', '2001::/23'],
 ]
@@ -33,10 +34,10 @@ const lists = specialRanges.map(([kind, ...subnets]) => {
 })
 
 /**
- * Why an IP address is not on the public internet, e.g. `loopback`; undefined for a public one.
+ * The kind of an IP address that is not on the public internet, such as `loopback`; undefined for a public one.
  *
- * An IPv4 address written as IPv6 (`::ffff:0:0/96`, and NAT64's `64:ff9b::/96`) is judged as the IPv4 address that it
- * is. Of IPv6, only global unicast (`2000::/3`) is public: what nobody has been given yet is refused.
+ * An IPv4 address in IPv6 notation (`::ffff:0:0/96`, and NAT64's `64:ff9b::/96`) is classified as the IPv4 address. Of
+ * IPv6, only global unicast (`2000::/3`) is public: unassigned ranges are refused.
  */
 export function classifyAddress(address: string): string | undefined {
   if (!isIPv6(address)) return findKind(address, 'ipv4')
@@ -53,10 +54,10 @@ export function classifyAddress(address: string): string | undefined {
 const findKind = (address: string, family: 'ipv4' | 'ipv6'): string | undefined =>
   lists.find(({ list }) => list.check(address, family))?.kind
 
-/** An IPv6 address without the zone that it is of: `fe80::1%eth0`. */
+/** Removes the zone of an IPv6 address: `fe80::1%eth0`. */
 export const withoutZone = (address: string): string => address.split('%', 1)[0] ?? address
 
-/** The eight numbers of an IPv6 address; the URL parser knows every spelling, the zone aside. */
+/** Parses an IPv6 address into its eight groups. The URL parser accepts every notation, except for the zone. */
 export function parseIPv6(address: string): number[] {
   const { hostname } = new URL(`http://[${withoutZone(address)}]/`)
   const [head = '', tail = ''] = hostname.slice(1, -1).split('::')

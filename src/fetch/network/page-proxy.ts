@@ -8,143 +8,162 @@ import { readExactly } from './read-exactly.js'
 import { findOwners } from './socket-owner.js'
 import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, SOCKS_VERSION } from './socks-protocol.js'
 
-/** The only way from a page in the browser to the outside. */
+/** A proxy that carries all connections of a page. */
 export interface PageProxy {
-  /** E.g. `socks5://127.0.0.1:40123`. */
+  /** For example `socks5://127.0.0.1:40123`. */
   readonly server: string
-  /** What kept this URL's host from being reached, as it was thrown; undefined when nothing did. */
+  /** The error with which connecting to this URL's host failed; undefined when it did not fail. */
   errorFor(url: string): unknown
-  /** Whether the page asked for more than `wireBytes`: it is given no more. */
+  /** True when the page has received `wireBytes` and is sent no more. */
   readonly isExhausted: boolean
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): void
 }
 
 export interface PageProxyOptions {
   readonly dial: Dial
-  /** Asked about every host before it is connected to. @default all are */
+  /** Decides for each host whether it may be connected to. @default all may */
   readonly admits?: (hostname: string) => Promise<boolean>
-  /** Bytes that a page may receive over all its connections, TLS included. */
+  /** Maximum bytes that the page receives over all its connections, TLS included. */
   readonly wireBytes: number
-  /** @default nobody is told */
+  /** @default none */
   readonly meter?: UsageMeter | undefined
-  /** A user whose processes are served beside those of the user of this process, by its id. @default none */
+  /** Id of a second user whose processes may connect. @default only the user of this process */
   readonly otherUser?: number | undefined
-  /** Finds the users at the ends of a connection. @default what the system says */
+  /** Finds the users at both ends of a connection. @default as the system reports them */
   readonly ownersOf?: typeof findOwners
 }
 
-/** Hosts whose trouble is remembered: a page can make up names without end. */
+/** Number of hosts whose errors are kept: a page can make up names without end. */
 const MAX_RECORDED_ERRORS = 200
 
-/** What a client is told. Of what was wrong the page is told elsewhere; a browser takes others to be the proxy's own fault. */
+/** SOCKS replies to the client. Errors are reported by `errorFor`; a browser blames the proxy for other reply codes. */
 const [OPEN, UNREACHABLE] = [0, 4]
 const reply = (code: number): Buffer => Buffer.from([SOCKS_VERSION, code, 0, IPV4, 0, 0, 0, 0, 0, 0])
 
 /**
  * Opens a SOCKS 5 proxy on loopback for one page.
  *
- * The browser resolves no name and connects nowhere else, so that what `dial` refuses is refused for every request of
- * the page: redirects, frames, workers, WebSockets. What goes over a connection passes through unread. A port for each
- * page tells pages apart without a password, which browsers cannot give to a SOCKS proxy. Processes of other users are
- * refused instead, where the system says whose a connection is.
+ * The browser resolves no name and connects nowhere else, so that `dial` applies to all connections of the page:
+ * redirects, frames, workers, WebSockets. Data passes through unchanged. Pages are told apart by port, because browsers
+ * cannot send a password to a SOCKS proxy; processes of other users are refused instead, where the system reports the
+ * owner of a connection.
  *
  * @see RFC 1928
  */
 export async function openPageProxy(options: PageProxyOptions): Promise<PageProxy> {
-  const { dial, admits, wireBytes, meter, otherUser, ownersOf = findOwners } = options
-  const closing = new AbortController()
-  // Each connection that is being opened waits for it.
-  setMaxListeners(0, closing.signal)
-  const sockets = new Set<Socket>()
-  const troubles = new Map<string, unknown>()
-  let received = 0
-  let isExhausted = false
-
-  const keep = (socket: Socket): void => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
-  }
-  const connect = async (target: DialTarget): Promise<Socket> => {
-    try {
-      if (isExhausted) throw new Error('the page has received all that it may')
-      const socket = await dial(target, closing.signal)
-      keep(socket)
-      if (closing.signal.aborted) socket.destroy()
-      return socket
-    } catch (error) {
-      if (troubles.size < MAX_RECORDED_ERRORS) troubles.set(addressOf(target), error)
-      throw error
-    }
-  }
-  const count = (chunk: Uint8Array): void => {
-    received += chunk.length
-    meter?.received(chunk.length)
-    if (received <= wireBytes || isExhausted) return
-    isExhausted = true
-    for (const socket of sockets) socket.destroy()
-  }
-
-  async function serve(client: Socket): Promise<void> {
-    keep(client)
-    const owners = await ownersOf(client)
-    if (owners && owners.client !== owners.server && owners.client !== otherUser) return void client.destroy()
-    const target = await readTarget(client, closing.signal)
-    try {
-      if (admits && !(await admits(target.hostname))) throw new Error('nothing is wanted from there')
-      const upstream = await connect(target)
-      // A client that went meanwhile closes nothing any more.
-      client.once('close', () => upstream.destroy())
-      if (client.destroyed) return void upstream.destroy()
-      client.write(reply(OPEN))
-      upstream.on('data', count)
-      // Either side ends the other; what became of the connection is the browser's to tell.
-      pipeline(client, upstream, client, () => undefined)
-    } catch {
-      // What is not read hides that a client goes.
-      client.resume().end(reply(UNREACHABLE))
-    }
-  }
-
-  const server = createServer((client) => void serve(client).catch(() => client.destroy()))
-  // A connection that cannot be accepted is the client's trouble.
+  const connections = new PageConnections(options)
+  const server = createServer((client) => void connections.serve(client).catch(() => client.destroy()))
+  // The client notices when its connection is not accepted.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     server: `socks5://127.0.0.1:${port}`,
-    errorFor: (url) => {
-      const { hostname, port: named, protocol } = new URL(url)
-      return troubles.get(
-        addressOf({
-          hostname: withoutBrackets(hostname),
-          port: Number(named) || (/^(?:http|ws):$/.test(protocol) ? 80 : 443),
-        }),
-      )
-    },
+    errorFor: (url) => connections.errorFor(url),
     get isExhausted() {
-      return isExhausted
+      return connections.isExhausted
     },
     close() {
-      closing.abort(new Error('the page was closed'))
       server.close()
-      for (const socket of sockets) socket.destroy()
+      connections.close()
     },
+  }
+}
+
+/** The connections of one page, from the browser to the proxy and from the proxy to sites. */
+class PageConnections {
+  isExhausted = false
+  readonly #options: PageProxyOptions
+  readonly #closing = new AbortController()
+  readonly #sockets = new Set<Socket>()
+  readonly #errors = new Map<string, unknown>()
+  #receivedBytes = 0
+
+  constructor(options: PageProxyOptions) {
+    this.#options = options
+    // Each connection that is being opened adds a listener.
+    setMaxListeners(0, this.#closing.signal)
+  }
+
+  async serve(client: Socket): Promise<void> {
+    const { admits, otherUser, ownersOf = findOwners } = this.#options
+    this.#track(client)
+    const owners = await ownersOf(client)
+    if (owners && owners.client !== owners.server && owners.client !== otherUser) return void client.destroy()
+    const target = await readTarget(client, this.#closing.signal)
+    try {
+      if (admits && !(await admits(target.hostname))) throw new Error('the host is blocked')
+      const upstream = await this.#connect(target)
+      // A client that is gone already emits no `close` event.
+      client.once('close', () => upstream.destroy())
+      if (client.destroyed) return void upstream.destroy()
+      client.write(reply(OPEN))
+      upstream.on('data', (chunk) => this.#count(chunk))
+      // Each side ends the other. The browser reports what became of the connection.
+      pipeline(client, upstream, client, () => undefined)
+    } catch {
+      // Unread data would hide the client's `close` event.
+      client.resume().end(reply(UNREACHABLE))
+    }
+  }
+
+  errorFor(url: string): unknown {
+    const { hostname, port, protocol } = new URL(url)
+    const defaultPort = /^(?:http|ws):$/.test(protocol) ? 80 : 443
+    return this.#errors.get(addressOf({ hostname: withoutBrackets(hostname), port: Number(port) || defaultPort }))
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the page was closed'))
+    this.#destroyAll()
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => undefined).once('close', () => this.#sockets.delete(socket))
+  }
+
+  async #connect(target: DialTarget): Promise<Socket> {
+    const { signal } = this.#closing
+    try {
+      if (this.isExhausted) throw new Error('the page has received `wireBytes`')
+      const socket = await this.#options.dial(target, signal)
+      this.#track(socket)
+      if (signal.aborted) socket.destroy()
+      return socket
+    } catch (error) {
+      if (this.#errors.size < MAX_RECORDED_ERRORS) this.#errors.set(addressOf(target), error)
+      throw error
+    }
+  }
+
+  #count(chunk: Uint8Array): void {
+    const { wireBytes, meter } = this.#options
+    this.#receivedBytes += chunk.length
+    meter?.received(chunk.length)
+    if (this.#receivedBytes <= wireBytes || this.isExhausted) return
+    this.isExhausted = true
+    this.#destroyAll()
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
 }
 
 const addressOf = ({ hostname, port }: DialTarget): string => `${hostname}:${port}`
 
-/** Where a client wants to be connected to. @throws Error for what is no SOCKS 5, and no host */
+/** Reads the target of a SOCKS 5 client. @throws Error for another protocol, or without a host */
 async function readTarget(client: Socket, signal: AbortSignal): Promise<DialTarget> {
   const [version, methods = 0] = await readExactly(client, 2, signal)
   if (version !== SOCKS_VERSION) throw new Error('the client does not speak SOCKS 5')
   const offered = await readExactly(client, methods, signal)
-  if (!offered.includes(NO_CREDENTIALS)) throw new Error('the client wants to log in')
+  if (!offered.includes(NO_CREDENTIALS)) throw new Error('the client requires authentication')
   client.write(Buffer.from([SOCKS_VERSION, NO_CREDENTIALS]))
   const [, command, , kind] = await readExactly(client, 4, signal)
-  if (command !== CONNECT) throw new Error('the client wants no connection')
+  if (command !== CONNECT) throw new Error('the client sent a command other than CONNECT')
   const hostname = await readHost(client, kind, signal)
   const port = (await readExactly(client, 2, signal)).readUInt16BE()
   return { hostname, port }
@@ -159,7 +178,7 @@ async function readHost(client: Socket, kind: number | undefined, signal: AbortS
   if (kind !== NAME) throw new Error('the client names no host')
   const [length = 0] = await readExactly(client, 1, signal)
   const name = (await readExactly(client, length, signal)).toString()
-  // Through the URL parser, so that `2130706433` is seen to be an address. Chromium gives one of IPv6 as a name, without brackets.
+  // The URL parser detects that `2130706433` is an address. Chromium sends an IPv6 address as a name, without brackets.
   const url = isIPv6(name) ? `http://[${name}]/` : `http://${name}/`
   if (!URL.canParse(url)) throw new Error('the client names no host')
   return withoutBrackets(new URL(url).hostname)

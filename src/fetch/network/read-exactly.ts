@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 
 /**
- * Reads so many bytes of a socket, and leaves the rest where it is, for whoever takes the socket over.
+ * Reads a number of bytes from a socket, and leaves the rest for its next owner.
  *
- * @throws Error when the socket ends before that; what broke it; the signal's reason
+ * @throws Error when the socket ends before that; the socket's error; the signal's reason
  */
 export async function readExactly(socket: Socket, bytes: number, signal: AbortSignal): Promise<Buffer> {
   let read: Buffer = Buffer.alloc(0)
   while (read.length < bytes) {
     signal.throwIfAborted()
     const missing = bytes - read.length
-    // Never more than is there: a socket with bytes left says without end that it can be read, and holds up the process.
+    // Never more than is buffered: a socket with bytes left emits `readable` without end and keeps the process busy.
     const chunk: unknown = socket.read(Math.min(missing, socket.readableLength) || undefined)
     if (Buffer.isBuffer(chunk)) read = Buffer.concat([read, chunk])
     else if (socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')

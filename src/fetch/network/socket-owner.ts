@@ -4,22 +4,23 @@ import { endianness, platform } from 'node:os'
 
 /** The kernel's list of TCP sockets over IPv4. @see https://www.kernel.org/doc/Documentation/networking/proc_net_tcp.txt */
 const SOCKET_TABLE = '/proc/net/tcp'
-/** A list that changes while it is read may come without a socket that is there. */
+/** A list that changes while it is read may lack a socket, so that it is read again. */
 const MAX_READS = 3
 const LISTEN = '0A'
 
-/** Users at the two ends of a connection, by their ids. */
+/** The user ids at both ends of a connection. */
 export interface ConnectionOwners {
-  /** The user of the process that accepted it. */
+  /** User of the process that accepted the connection. */
   readonly server: number
-  /** The user of the process that opened it; undefined when it is gone. */
+  /** User of the process that opened it; undefined when that socket is gone. */
   readonly client: number | undefined
 }
 
 /**
- * Finds the users at both ends of a connection that a loopback server accepted; undefined where the system does not say.
+ * Finds the users at both ends of a connection that a loopback server accepted; undefined when the system does not
+ * report them.
  *
- * Only Linux does. A list without the server's own socket is not the system's, e.g. in some sandboxes.
+ * Only Linux does. Some sandboxes have a list without the server's own socket, which is ignored.
  */
 export async function findOwners(socket: Socket): Promise<ConnectionOwners | undefined> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket
@@ -36,7 +37,7 @@ export async function findOwners(socket: Socket): Promise<ConnectionOwners | und
   return server === undefined ? undefined : { server, client: undefined }
 }
 
-/** Finds the user whose process listens at a port of 127.0.0.1, or of every address; undefined when there is none. */
+/** Finds the user whose process listens at a port of 127.0.0.1, or of all addresses; undefined when there is none. */
 export async function findListenerOwner(port: number): Promise<number | undefined> {
   if (platform() !== 'linux') return undefined
   const table = await readTable()
@@ -48,7 +49,7 @@ const findListener = (table: Buffer, end: string): number | undefined =>
 
 const readTable = (): Promise<Buffer> => readFile(SOCKET_TABLE).catch(() => Buffer.alloc(0))
 
-/** One end of a connection, as the list writes it: the address is printed as a number of the machine's own byte order. */
+/** Formats an endpoint as the list does: the address is a number in the machine's byte order. */
 function formatEndpoint(address: string | undefined, port: number): string {
   const bytes = (address ?? '')
     .replace(/^::ffff:/, '')
@@ -58,7 +59,7 @@ function formatEndpoint(address: string | undefined, port: number): string {
   return `${Buffer.from(bytes).toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
 }
 
-/** User id in the line of the list that has both ends; its seventh field after the first. */
+/** Reads the user id from the line with both endpoints: its seventh field after the first. */
 function findUid(table: Buffer, ends: string): number | undefined {
   const at = table.indexOf(`: ${ends}`)
   if (at === -1) return undefined

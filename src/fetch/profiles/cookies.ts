@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
 import type { StoredCookie } from './profile.js'
 
-/** The cookies of one page's way through its redirects, and of the profile that it is fetched with. */
+/** The cookies of a page through its redirects, and of its profile. */
 export interface CookieJar {
-  /** Takes the `Set-Cookie` headers of an answer from `url`. */
+  /** Stores the `Set-Cookie` headers of a response from `url`. */
   store(url: URL, setCookies: readonly string[], nowMs: number): void
   /** The `Cookie` header for a request to `url`; empty for none. */
   header(url: URL): string
@@ -12,12 +12,12 @@ export interface CookieJar {
 }
 
 /**
- * Makes a jar for one page.
+ * Creates a cookie jar for one page.
  *
- * Consent and log-in gates set a cookie and redirect; without it they redirect for ever. Domain, Path, Secure, HttpOnly,
- * SameSite and Max-Age or Expires are honoured; no site may set a cookie for a public suffix.
+ * Consent and log-in pages set a cookie and redirect; without the cookie they redirect for ever. The jar honours
+ * Domain, Path, Secure, HttpOnly, SameSite and Max-Age or Expires. Cookies for a public suffix are refused.
  *
- * @param stored cookies to begin with, none of them expired
+ * @param stored initial cookies, none of them expired
  * @see RFC 6265 section 5
  */
 export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar {
@@ -42,18 +42,18 @@ export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar
   }
 }
 
-/** What browsers keep for one site, roughly. */
+/** Maximum number of new cookies: about what browsers keep for one site. */
 const MAX_COOKIES = 50
-/** The `expires` of a cookie that a browser forgets when it ends. */
+/** The `expires` of a session cookie. */
 const SESSION_COOKIE = -1
 
-/** What names a cookie. @see RFC 6265 section 5.3, step 11 */
+/** Identifies a cookie. @see RFC 6265 section 5.3, step 11 */
 export const cookieKey = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string =>
   `${domain};${path};${name}`
 
 /**
- * Whether a cookie can be sent at all: one with a control character would end the header, or be refused by the browser
- * with all others.
+ * Tests whether a cookie can be sent. A control character would end the header, and make a browser refuse all cookies
+ * set with it.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ section 5.6
  */
@@ -95,14 +95,14 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
   }
 }
 
-/** Whether a host may set cookies for a domain: it lies within, and the domain is somebody's. */
+/** Tests whether a host may set cookies for a domain: the host is within the domain, which is no public suffix. */
 const maySetDomain = (domain: string, hostname: string): boolean =>
   domain === hostname || (isWithin(hostname, domain) && isRegistrable(domain))
 
-/** Not an address, and not a suffix that anybody can have a name under, such as `co.uk` or `localhost`. */
+/** Tests for a registrable domain: neither an address nor a public suffix such as `co.uk` or `localhost`. */
 const isRegistrable = (domain: string): boolean => getDomain(domain, { allowPrivateDomains: true }) !== null
 
-/** In seconds since the epoch. */
+/** Reads the expiry in seconds since the epoch. */
 function readExpiry(attributes: ReadonlyMap<string, string>, nowMs: number): number {
   const maxAge = attributes.get('max-age')
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Math.max(0, nowMs / 1000 + Number(maxAge))

@@ -8,16 +8,16 @@ import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** How long a lock may be held: a longer one was left behind by a process that died. Milliseconds. */
+/** Age at which a lock counts as left by a dead process. Milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 20
 
 /**
- * Keeps profiles as files in a folder, where they outlive the process. Engines and processes may share a folder: saving
- * is one after the other, and a file is whole at any time. They hold log-ins: the files are for their owner only.
+ * Stores profiles as files in a folder, which engines and processes may share: saves are serialized, and files are
+ * replaced atomically. Files contain log-ins and are readable by their owner only.
  *
- * @param folder made when it is not there
- * @throws TypeError for what is no path
+ * @param folder created if absent
+ * @throws TypeError when `folder` is not a path
  * @example createEngine({ profiles: folderProfiles('./profiles') })
  */
 export function folderProfiles(folder: string): ProfileStore {
@@ -42,7 +42,7 @@ export function folderProfiles(folder: string): ProfileStore {
   return {
     read: (name) => readState(pathOf(name), name),
     save: async (name, state, before) => {
-      // One after the other without a look at the disk in between: the lock is for other processes.
+      // Saves of this process are queued in memory; the lock is for other processes.
       const last = saving.get(name)?.catch(() => undefined) ?? Promise.resolve()
       const own = last.then(() => save(name, state, before))
       saving.set(name, own)
@@ -51,7 +51,7 @@ export function folderProfiles(folder: string): ProfileStore {
   }
 }
 
-/** A name may have any characters: what a reader recognises, and a digest that tells names apart. */
+/** A name may have any characters: a readable prefix, and a hash to keep names apart. */
 function fileNameOf(name: string): string {
   const readable = name
     .replaceAll(/[^\w.-]+/g, '_')

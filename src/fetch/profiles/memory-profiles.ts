@@ -2,7 +2,7 @@ import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 
 /**
- * Keeps profiles in this process's memory. Engines share what is in it when they are given the same one.
+ * Stores profiles in this process's memory. Engines that are given the same store share them.
  *
  * @example const profiles = memoryProfiles(); createEngine({ profiles })
  */

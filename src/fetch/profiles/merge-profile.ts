@@ -6,12 +6,12 @@ type Origin = StorageState['origins'][number]
 type Item = Origin['localStorage'][number]
 
 /**
- * What is stored, with what one page changed: cookies and local storage item by item, databases whole. What the page
- * only had is left as it is stored, so that of two pages that held one profile at once the changes of both live.
+ * Merges the changes of one page into the stored profile: cookies and local storage item by item, databases whole.
+ * Unchanged items stay as they are stored, so that the changes of two concurrent pages are both kept.
  *
- * @param stored what is stored now
- * @param before what the page started with
- * @param after what it ended with
+ * @param stored the profile as it is stored now
+ * @param before the profile at the start of the page
+ * @param after the profile at the end of the page
  */
 export function mergeProfile(
   stored: StorageState | undefined,
@@ -28,7 +28,7 @@ export function mergeProfile(
   }
 }
 
-/** Items by name: those of the store, without what the page removed, with what it changed or added. */
+/** Merges items by name: the stored ones, without those that the page removed, with those that it changed or added. */
 function mergeItems<T>(
   [stored = [], before = [], after = []]: readonly (readonly T[] | undefined)[],
   nameOf: (item: T) => string,
@@ -60,13 +60,13 @@ function mergeOrigins(
   })
 }
 
-/** What an origin has beside: IndexedDB, as Playwright writes it down. */
+/** The other data of an origin: IndexedDB, in Playwright's format. */
 function restOf(origin: Origin | undefined): Record<string, unknown> {
   const { origin: _name, localStorage: _items, ...rest }: Partial<Origin> = origin ?? {}
   return rest
 }
 
-/** Whole: a database has rules of its own between its parts. */
+/** Merges databases whole, because their parts depend on each other. */
 function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<string, unknown>[]): Record<
   string,
   unknown
@@ -74,6 +74,6 @@ function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<strin
   return isDeepStrictEqual(before, after) ? stored : after
 }
 
-/** A browser gives the time back with other digits behind the point. */
+/** The state of a cookie, with `expires` rounded: a browser returns it with other decimals. */
 const cookieState = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
   JSON.stringify([value, Math.round(expires), httpOnly, secure, sameSite])

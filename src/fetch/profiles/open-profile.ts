@@ -6,22 +6,22 @@ import type { ProfileStore, StorageState } from './profile.js'
 import { describeSkippedCookies } from './set-cookies.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** A profile, for the length of a page. */
+/** A profile in use by a page. */
 export interface OpenProfile {
-  /** What the page starts with: nothing expired; undefined when nothing was saved under the name. */
+  /** The initial storage without expired cookies; undefined when nothing was saved under the name. */
   readonly state: StorageState | undefined
-  /** Keeps what the page ended with, where the plan says so. Gives back a warning when that failed. */
+  /** Saves the storage at the end of the page, if the plan says so. @returns a warning when that failed */
   save(after: StorageState): Promise<string | undefined>
-  /** What of it cannot be used. */
+  /** Describes the parts that cannot be used. */
   readonly warnings: readonly string[]
-  /** Whether anything is to be kept. */
+  /** True when changes are saved. */
   readonly savesChanges: boolean
 }
 
 /**
- * Reads a profile for a page; undefined for a page without one.
+ * Reads the profile of a page; undefined for a page without one.
  *
- * @throws TrawlError `SCRAPE_PROFILE_ERROR`; whatever a store of the host's own throws; the signal's reason
+ * @throws TrawlError `SCRAPE_PROFILE_ERROR`; errors of the host's own store; the signal's reason
  */
 export async function openProfile(
   plan: ProfilePlan | undefined,
@@ -32,7 +32,7 @@ export async function openProfile(
   if (!plan || !profiles) return undefined
   const { name, saveChanges } = plan
   const stored = await untilAborted(profiles.read(name, signal), signal)
-  // A browser refuses to take up what has expired.
+  // A browser refuses expired cookies.
   const alive = stored?.cookies.filter(({ expires }) => expires < 0 || expires * 1000 > nowMs) ?? []
   const state = stored && { ...stored, cookies: alive.filter(isSendable) }
   return {

@@ -1,38 +1,40 @@
-/** A cookie of a browser. */
+/** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
 export interface StoredCookie {
   name: string
   value: string
   domain: string
   path: string
-  /** Seconds since the epoch; -1 for one that ends with the session. */
+  /** Seconds since the epoch; -1 for a session cookie. */
   expires: number
   httpOnly: boolean
   secure: boolean
   sameSite: 'Strict' | 'Lax' | 'None'
 }
 
-/** Storage of one origin. */
+/** The storage of one origin. */
 export interface StoredOrigin {
   origin: string
   localStorage: { name: string; value: string }[]
 }
 
-/** Cookies and storage of a browser, as Playwright reads and sets them. IndexedDB stands beside `localStorage`, as the browser's driver writes it. */
+/**
+ * Cookies and storage of a browser, in Playwright's format. IndexedDB is beside `localStorage`, in the driver's format.
+ */
 export interface StorageState {
   cookies: StoredCookie[]
   origins: StoredOrigin[]
 }
 
 /**
- * Where browser storage is kept under names. One for an engine.
+ * Stores browser storage under names. Each engine has one.
  *
- * A profile is read for each page that names it, and saved when the page came in whole and its plan says `saveChanges`.
- * Two pages may hold one name at once: it is for `save` to let the changes of both live, as `mergeProfile` does. A host may
- * bring its own.
+ * A profile is read for each page that names it, and saved when the page was fetched and its plan says `saveChanges`.
+ * Two pages may use one profile at once: `save` must keep the changes of both, as `mergeProfile` does. A host may bring
+ * its own store.
  */
 export interface ProfileStore {
-  /** What was saved last; undefined for a name that nothing was saved under. */
+  /** The storage saved last; undefined when nothing was saved under the name. */
   read(name: string, signal: AbortSignal): Promise<StorageState | undefined>
-  /** @param before what the page started with, so that what it changed can be told from what it only had */
+  /** @param before the storage at the start of the page, to determine its changes */
   save(name: string, state: StorageState, before: StorageState | undefined): Promise<void>
 }

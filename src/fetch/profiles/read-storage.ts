@@ -5,26 +5,25 @@ import type { StorageState } from './profile.js'
 const MIB = 1024 * 1024
 
 /**
- * How much a profile keeps: databases and local storage of a site, databases of all sites together, and how many sites.
- * More would take the host seconds and gigabytes to read, at each page.
+ * Limits of a profile: bytes of databases and local storage of a site, bytes of databases of all sites, and number of
+ * sites. More would take the host seconds and gigabytes to read for each page.
  */
 const STORAGE_LIMITS = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
 
 export interface ReadStorageOptions {
   readonly page: Page
   readonly context: BrowserContext
-  /** Origins of all documents that the page had, frames included. */
+  /** Origins of all documents of the page, including frames. */
   readonly origins: ReadonlySet<string>
-  /** What the page began with. */
+  /** The storage at the start of the page. */
   readonly before: StorageState | undefined
 }
 
 /**
- * Reads what a page leaves behind, after its last use. Where there are databases, they are counted first, and the page
- * is led away for it, so that its scripts cannot add to what was counted. What they take up on the disk says little: 30 MB
- * that repeat themselves took 77 KB.
+ * Reads the storage of a page after its last use. Databases are measured first, on a blank document, so that the page's
+ * scripts cannot add to them. Their size on disk says little: 30 MB of repetitive data took 77 KB.
  *
- * What a site has beyond the limits stays what it was when the page began.
+ * The storage of a site beyond the limits stays as it was at the start of the page.
  */
 export async function readStorage(options: ReadStorageOptions): Promise<{ state: StorageState; warnings: string[] }> {
   const { page, context, origins, before } = options

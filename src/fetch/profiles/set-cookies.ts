@@ -3,7 +3,7 @@ import type { StoredCookie } from './profile.js'
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
-/** Warns of cookies that were left out, by their names. */
+/** Describes skipped cookies by their names, as a warning. */
 export function describeSkippedCookies(left: readonly Pick<StoredCookie, 'name'>[]): string[] {
   if (left.length === 0) return []
   const names = left.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(0, 50)))
@@ -11,7 +11,10 @@ export function describeSkippedCookies(left: readonly Pick<StoredCookie, 'name'>
   return [`Cookies that no browser takes were left out: ${names.join(', ')}${more}.`]
 }
 
-/** Sets cookies; a browser refuses all for one that it does not like, and is then asked one by one. @returns those refused */
+/**
+ * Sets cookies. A browser refuses all of them for one invalid cookie; they are then set one by one.
+ * @returns the refused ones
+ */
 export async function setCookies(context: BrowserContext, cookies: readonly Cookie[]): Promise<Cookie[]> {
   if (cookies.length === 0) return []
   try {

@@ -3,24 +3,24 @@ import type { DialTarget } from '../dial.js'
 import type { Proxy } from './proxy.js'
 import { readExactly } from '../network/read-exactly.js'
 
-/** What stands against a tunnel through a proxy. */
+/** The reason why a proxy did not open a tunnel. */
 export interface TunnelFault {
-  /** Whose fault it is: another proxy helps against the proxy's own, and not against the site's. */
+  /** The side at fault: another proxy helps against the proxy's own fault, and not against the site's. */
   readonly of: 'proxy' | 'site' | 'either'
-  /** To follow "the proxy …". */
+  /** A predicate to follow "the proxy". */
   readonly what: string
 }
 
 export const tunnelFault = (of: TunnelFault['of'], what: string): TunnelFault => ({ of, what })
 
-/** What a proxy may say before its tunnel is open. */
+/** Maximum size of a proxy's response head. Bytes. */
 const MAX_HEAD_BYTES = 16_384
 
 /**
- * Asks an HTTP proxy for a tunnel. Also for http sites: what goes through is then no business of the proxy's, and there
- * is one way for both.
+ * Opens a tunnel through an HTTP proxy, for http sites too: the proxy then sees none of the request, and both schemes
+ * share one implementation.
  *
- * @returns undefined when the tunnel is open, else what stands against it
+ * @returns undefined when the tunnel is open, else the fault
  * @see RFC 9110 section 9.3.6
  */
 export async function openHttpTunnel(
@@ -46,17 +46,17 @@ export async function openHttpTunnel(
     return tunnelFault('proxy', `${what} (407)`)
   }
   const answer = `${status} ${hideCredentials(reason, [credentials, password, username]).slice(0, 60)}`.trim()
-  // A gateway that got nowhere, against a proxy that does not want to.
+  // 502 to 504 are errors of a gateway that failed to connect; other statuses are refusals of the proxy.
   return tunnelFault(/^50[234]$/.test(status) ? 'either' : 'proxy', `answered ${answer} for \`${authority}\``)
 }
 
-/** A proxy may repeat what it was sent, in whatever spelling. */
+/** Masks the credentials: a proxy may repeat them, percent-encoded or not. */
 function hideCredentials(text: string, secrets: readonly string[]): string {
   const spellings = secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, encodeURIComponent(secret)])
   return spellings.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
-/** Byte by byte, so that nothing of what follows is taken: a head is a few hundred bytes that are there already. */
+/** Reads byte by byte, so that nothing after the head is consumed: a head is a few hundred bytes that are buffered. */
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   let head = ''
   while (!head.endsWith('\r\n\r\n') && head.length < MAX_HEAD_BYTES) {

@@ -13,28 +13,28 @@ import type { Proxy } from './proxy.js'
 import { openSocksTunnel } from './socks-tunnel.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** How long a proxy may take to open a tunnel, once it is connected to. */
+/** Timeout for a tunnel, once the proxy is connected. Milliseconds. */
 const TUNNEL_TIMEOUT_MS = 20_000
 
 export interface ProxyDialOptions extends EgressOptions {
-  /** Accept any certificate of a proxy that is spoken to over TLS. @default false */
+  /** Accepts any certificate of an https proxy. @default false */
   readonly skipTlsVerification?: boolean
 }
 
 /**
  * Connects to sites through a proxy.
  *
- * The egress policy holds all the same: a name is resolved here, and refused where one of its addresses is. A proxy on
- * the public internet is then told the name, so that it resolves it where it stands; one in a private network is told an
- * address that was checked, as what it resolves may differ, and it could reach what must not be reached. With
- * `allowPrivateNetworks` nothing is resolved here.
+ * The egress policy applies: a name is resolved here, and refused if one of its addresses is. A proxy with a public
+ * address is then sent the name, and resolves it at its own location. A proxy in a private network is sent a checked
+ * address: its resolver may return others, and it could reach private addresses. With `allowPrivateNetworks` nothing is
+ * resolved here.
  *
- * @throws TrawlError `SCRAPE_PROXY_ERROR` for the proxy's own fault, `SCRAPE_SITE_ERROR` for the site's;
- * `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; the signal's reason. No message has the credentials.
+ * @throws TrawlError `SCRAPE_PROXY_ERROR` for a fault of the proxy, `SCRAPE_SITE_ERROR` for one of the site;
+ * `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; the signal's reason. No message contains the credentials.
  */
 export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
   const resolve = createResolver(options)
-  // Where the proxy stands is for who configured it to say.
+  // The proxy's own address is configured by the host, and may be private.
   const resolveProxy = createResolver({ ...options, allowPrivateNetworks: true })
 
   const findAddresses = async (hostname: string): Promise<readonly string[]> => {
@@ -102,7 +102,7 @@ async function secure(plain: Socket, proxy: Proxy, skipTlsVerification = false, 
 const proxyError = (proxy: Proxy, what: string, cause?: unknown): TrawlError =>
   new TrawlError('SCRAPE_PROXY_ERROR', `The proxy \`${proxy.name}\` ${what}`, { cause })
 
-/** What the system calls an error; else its message, which knows nothing of credentials. */
+/** The error's code, else its message, which contains no credentials. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   return messageOf(error)

@@ -2,16 +2,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { withSession, hasSessions, type Proxy } from './proxy.js'
 import type { RouteOutcome, ProxyRequest } from '../proxy-route.js'
 
-/** A proxy as one page is to use it. */
+/** A proxy selected for one page. */
 export interface ProxySelection {
-  /** With its session's credentials. */
+  /** The proxy with the session's credentials. */
   readonly proxy: Proxy
-  /** The same for the same proxy and credentials. */
+  /** Identifies the proxy and its credentials. */
   readonly key: string
   report(outcome: RouteOutcome): void
 }
 
-/** One exit: a proxy, or one of the sessions of a proxy that has them. */
+/** An exit address: a proxy, or one of the sessions of a proxy with sessions. */
 interface ProxyExit {
   readonly proxy: Proxy
   readonly number: number
@@ -22,21 +22,21 @@ interface Cooldown {
   readonly times: number
 }
 
-/** Sessions at once of a proxy that gives each an exit of its own. */
+/** Concurrent sessions of a proxy that gives each session its own exit. */
 const SESSIONS_PER_PROXY = 10
-/** A proxy that failed is left alone for so long, twice as long when it fails again, … Milliseconds. */
+/** Cooldown of a failed proxy, which doubles with each further failure up to the maximum. Milliseconds. */
 const MIN_COOLDOWN_MS = 5_000
 const MAX_COOLDOWN_MS = 300_000
-/** An exit that a site blocked is not shown to that site for so long. Milliseconds. */
+/** Time for which an exit is not used for a site that blocked it. Milliseconds. */
 const BLOCKED_MS = 600_000
-/** Blocked exits that are remembered, over all sites. */
+/** Maximum number of blocked exits kept, over all sites. */
 const MAX_BLOCKED_EXITS = 5_000
 
 const READY: Cooldown = { untilMs: 0, times: 0 }
 
 /**
- * Proxies that can stand in for each other. They take turns; one that fails rests, one that a site blocked is kept from
- * that site. Where all rest, the one that is up first is taken: it may be well again.
+ * Interchangeable proxies, selected in rotation. A failed proxy cools down; an exit blocked by a site is not used for
+ * that site. When all are unavailable, the one that is available soonest is selected.
  */
 export class ProxyList {
   readonly #exits: readonly ProxyExit[]
@@ -48,7 +48,7 @@ export class ProxyList {
 
   constructor(proxies: readonly Proxy[], now: () => number) {
     this.#now = now
-    // Sessions of one proxy do not follow each other: the proxies take turns before their sessions do.
+    // Ordered by session first, so that the rotation alternates proxies.
     this.#exits = Array.from({ length: SESSIONS_PER_PROXY }, (_, number) =>
       proxies.filter((proxy) => number === 0 || hasSessions(proxy)).map((proxy) => ({ proxy, number })),
     ).flat()
@@ -77,7 +77,7 @@ export class ProxyList {
 
   #withSession(exit: ProxyExit, site: string, session: string | undefined): Pick<ProxySelection, 'proxy' | 'key'> {
     const { times } = this.#blockOf(exit, site)
-    // A profile's session is the same after a restart; others are nobody else's.
+    // The session of a profile is the same after a restart; other sessions are private to this list.
     const whose = session === undefined ? [this.#secret, site] : [session]
     const name = digest(JSON.stringify([...whose, exit.number, times])).slice(0, 12)
     const proxy = withSession(exit.proxy, name)
@@ -103,7 +103,7 @@ export class ProxyList {
       this.#health.set(exit.proxy, { untilMs: this.#now() + restMs, times: times + 1 })
       return
     }
-    // Whoever is blocked got through to the site.
+    // A blocked page shows that the proxy works.
     this.#health.delete(exit.proxy)
     if (outcome === 'blocked') this.#markBlocked(exit, site)
   }
@@ -114,7 +114,7 @@ export class ProxyList {
     this.#blocked.delete(place)
     const [oldest] = this.#blocked.keys()
     if (this.#blocked.size >= MAX_BLOCKED_EXITS && oldest !== undefined) this.#blocked.delete(oldest)
-    // Of a proxy with sessions the next has another exit, and may be shown at once.
+    // The next session of a proxy has another exit, which may be used at once.
     const untilMs = hasSessions(exit.proxy) ? 0 : this.#now() + BLOCKED_MS
     this.#blocked.set(place, { untilMs, times: times + 1 })
   }

@@ -4,14 +4,14 @@ import { ProxyList } from './proxy-list.js'
 import type { Proxy } from './proxy.js'
 import type { ProxyKind, ProxyRoutes } from '../proxy-route.js'
 
-/** Proxies of each kind. */
+/** Proxies by kind. */
 export type ProxiesByKind = Readonly<Record<ProxyKind, readonly Proxy[]>>
 
 /** The proxies of an engine. */
 export interface ProxySettings extends ProxiesByKind {
-  /** Those that stand in a country, by its ISO 3166-1 alpha-2 code in upper case. */
+  /** Proxies by country: ISO 3166-1 alpha-2 in upper case. */
   readonly byCountry: Readonly<Record<string, ProxiesByKind>>
-  /** Accept any certificate of a proxy that is spoken to over TLS. */
+  /** Accepts any certificate of an https proxy. */
   readonly skipTlsVerification: boolean
 }
 
@@ -20,7 +20,7 @@ export interface ProxyRoutesOptions extends EgressOptions {
   readonly now: () => number
 }
 
-/** Makes the routes of an engine. A country's own proxies come before those that stand anywhere. */
+/** Creates the routes of an engine. Proxies of the requested country take precedence. */
 export function createProxyRoutes({ proxies, now, ...egress }: ProxyRoutesOptions): ProxyRoutes {
   const makeLists = ({ basic, enhanced }: ProxiesByKind): Record<ProxyKind, ProxyList | undefined> => ({
     basic: basic.length > 0 ? new ProxyList(basic, now) : undefined,

@@ -1,8 +1,11 @@
 import type { ProxyKind } from '../proxy-route.js'
 
-/** How many pages must be blocked one way and pass the other, before the others spare themselves the first. */
+/**
+ * Number of pages blocked on the basic tier and passed on the enhanced one, after which a site's pages start with the
+ * enhanced tier.
+ */
 const MIN_BLOCKED_PAGES = 2
-/** After so long a site is asked in the plain way again. Milliseconds. */
+/** Time after which a site's pages start with the basic tier again. Milliseconds. */
 const REMEMBERED_MS = 600_000
 const MAX_SITES = 1_000
 
@@ -11,10 +14,7 @@ interface TierRecord {
   readonly untilMs: number
 }
 
-/**
- * What an engine has learnt about sites that let in nobody by the plain way: to ask there first, for each page again,
- * would only make them surer.
- */
+/** Remembers the sites that block the basic tier: starting with it for each page would only confirm their suspicion. */
 export class ProxyTierMemory {
   readonly #now: () => number
   readonly #records = new Map<string, TierRecord>()
@@ -23,13 +23,13 @@ export class ProxyTierMemory {
     this.#now = now
   }
 
-  /** Whether to begin with what costs more. */
+  /** Tests whether pages of a site should start with the enhanced tier. */
   needsEnhanced(site: string): boolean {
     const lesson = this.#records.get(site)
     return lesson !== undefined && lesson.times >= MIN_BLOCKED_PAGES && lesson.untilMs > this.#now()
   }
 
-  /** @param passed the kind that got the page; nothing is learnt where none did */
+  /** Records a fetched page. @param passed the tier that fetched it */
   record(site: string, passed: ProxyKind): void {
     const times = this.#records.get(site)?.times ?? 0
     const began = this.needsEnhanced(site)

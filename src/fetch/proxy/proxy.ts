@@ -2,20 +2,20 @@ import { ownValue } from '../../collections/own-value.js'
 import { decodePercent } from '../../url.js'
 import { withoutBrackets } from '../network/ip-address.js'
 
-/** A proxy that connections are made through. */
+/** A proxy server. */
 export interface Proxy {
   readonly protocol: 'http' | 'https' | 'socks5'
-  /** A name or an address; an IPv6 address without brackets. */
+  /** A name or an address; IPv6 without brackets. */
   readonly hostname: string
   readonly port: number
-  /** Empty for a proxy that asks for none. */
+  /** Empty for a proxy without authentication. */
   readonly username: string
   readonly password: string
-  /** What it is called in messages and records: without its credentials. E.g. `socks5://proxy.example:1080`. */
+  /** Name for messages and records, without credentials. For example `socks5://proxy.example:1080`. */
   readonly name: string
 }
 
-/** What stands in a user name or password for the session: a seller of proxies gives each session an exit of its own. */
+/** Placeholder for the session in a user name or password: proxy providers give each session its own exit. */
 export const SESSION_PLACEHOLDER = '{session}'
 
 const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], port: number]>> = {
@@ -27,8 +27,8 @@ const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], 
 }
 
 /**
- * Reads the URL of a proxy: `http://user:password@host:port`, `https://…`, `socks5://…`; undefined for what is none.
- * Both names of the one SOCKS scheme mean the same: who resolves the site's name follows from the egress policy.
+ * Parses the URL of a proxy: `http://user:password@host:port`, `https://…`, `socks5://…`; undefined when it is invalid.
+ * `socks5` and `socks5h` mean the same: the egress policy decides which side resolves names.
  */
 export function parseProxy(spelling: string): Proxy | undefined {
   if (!URL.canParse(spelling)) return undefined
@@ -39,17 +39,17 @@ export function parseProxy(spelling: string): Proxy | undefined {
   const hostname = withoutBrackets(url.hostname)
   const port = Number(url.port) || defaultPort || 0
   const [username, password] = [decodePercent(url.username), decodePercent(url.password)]
-  // What SOCKS can say in its one byte of length. @see RFC 1929
+  // SOCKS encodes the length in one byte. @see RFC 1929
   const fits = protocol !== 'socks5' || Math.max(Buffer.byteLength(username), Buffer.byteLength(password)) <= 255
   if (hostname === '' || !fits) return undefined
   return { protocol, hostname, port, username, password, name: `${protocol}://${url.hostname}:${port}` }
 }
 
-/** Whether a proxy gives each session an exit of its own, so that a blocked one can be left for another. */
+/** Tests for a proxy that gives each session its own exit, so that a blocked one can be replaced. */
 export const hasSessions = ({ username, password }: Proxy): boolean =>
   username.includes(SESSION_PLACEHOLDER) || password.includes(SESSION_PLACEHOLDER)
 
-/** The proxy as one session uses it. */
+/** The proxy with the credentials of one session. */
 export const withSession = (proxy: Proxy, session: string): Proxy => ({
   ...proxy,
   username: proxy.username.replaceAll(SESSION_PLACEHOLDER, session),

@@ -6,7 +6,7 @@ import { readExactly } from '../network/read-exactly.js'
 import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from '../network/socks-protocol.js'
 import { type TunnelFault, tunnelFault } from './http-tunnel.js'
 
-/** What the reply codes mean, and whose fault they are. @see RFC 1928 section 6 */
+/** Faults by reply code. @see RFC 1928 section 6 */
 const replies: Readonly<Record<number, TunnelFault>> = {
   1: tunnelFault('either', 'failed'),
   2: tunnelFault('proxy', 'does not allow the connection'),
@@ -19,9 +19,9 @@ const replies: Readonly<Record<number, TunnelFault>> = {
 }
 
 /**
- * Asks a SOCKS 5 proxy for a connection to a host.
+ * Opens a connection through a SOCKS 5 proxy.
  *
- * @returns undefined when the connection is open, else what stands against it
+ * @returns undefined when the connection is open, else the fault
  * @see RFC 1928, RFC 1929
  */
 export async function openSocksTunnel(

@@ -70,8 +70,8 @@ export class SqliteFile {
   }
 
   /**
-   * Schedules a write after all earlier ones. @param what the object to save: writes of the same object are merged into
-   * the last one
+   * Schedules a write after all earlier ones.
+   * @param what the object to save: writes of the same object are merged into the last one
    */
   write(what: object, write: Write): void {
     this.#open()

@@ -15,7 +15,8 @@ export interface FileStoreOptions {
   folder: string
   /**
    * Maximum disk space, by deleting the least recently used files; `Infinity` for no limit. An entry larger than half
-   * of it is not stored. Bytes. @default 1073741824 (1 GiB)
+   * of it is not stored. Bytes.
+   * @default 1073741824 (1 GiB)
    */
   maxBytes?: number | undefined
   /** Clock for the order of use: milliseconds since the epoch. @default Date.now */

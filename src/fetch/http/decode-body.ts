@@ -39,8 +39,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
 }
 
 /**
- * Registered content codings that are neither requested nor supported. @see
- * https://www.iana.org/assignments/http-parameters/
+ * Registered content codings that are neither requested nor supported.
+ * @see https://www.iana.org/assignments/http-parameters/
  */
 const unsupportedCodings: ReadonlySet<string> = new Set([
   'aes128gcm',

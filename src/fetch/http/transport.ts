@@ -40,8 +40,8 @@ export interface Transport {
   /**
    * Sends a request and waits for the head of the response. The caller reads the body or destroys it.
    *
-   * @param sent called each time the request is sent, which is twice when a persistent connection was lost. @default
-   * none
+   * @param sent called each time the request is sent, which is twice when a persistent connection was lost.
+   * @default none
    * @throws TrawlError as converted by {@link toFetchError}; the signal's reason
    */
   get(

@@ -15,8 +15,8 @@ export interface MemoryLedgerOptions {
    */
   spillTo?: string | undefined
   /**
-   * Maximum size of the documents in memory, over all jobs; beyond it they are written to `spillTo`. Bytes. @default
-   * 67108864 (64 MiB)
+   * Maximum size of the documents in memory, over all jobs; beyond it they are written to `spillTo`. Bytes.
+   * @default 67108864 (64 MiB)
    */
   maxBytes?: number | undefined
 }

@@ -9,8 +9,8 @@ const OVERHEAD_BYTES = 512
 /**
  * Stores entries in this process's memory.
  *
- * @param options.maxBytes maximum size, by deleting the least recently used entries; `Infinity` for no limit. @default
- * Infinity
+ * @param options.maxBytes maximum size, by deleting the least recently used entries; `Infinity` for no limit.
+ * @default Infinity
  * @throws TypeError for invalid options
  */
 export function memoryStore(options: { maxBytes?: number } = {}): Store {

@@ -4,7 +4,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../llm/llm.js'
 import type { ModelBudget } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
-import type { Enriched, EnrichFormat, EnrichTools } from './format.js'
+import type { Enriched, EnrichFormat, EnrichTools, FormatTrait } from './format.js'
 import * as registry from './formats/index.js'
 
 type Registry = typeof registry
@@ -35,6 +35,10 @@ export interface Extras {
 const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
   Object.values(registry).map((format) => [format.type, format as EnrichFormat<{ type: string }, object>]),
 )
+
+/** Returns true if the format of this name has a trait; false for formats of other stations. */
+export const hasTrait = (type: string, trait: FormatTrait): boolean =>
+  byType.get(type)?.traits?.includes(trait) === true
 
 /** Lists the work that these formats may charge for, besides the page itself. */
 export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>

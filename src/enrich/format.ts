@@ -21,7 +21,7 @@ export interface EnrichTools {
   /** Comparison with the last snapshot; undefined when the page was not compared. */
   readonly changes: PageChanges | undefined
   /** The text and the structured data of the page; undefined when no format asked for them. */
-  readonly material: EnrichInputs | undefined
+  readonly inputs: EnrichInputs | undefined
   /** The language model; undefined when the engine has none. */
   readonly model: PageModel | undefined
   /** Access to the audio and video files of the page. */
@@ -134,11 +134,21 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
    * @default nothing
    */
   charges?(options: Options): PaidWork | undefined
+  /** Properties that planning and the checks of a request depend on. @default none */
+  readonly traits?: readonly FormatTrait[]
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
+
+/**
+ * Property of a format:
+ * - `browser`: captured in a browser, so it cannot be combined with `fastMode`
+ * - `file`: published through the engine's `media` sink
+ * - `fresh`: describes the page as it is now, so it is never answered from the cache
+ */
+export type FormatTrait = 'browser' | 'file' | 'fresh'
 
 /** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {

@@ -1,3 +1,5 @@
+import { isSuccessStatus } from '../http/statuses.js'
+
 /** Response for a `robots.txt` or a sitemap; a `FetchedPage` is one. */
 export interface SiteFile {
   /** URL after redirects. */
@@ -20,7 +22,7 @@ export interface SiteFile {
  */
 export type GetSiteFile = (url: string, signal: AbortSignal) => Promise<SiteFile>
 
-export const isSuccess = ({ statusCode }: SiteFile): boolean => statusCode >= 200 && statusCode < 300
+export const isSuccess = ({ statusCode }: SiteFile): boolean => isSuccessStatus(statusCode)
 
 /** Formats a status, for example `answered 503 Service Unavailable`. */
 export const describeStatus = ({ statusCode, error }: SiteFile): string =>

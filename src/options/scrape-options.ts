@@ -1,3 +1,4 @@
+import { hasTrait } from '../enrich/enrich.js'
 import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
@@ -162,9 +163,6 @@ function refuseLongWait({ waitFor, timeout }: WaitingOptions, context: z.core.$R
   context.addIssue({ code: 'custom', path: ['waitFor'], message })
 }
 
-/** Formats that are taken of a page in a window. */
-const FORMATS_OF_BROWSER: ReadonlySet<string> = new Set(['screenshot', 'branding'])
-
 function refuseSlowWays(
   {
     fastMode = scrapeDefaults.fastMode,
@@ -176,14 +174,14 @@ function refuseSlowWays(
   context: z.core.$RefinementCtx,
 ): void {
   if (!fastMode) return
-  const pictures = formats
+  const captured = formats
     .map((item) => (typeof item === 'string' ? item : item.type))
-    .filter((type) => FORMATS_OF_BROWSER.has(type))
+    .filter((type) => hasTrait(type, 'browser'))
   const needs = [
     ...(waitFor > 0 ? ['`waitFor`'] : []),
     ...(actions.length > 0 ? ['`actions`'] : []),
     ...(profile ? ['`profile`'] : []),
-    ...pictures.map((type) => `format \`${type}\``),
+    ...captured.map((type) => `format \`${type}\``),
   ]
   if (needs.length === 0) return
   const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`

@@ -1,3 +1,4 @@
+import { hasTrait } from '../enrich/enrich.js'
 import type { z } from 'zod'
 import type { RequestIssue } from '../errors.js'
 import type { ScrapeOptions } from './scrape-options.js'
@@ -52,6 +53,7 @@ export function findMedia(options: KeepingOptions, within: readonly string[]): R
   return [...formats, ...actions]
 }
 
-const isFile = (type: string): boolean => type.startsWith('screenshot') || type === 'audio' || type === 'video'
+/** Returns true for a format with a file. Version 1 writes options after `@`, as in `screenshot@fullPage`. */
+const isFile = (type: string): boolean => hasTrait(type.split('@', 1)[0] ?? '', 'file')
 
 const typeOf = (item: string | { readonly type: string }): string => (typeof item === 'string' ? item : item.type)

@@ -27,7 +27,7 @@ export function enrichPage(
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
   return enrich(fetched, plan.enrich, {
-    material: digest.material,
+    inputs: digest.material,
     model,
     media: openPageMedia(context, fetched, mayFetch),
     tree: openPageTree(context, fetched),

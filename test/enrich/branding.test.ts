@@ -11,7 +11,7 @@ const chunks = [{ markdown: 'Ahoy! Come in, and bring your boat.', path: [], tok
 /** Makes the format with a model that says this, if any. */
 async function make(ask?: PageModel['ask'], text = chunks) {
   const model = ask && { partTokens: 10_000, ask }
-  const tools = { material: { chunks: text, items: [] }, model } as unknown as EnrichTools
+  const tools = { inputs: { chunks: text, items: [] }, model } as unknown as EnrichTools
   return await branding.make?.(page, { type: 'branding' }, tools)
 }
 

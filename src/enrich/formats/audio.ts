@@ -15,9 +15,10 @@ export interface AudioFields {
   audio: string
 }
 
-/** @see docs/compatibility.md#sound-and-films */
+/** @see docs/compatibility.md#audio-and-video */
 export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   type: 'audio',
+  traits: ['file'],
   charges: () => 'audio',
   needs: { media: () => true },
   async make(page, _, tools) {

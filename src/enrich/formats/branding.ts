@@ -37,15 +37,16 @@ const TASK = 'the character of the brand whose page it is, by how it writes.'
  */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
+  traits: ['browser', 'fresh'],
   needs: { text: () => true },
-  async make({ captures, url }, _, { material, model }) {
+  async make({ captures, url }, _, { inputs, model }) {
     const sampled = captures?.branding
     if (!sampled) {
       const message = 'Format `branding` needs a page in a browser, and what answered is none'
       throw new TrawlError('SCRAPE_BRANDING_NOT_SUPPORTED', message, { url })
     }
     // The start of a page is enough to infer a tone of voice.
-    const parts = model ? packParts(material?.chunks ?? [], model.partTokens).slice(0, 1) : []
+    const parts = model ? packParts(inputs?.chunks ?? [], model.partTokens).slice(0, 1) : []
     if (!model || parts.length === 0) return { fields: { branding: sampled } }
     try {
       const question = { form: openForm(PERSONALITY), prompt: TASK, quotes: false, url }

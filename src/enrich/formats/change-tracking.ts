@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '../../http/statuses.js'
 import type { PageDiff } from '../../compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
@@ -52,6 +53,7 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
 /** @see docs/compatibility.md#change-tracking */
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
   type: 'changeTracking',
+  traits: ['fresh'],
   options: changeTrackingOptions,
   charges: ({ modes = [] }) => (modes.includes('json') ? 'data' : undefined),
   needs: { model: ({ modes = [] }) => modes.includes('json') },
@@ -66,7 +68,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
         return { fields: {}, warnings: [`The page answered ${statusCode}, ${NEVER_SEEN}`] }
       return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
     }
-    if (statusCode < 200 || statusCode > 299) {
+    if (!isSuccessStatus(statusCode)) {
       return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
     }
     const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'

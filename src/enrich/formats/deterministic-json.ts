@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaidWork } from '../../accounting/credits.js'
 import type { PageKind } from '../../extractor/extractors.js'
+import { isSuccessStatus } from '../../http/statuses.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
@@ -68,7 +69,7 @@ async function makeJson(
   const known = await trial.run()
   if (known.result?.fits) return fill(known.result, 'reusedRules')
   // The layout of an error page says nothing about the other pages of the template.
-  if (statusCode < 200 || statusCode > 299) return fill(known.result ?? ERROR_PAGE, 'reusedRules')
+  if (!isSuccessStatus(statusCode)) return fill(known.result ?? ERROR_PAGE, 'reusedRules')
   await kind.turn.take(model.signal)
   try {
     // The previous holder of the turn may have written an extractor that fits this page.

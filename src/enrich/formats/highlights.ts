@@ -21,6 +21,5 @@ export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
   charges: () => 'highlights',
   needs: { text: () => true, model: () => true },
-  make: ({ url }, { query }, { material, model }) =>
-    pickHighlights(query, { url, chunks: material?.chunks ?? [] }, model),
+  make: ({ url }, { query }, { inputs, model }) => pickHighlights(query, { url, chunks: inputs?.chunks ?? [] }, model),
 }

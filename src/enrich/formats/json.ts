@@ -96,12 +96,12 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
 async function makeJson(
   { url }: FetchedPage,
   options: PlannedJson,
-  { material = { chunks: [], items: [], media: [] }, model }: EnrichTools,
+  { inputs = { chunks: [], items: [], media: [] }, model }: EnrichTools,
 ): Promise<Enriched<JsonFields & EvidenceFields>> {
   const { prompt, mode = 'auto', evidence = false, instruction, temperature, field = 'json' } = options
   const form = openForm(options.schema)
-  if (options.checkPromptInjection) await refusePromptInjection(material.chunks, url)
-  const known = await answerFromStructuredData(form, material.items, url)
+  if (options.checkPromptInjection) await refusePromptInjection(inputs.chunks, url)
+  const known = await answerFromStructuredData(form, inputs.items, url)
   const fill = (
     { value, isValid }: { readonly value: unknown; readonly isValid: boolean },
     notes: readonly string[],
@@ -109,7 +109,7 @@ async function makeJson(
     quotes = [] as Parameters<typeof findCitations>[2],
   ) => {
     const citations =
-      evidence && value !== undefined ? findCitations(value, material.chunks, quotes, structured.sources) : undefined
+      evidence && value !== undefined ? findCitations(value, inputs.chunks, quotes, structured.sources) : undefined
     const unsupported = citations && describeUnsupported(citations)
     return {
       fields:
@@ -124,7 +124,7 @@ async function makeJson(
   const broken = own.isValid ? [] : [describeIssues(known.issues)]
   if (mode === 'structured') return fill(own, known.value === undefined ? [NO_DATA] : broken, known)
   if (known.isWhole) return fill(own, [], known)
-  const parts = packParts(material.chunks, model?.partTokens ?? 0)
+  const parts = packParts(inputs.chunks, model?.partTokens ?? 0)
   if (!model || parts.length === 0) {
     const why = model ? 'the page has no text' : 'there is no language model'
     return fill(own, [`\`json\` could not be asked for: ${why}.`, ...broken], known)

@@ -17,8 +17,8 @@ export interface MenuFields {
 export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
   needs: { facts: () => true },
-  async make({ url }, _, { material, tree }) {
-    const stated = readMenu(material?.items ?? [], url)
+  async make({ url }, _, { inputs, tree }) {
+    const stated = readMenu(inputs?.items ?? [], url)
     if (stated) return { fields: { menu: stated } }
     const shown = await tree.menu()
     return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }

@@ -20,8 +20,8 @@ export interface ProductFields {
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
   needs: { facts: () => true },
-  async make({ url }, _, { material, tree }) {
-    const items = material?.items ?? []
+  async make({ url }, _, { inputs, tree }) {
+    const items = inputs?.items ?? []
     const stated = readProduct(items, url)
     // Embedded data is costly to search, and needed only when the structured data is incomplete.
     const isWhole = stated?.variants.every(({ price, availability }) => price && availability) === true

@@ -27,6 +27,7 @@ export function screenshotOptions(z: SchemaBuilder) {
 /** @see docs/compatibility.md#formats */
 export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   type: 'screenshot',
+  traits: ['browser', 'file'],
   options: screenshotOptions,
   async make({ captures, url: pageUrl }, _options, tools) {
     const image = captures?.screenshot

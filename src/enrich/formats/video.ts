@@ -15,9 +15,10 @@ export interface VideoFields {
   videos?: string[]
 }
 
-/** @see docs/compatibility.md#sound-and-films */
+/** @see docs/compatibility.md#audio-and-video */
 export const video: EnrichFormat<VideoFormat, VideoFields> = {
   type: 'video',
+  traits: ['file'],
   charges: () => 'video',
   needs: { media: () => true },
   async make(page, _, tools) {

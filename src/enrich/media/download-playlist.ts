@@ -1,4 +1,5 @@
 import type { FetchedPage } from '../../fetch/fetched-page.js'
+import { isSuccessStatus } from '../../http/statuses.js'
 import type { MediaKind } from '../../media/media-types.js'
 import { readPlaylist } from '../../media/playlist.js'
 import type { PageMedia } from '../format.js'
@@ -47,7 +48,7 @@ export async function downloadPlaylist(
   return await downloadSegments(reading.urls, get, media.maxBytes)
 }
 
-const isSuccess = ({ statusCode }: FetchedPage): boolean => statusCode >= 200 && statusCode < 300
+const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
 
 async function downloadSegments(
   urls: readonly string[],

@@ -1,4 +1,4 @@
-import { TOO_MANY_REQUESTS } from '../../http/statuses.js'
+import { isSuccessStatus, TOO_MANY_REQUESTS } from '../../http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../errors.js'
 import type { FoundMedia, MediaSource } from '../../extract/media/found-media.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
@@ -39,11 +39,11 @@ export class MediaSearch {
   /** Bytes of downloads that gave no usable file. */
   #wastedBytes = 0
 
-  constructor(page: FetchedPage, kind: MediaKind, { media, material }: EnrichTools) {
+  constructor(page: FetchedPage, kind: MediaKind, { media, inputs }: EnrichTools) {
     this.#page = page
     this.#media = media
     this.#kind = kind
-    this.#found = material?.media ?? []
+    this.#found = inputs?.media ?? []
   }
 
   /** The file that the response itself is, directly or as a playlist; undefined for a page. */
@@ -131,7 +131,7 @@ export class MediaSearch {
     try {
       const answer = await download(url, headers)
       const { statusCode, body } = answer
-      if (statusCode < 200 || statusCode > 299)
+      if (!isSuccessStatus(statusCode))
         this.recordFailure({ url, why: `it answered ${statusCode}`, code: codeOf(statusCode) })
       else if (identifyMedia(body) === 'playlist') return await this.#download(url, answer, headers)
       else return this.#judge(url, body)

@@ -2,6 +2,7 @@ import { isObject } from '../../collections/is-object.js'
 import { anyText, aText, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
 import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
+import { isSuccessStatus } from '../../http/statuses.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Options of `openAiCompatible`. */
@@ -121,7 +122,7 @@ interface Completion {
 }
 
 function readCompletion({ statusCode, text }: PostAnswer): ModelAnswer | undefined {
-  if (statusCode < 200 || statusCode > 299) return undefined
+  if (!isSuccessStatus(statusCode)) return undefined
   const { choices, usage } = Object(parse(text)) as Completion
   const [choice] = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>) : []
   const { content, refusal } = choice?.message ?? {}
@@ -153,7 +154,7 @@ const MAX_CHARACTERS = 300
 function describe({ statusCode, text }: PostAnswer): string {
   const { error, message } = Object(parse(text)) as { error?: { message?: unknown }; message?: unknown }
   const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
-  const what = statusCode >= 200 && statusCode <= 299 ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
+  const what = isSuccessStatus(statusCode) ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
   return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
 }
 

@@ -1,3 +1,4 @@
+import { hasTrait } from '../../enrich/enrich.js'
 import type { CachePlan } from '../../cache/cache.js'
 import { DEFAULT_COUNTRY, scrapeDefaults } from '../../options/defaults.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
@@ -6,9 +7,6 @@ import type { BrowserSlices } from './plan-browser.js'
 
 /** How old a page may be when nothing but the cache is asked. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
-
-/** Formats that are made of the page as it is now. @see docs/compatibility.md#cache */
-const FRESH_FORMATS: ReadonlySet<string> = new Set(['changeTracking', 'branding', 'rawBase64'])
 
 /**
  * How the cache is used for a page.
@@ -29,7 +27,7 @@ export function planCache(
   const { screenshot } = browser.captures
   const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
   const isOwn = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
-  const isFresh = formats.some((item) => FRESH_FORMATS.has(typeof item === 'string' ? item : item.type))
+  const isFresh = formats.some((item) => hasTrait(typeof item === 'string' ? item : item.type, 'fresh'))
   return {
     read: !isOwn && !isFresh && maxAge > 0,
     maxAgeMs: maxAge,

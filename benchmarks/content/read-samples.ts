@@ -1,6 +1,6 @@
 import { buildContextFeatures } from '../../src/extract/main-content/context-features.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
-import { type Block, type PageText, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
+import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
 import { findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
@@ -116,7 +116,7 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
   return { page, metadata: readMetadata(page), read, kind, verdictOf }
 }
 
-function labelBlocks({ blocks }: PageText, { text, want, unwanted }: Omit<ReferencePage, 'html'>): number[] {
+function labelBlocks({ blocks }: TextBlocks, { text, want, unwanted }: Omit<ReferencePage, 'html'>): number[] {
   if (text === undefined)
     return blocks.map((block) => labelByParts(block.text, want.map(squeeze), unwanted.map(squeeze)))
   const words = blocks.map((block) => wordsIn(block.text))

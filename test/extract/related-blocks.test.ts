@@ -11,11 +11,11 @@ import {
   findReferences,
   findUpperTitles,
 } from '../../src/extract/selection/related-blocks.js'
-import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
-function readPage(html: string): PageText {
+function readPage(html: string): TextBlocks {
   const [body] = parseHtml(html).$('body')
   if (body === undefined) throw new Error('the page has no body')
   return readBlocks(body, isNeverShown)

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { findOrphanLeads, findMissingParts, isLineNumbers } from '../../src/extract/selection/repair-selection.js'
-import { type Block, type PageText, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
-function readPage(html: string): PageText {
+function readPage(html: string): TextBlocks {
   const [body] = parseHtml(html).$('body')
   if (body === undefined) throw new Error('the page has no body')
   return readBlocks(body, isNeverShown)
 }
 
 const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text)
-const keepBut = ({ blocks }: PageText, ...texts: string[]): Set<Block> =>
+const keepBut = ({ blocks }: TextBlocks, ...texts: string[]): Set<Block> =>
   new Set(blocks.filter(({ text }) => !texts.includes(text)))
 const always = (): boolean => true
 

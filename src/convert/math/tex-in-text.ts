@@ -67,10 +67,13 @@ function closing(open: string, name: string | undefined): string {
   return open === '\\(' ? '\\)' : open === '\\[' ? '\\]' : open
 }
 
+/** Maximum length of a formula between two `$`. A longer text stands between two prices. Characters. */
+const MAX_FORMULA_LENGTH = 400
+
 /**
  * True for a text between two `$` that may be a formula, as MathJax and pandoc decide: no space at its ends, and short.
  */
-const isFormula = (text: string): boolean => text.length < 400 && !/^\s|\s$/.test(text)
+const isFormula = (text: string): boolean => text.length < MAX_FORMULA_LENGTH && !/^\s|\s$/.test(text)
 
 /** True for an element that declares its text a formula. */
 export const isTexPlace = (parent: ParentNode | null): boolean =>

@@ -27,7 +27,7 @@ import {
 } from '../../html/tree.js'
 
 /** Properties of the page around the content that readers need. */
-export interface PageContext {
+export interface SourcePage {
   /** True for a URL that refers to a place on the page itself. */
   isOnPage(href: string): boolean
   /** The whole page, including its scripts. */
@@ -35,7 +35,7 @@ export interface PageContext {
 }
 
 /** Reads the content into Turndown's view. Recursion is safe, because the parser bounds the depth. */
-export function readContent(content: ParentNode, { isOnPage, page }: PageContext): ViewNode {
+export function readContent(content: ParentNode, { isOnPage, page }: SourcePage): ViewNode {
   const view = new ViewBuilder()
   let texMarks: TexMarks | undefined
   const context: ReadingContext = {

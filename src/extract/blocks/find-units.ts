@@ -1,10 +1,10 @@
-import type { Block, PageText, Region } from './read-blocks.js'
+import type { Block, TextBlocks, Region } from './read-blocks.js'
 
 /**
  * Groups blocks that are kept or dropped together: those of one code listing and those of one data table. Every other
  * block is a group of its own.
  */
-export function findUnits({ blocks, regions }: PageText): Block[][] {
+export function findUnits({ blocks, regions }: TextBlocks): Block[][] {
   const wholes = findWholes(regions)
   const units: Block[][] = []
   let current: Region | undefined

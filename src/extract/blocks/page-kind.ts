@@ -4,7 +4,7 @@ import { resolveUrl } from '../../url.js'
 import { objectsIn } from '../structured-data/structured-data.js'
 
 /** The kind of a page, as far as it changes which part is the main content. */
-export type PageKind = 'article' | 'discussion' | 'other'
+export type ContentKind = 'article' | 'discussion' | 'other'
 
 // Without `Question`, which marks up the entries of FAQ lists.
 const DISCUSSION = /^(?:DiscussionForumPosting|QAPage)$/
@@ -17,9 +17,9 @@ const FORUM_HOST = /(?:^|\.)(?:forums?|boards?|community|communities|discuss|dis
 const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic|showthread|questions)(?:[/.]|$)/
 
 /** Determines the kind of a page from its markup and URL. */
-export function findPageKind(page: ParsedPage): PageKind {
+export function findPageKind(page: ParsedPage): ContentKind {
   const root = page.$.root()[0]
-  let kind: PageKind = 'other'
+  let kind: ContentKind = 'other'
   let discussion = false
   const types: string[] = []
   if (root === undefined) return kind

@@ -54,7 +54,7 @@ export interface Block {
 }
 
 /** A page's text in blocks, and the regions around them. */
-export interface PageText {
+export interface TextBlocks {
   readonly blocks: readonly Block[]
   readonly body: Region
   /** All visible elements; parents stand before their children. */
@@ -85,7 +85,7 @@ interface OpenBlock {
  *
  * @param isCleared true for elements that are not visible
  */
-export function readBlocks(bodyElement: Element, isCleared: (element: Element) => boolean): PageText {
+export function readBlocks(bodyElement: Element, isCleared: (element: Element) => boolean): TextBlocks {
   const body = openRegion(0, bodyElement, undefined, 0)
   const regions = [body]
   const regionOf = new Map<Element, Region>([[bodyElement, body]])

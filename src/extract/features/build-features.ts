@@ -1,8 +1,8 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
-import type { PageKind } from '../blocks/page-kind.js'
+import type { ContentKind } from '../blocks/page-kind.js'
 import type { Put } from './feature-vector.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { findSiblingGroups, readSiblingFeatures } from './sibling-features.js'
 import { type NameWeights, weighNames, readNameFeatures } from './name-features.js'
 import { readPageFacts } from './page-features.js'
@@ -15,8 +15,8 @@ import { readTextFeatures } from './text-features.js'
 export interface FeatureSource {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
-  readonly read: PageText
-  readonly kind: PageKind
+  readonly read: TextBlocks
+  readonly kind: ContentKind
   /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
   readonly verdictOf: (region: Region) => number
   /** Log-odds weights of words in class names and ids, from the model. */

@@ -2,8 +2,8 @@ import type { ParsedPage } from '../../parse/parser.js'
 import { type Element, isElement, textOf, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { HtmlMetadata } from '../extracted-page.js'
-import type { PageKind } from '../blocks/page-kind.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { ContentKind } from '../blocks/page-kind.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { objectsIn } from '../structured-data/structured-data.js'
 import { wordsIn } from '../../text/words-in.js'
 
@@ -30,7 +30,12 @@ export interface PageFacts {
 }
 
 /** Reads the properties that the blocks of a page share. */
-export function readPageFacts(page: ParsedPage, metadata: HtmlMetadata, read: PageText, kind: PageKind): PageFacts {
+export function readPageFacts(
+  page: ParsedPage,
+  metadata: HtmlMetadata,
+  read: TextBlocks,
+  kind: ContentKind,
+): PageFacts {
   const { blocks, body } = read
   const stated = readStructured(page)
   const titleWords = new Set(wordsIn(`${metadata.title ?? ''} ${String(metadata['og:title'] ?? '')}`))
@@ -119,7 +124,7 @@ function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): n
 
 const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
-function measurePage({ blocks, body, regions }: PageText): Record<string, number> {
+function measurePage({ blocks, body, regions }: TextBlocks): Record<string, number> {
   const text = Math.max(1, body.text)
   let paragraphs = 0
   let articles = 0

@@ -1,6 +1,6 @@
 import { type Element, isElement, type ParentNode } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Siblings with the same tag name and first class. */
 interface Group {
@@ -27,7 +27,7 @@ const MIN_GROUP_TEXT = 200
 const MAX_LEVELS = 7
 
 /** Finds groups of siblings with the same tag name and first class. */
-export function findSiblingGroups({ holders }: PageText): SiblingGroups {
+export function findSiblingGroups({ holders }: TextBlocks): SiblingGroups {
   const kindsOf = new Map<ParentNode, Map<string, Group>>()
   const groupOf: Group[] = []
   for (const region of holders) {

@@ -1,5 +1,5 @@
 import { kindOf } from './sibling-features.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
 export interface SimilarityGroups {
@@ -24,7 +24,7 @@ const LONG_PATH_LEVELS = 3
 const MAX_ELEMENTS = 2 ** 21
 
 /** Groups the blocks of a page by the similarity of their elements, so that siblings are kept or dropped together. */
-export function findSimilarityGroups({ blocks, holders }: PageText): SimilarityGroups[] {
+export function findSimilarityGroups({ blocks, holders }: TextBlocks): SimilarityGroups[] {
   const names = new Map<string, number>()
   const pairs = new Map<number, number>()
   const pair = (first: number, second: number): number => intern(pairs, first * MAX_ELEMENTS + second)

@@ -7,6 +7,7 @@ export const MIN_LIST_ITEMS = 3
 /** Maximum siblings and nodes that are examined around an element, which bounds the time of a hostile page. */
 const MAX_SIBLINGS = 500
 const MAX_NODES = 2_000
+const MAX_ITEM_NODES = 100
 
 /** Returns the items of the list that ends right before this element, or before one around it. */
 export function findListBefore(element: Element): Element[] | undefined {
@@ -80,7 +81,7 @@ function isItem(element: Element): boolean {
       isField ||= /^(?:input|select|textarea)$/u.test(node.name)
       elements += 1
     }
-    return nodes > 100 || isField ? 'stop' : true
+    return nodes > MAX_ITEM_NODES || isField ? 'stop' : true
   })
   return !isField && length > 0 && (element.name !== 'a' || elements > 1)
 }
@@ -115,7 +116,7 @@ function isLinked(item: Element): boolean {
   walk(item, (node) => {
     nodes += 1
     leads ||= isElement(node) && isSign(node)
-    return nodes > 200 || leads ? 'stop' : true
+    return nodes > MAX_ITEM_NODES * 2 || leads ? 'stop' : true
   })
   return leads || isSign(item)
 }

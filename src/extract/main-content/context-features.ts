@@ -1,7 +1,7 @@
 import { findThreshold } from '../selection/choose-blocks.js'
 import { findSimilarityGroups, type SimilarityGroups } from '../features/similarity-groups.js'
 import type { Put } from '../features/feature-vector.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Features of blocks computed from the first pass's predictions for the blocks around them. */
 export interface ContextFeatures {
@@ -29,7 +29,7 @@ const FAR_BLOCKS = 15
  * neighbours, of its heading and of the section below it. They keep one of many equal siblings from getting a different
  * prediction.
  */
-export function buildContextFeatures(page: PageText, probabilities: Float64Array): ContextFeatures {
+export function buildContextFeatures(page: TextBlocks, probabilities: Float64Array): ContextFeatures {
   const { blocks, body } = page
   const scores = Float64Array.from(probabilities, scoreOf)
   const threshold = findThreshold(blocks.map(({ words, at }) => ({ words, probability: probabilities[at] ?? 0 })))
@@ -126,7 +126,7 @@ function addUp(tally: Tally, { blocks, scores, words, content }: Tally): void {
 }
 
 /** Returns the sums of each region that contains text, by {@link Region.at}. */
-function tallyRegions({ blocks, holders }: PageText, tallies: readonly Tally[]): readonly Tally[] {
+function tallyRegions({ blocks, holders }: TextBlocks, tallies: readonly Tally[]): readonly Tally[] {
   const regions: Tally[] = []
   for (const { at } of holders) regions[at] = { blocks: 0, scores: 0, words: 0, content: 0 }
   const add = ({ at }: Region, more: Tally | undefined): void => {

@@ -6,8 +6,8 @@ import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
-import { findPageKind, type PageKind } from '../blocks/page-kind.js'
-import { type Block, type PageText, type Region, readBlocks } from '../blocks/read-blocks.js'
+import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
+import { type Block, type TextBlocks, type Region, readBlocks } from '../blocks/read-blocks.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 
 /** The main content of a page. */
@@ -57,13 +57,13 @@ interface Reading {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly body: Element
-  readonly kind: PageKind
+  readonly kind: ContentKind
   readonly isCleared: (element: Element) => boolean
 }
 
 /** A page as read, and the choice of its blocks with the inputs of that choice. */
 interface Judged {
-  readonly read: PageText
+  readonly read: TextBlocks
   readonly rules: RulesSelection
   readonly probabilities: Float64Array
   readonly verdictOf: (region: Region) => number
@@ -91,7 +91,7 @@ function isInTable(region: Region): boolean {
 }
 
 interface Choice {
-  readonly read: PageText
+  readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
   readonly isCleared: (element: Element) => boolean
   readonly rules: RulesSelection
@@ -100,6 +100,9 @@ interface Choice {
 
 /** Form fields and buttons, which may stand within a text but are no part of it. */
 const CONTROLS: ReadonlySet<string> = new Set(['button', 'select', 'textarea', 'input', 'label'])
+
+/** Minimum share of an element's text that is kept for contents without text to be kept as well. */
+const MIN_KEPT_SHARE = 0.5
 
 /**
  * Drops everything but the kept blocks and their ancestors. An element without text is kept or dropped with its
@@ -140,7 +143,7 @@ function dropOthers({
     const isAlong = around && !isBeside && !rules.isDropped(element)
     // An image belongs to the text around it, even if its caption is dropped.
     const isFigure = element.name === 'figure' && region.images > 0 && (isAlong || verdictOf(region) === 1)
-    if (isFigure || (all > 0 ? part >= 0.5 * all : isAlong)) isMostlyKept[at] = 1
+    if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
     if (!isKept || (CONTROLS.has(element.name) && rules.isDropped(element))) dropped.add(element)
   }

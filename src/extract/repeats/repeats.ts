@@ -28,14 +28,14 @@ import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 const MIN_BLOCK_LENGTH = 40
 
 /** A block to drop. */
-export interface LearntBlock {
+export interface RepeatedBlock {
   readonly element: Element
   readonly characters: number
   readonly reason: string
 }
 
 /** A block of the page that repeats on other pages. */
-interface Repeated extends ContentBlock {
+interface MatchedBlock extends ContentBlock {
   readonly reason: string
   /** True if it is dropped only at the start or end of the content. */
   readonly atBorder: boolean
@@ -44,7 +44,7 @@ interface Repeated extends ContentBlock {
 /** The blocks of a content, and those of them to drop. */
 export interface Repeats {
   readonly blocks: PageBlocks
-  readonly learnt: readonly LearntBlock[]
+  readonly learnt: readonly RepeatedBlock[]
 }
 
 /**
@@ -60,7 +60,7 @@ export function findRepeats(content: ExtractedPage, learnt: readonly LearntBlock
   return { blocks: describeBlocks(read), learnt: findLearnt(root, read, learnt) }
 }
 
-function findLearnt(content: Document, read: ContentBlocks, learnt: readonly LearntBlocks[]): LearntBlock[] {
+function findLearnt(content: Document, read: ContentBlocks, learnt: readonly LearntBlocks[]): RepeatedBlock[] {
   const repeated = findRepeated(read, learnt)
   if (repeated.size === 0) return []
   const outermost = new Set([...findAtBorder(content, repeated, 'start'), ...findAtBorder(content, repeated, 'end')])
@@ -76,7 +76,7 @@ function findLearnt(content: Document, read: ContentBlocks, learnt: readonly Lea
   return read.characters > sum(parts) + sum(headings) ? parts : []
 }
 
-function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map<Element, Repeated> {
+function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map<Element, MatchedBlock> {
   const reasons = new Map<number, { reason: string; atBorder: boolean }>()
   for (const { reason, hashes } of learnt) {
     for (const signed of hashes) {
@@ -86,7 +86,7 @@ function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map
       reasons.set(hash, { reason: known?.reason ?? reason, atBorder: signed < 0 && known?.atBorder !== false })
     }
   }
-  const found = new Map<Element, Repeated>()
+  const found = new Map<Element, MatchedBlock>()
   for (const block of read.blocks) {
     const known = reasons.get(block.hash)
     if (known !== undefined && mayRepeat(block, read.characters)) found.set(block.element, { ...block, ...known })
@@ -97,11 +97,11 @@ function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map
 /** Finds the repeated blocks before the first, or after the last, content of the page's own. */
 function findAtBorder(
   content: Document,
-  repeated: ReadonlyMap<Element, Repeated>,
+  repeated: ReadonlyMap<Element, MatchedBlock>,
   border: 'start' | 'end',
-): Repeated[] {
+): MatchedBlock[] {
   const first = (parent: ParentNode): ChildNode | null => (border === 'start' ? parent.firstChild : parent.lastChild)
-  const found: Repeated[] = []
+  const found: MatchedBlock[] = []
   let node = first(content)
   while (node !== null) {
     const block = isElement(node) ? repeated.get(node) : undefined
@@ -135,10 +135,10 @@ function nextOf(node: ChildNode, root: ParentNode, border: 'start' | 'end'): Chi
 }
 
 /** Returns the parts of a block to drop: the whole block, or its parts without headings. */
-function withoutHeadings(block: Repeated, blocks: ReadonlyMap<Element, ContentBlock>): LearntBlock[] {
+function withoutHeadings(block: MatchedBlock, blocks: ReadonlyMap<Element, ContentBlock>): RepeatedBlock[] {
   if (block.characters < MIN_BLOCK_LENGTH && !block.isWordless) return []
   if (block.protects === 'nothing') return [block]
-  const parts: LearntBlock[] = []
+  const parts: RepeatedBlock[] = []
   if (block.protects === 'code' || isHeading(block.element.name)) return parts
   walk(block.element, (node) => {
     if (!isElement(node) || isHeading(node.name)) return false
@@ -154,7 +154,7 @@ function withoutHeadings(block: Repeated, blocks: ReadonlyMap<Element, ContentBl
  * Removes blocks from their content. Each parent's children are rebuilt once, so that many blocks of one parent cost no
  * more than one.
  */
-export function dropBlocks(blocks: readonly LearntBlock[]): DroppedBlock[] {
+export function dropBlocks(blocks: readonly RepeatedBlock[]): DroppedBlock[] {
   const going = new Set<ChildNode>(blocks.map(({ element }) => element))
   for (const parent of new Set(blocks.map(({ element }) => element.parent))) {
     if (parent === null) continue

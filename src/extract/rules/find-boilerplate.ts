@@ -1,7 +1,7 @@
 import { type Element, findElement, isElement, walk } from '../../html/tree.js'
 import { type Boilerplate, boilerplateByTag, boilerplateKind } from './boilerplate.js'
 import type { MeasureOf } from './measure.js'
-import type { PageKind } from '../blocks/page-kind.js'
+import type { ContentKind } from '../blocks/page-kind.js'
 
 /** Maximum share of the page's prose in an element that is dropped as this kind. */
 const MAX_PROSE_SHARE: Readonly<Record<Boilerplate, number>> = {
@@ -23,15 +23,22 @@ const MAX_ARTICLE_COMMENTS = 0.85
 /** Less prose than this never saves an element from being dropped. Characters. */
 const MIN_PROSE = 200
 
+/** Minimum prose, and maximum links, in the text of an element named as navigation that is content all the same. */
+const MIN_NAVIGATION_PROSE = 0.5
+const MAX_NAVIGATION_LINKS = 0.3
+
+/** Share of the page's text above which an `extra` is content, except on articles. */
+const MAX_EXTRA_TEXT = 0.35
+
 /** Kinds that are boilerplate on one kind of page only. */
-const PAGE_KIND_OF: Partial<Record<Boilerplate, PageKind>> = { teaser: 'article', poster: 'discussion' }
+const PAGE_KIND_OF: Partial<Record<Boilerplate, ContentKind>> = { teaser: 'article', poster: 'discussion' }
 
 /** A page, as far as its boilerplate depends on it. */
 export interface BoilerplateSearch {
   readonly body: Element
   readonly isCleared: (element: Element) => boolean
   readonly measureOf: MeasureOf
-  readonly kind: PageKind
+  readonly kind: ContentKind
   /** `all` reads class names, ids, tags and roles; `tags` reads tags and roles alone. */
   readonly signs: 'all' | 'tags'
 }
@@ -61,7 +68,11 @@ function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearc
   if (own.prose > most * all.prose && own.prose > MIN_PROSE) return true
   switch (kind) {
     case 'navigation':
-      return element.name !== 'nav' && own.prose > 0.5 * own.text && own.link < 0.3 * own.text
+      return (
+        element.name !== 'nav' &&
+        own.prose > MIN_NAVIGATION_PROSE * own.text &&
+        own.link < MAX_NAVIGATION_LINKS * own.text
+      )
     case 'header':
       return own.prose >= MIN_PROSE || holds(element, ['h1'])
     case 'comments':
@@ -69,7 +80,7 @@ function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearc
     case 'dialog':
       return holds(element, ['main', 'article', 'pre'])
     case 'extra':
-      return (page !== 'article' && own.text > 0.35 * all.text) || holds(element, ['pre', 'th'])
+      return (page !== 'article' && own.text > MAX_EXTRA_TEXT * all.text) || holds(element, ['pre', 'th'])
     case 'control':
       // The question above a collapsed answer is a button.
       return element.name === 'button' && (element.attribs['aria-controls'] !== undefined || isInHeading(element))

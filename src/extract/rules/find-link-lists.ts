@@ -7,6 +7,14 @@ const LISTS = new Set(['div', 'ul', 'ol', 'section', 'aside', 'dl', 'table'])
 const MIN_LIST_LINK_SHARE = 0.6
 const MIN_PARAGRAPH_LINK_SHARE = 0.85
 
+/** Minimum text of a list and of a paragraph of links, in characters. */
+const MIN_LIST_TEXT = 20
+const MIN_PARAGRAPH_TEXT = 13
+
+/** Maximum share of prose in a list of links, and of the root's text in one. */
+const MAX_LIST_PROSE = 0.2
+const MAX_LIST_TEXT = 0.3
+
 /** Range of an article's text, as shares of the prose before it. */
 const TEXT_START = 0.05
 const TEXT_END = 0.9
@@ -28,11 +36,11 @@ export function findLinkLists(root: Element, measureOf: MeasureOf): Element[] {
     const isInText = before > TEXT_START * all.prose && before < TEXT_END * all.prose
     const isList =
       LISTS.has(node.name) &&
-      text >= 20 &&
+      text >= MIN_LIST_TEXT &&
       link >= MIN_LIST_LINK_SHARE * text &&
-      prose <= 0.2 * text &&
-      text <= 0.3 * all.text
-    const isParagraph = node.name === 'p' && text > 12 && link > MIN_PARAGRAPH_LINK_SHARE * text
+      prose <= MAX_LIST_PROSE * text &&
+      text <= MAX_LIST_TEXT * all.text
+    const isParagraph = node.name === 'p' && text >= MIN_PARAGRAPH_TEXT && link > MIN_PARAGRAPH_LINK_SHARE * text
     if (!isParagraph && (!isList || isInText || holdsData(node) || isInItem(node, root))) return true
     found.push(node)
     return false

@@ -1,6 +1,6 @@
 import { type Element, findElement, isElement, walk } from '../../html/tree.js'
 import type { MeasureOf, Measure } from './measure.js'
-import type { PageKind } from '../blocks/page-kind.js'
+import type { ContentKind } from '../blocks/page-kind.js'
 
 /**
  * Minimum share of the prose in the part that is descended into. An article may have a box beside it; a thread has many
@@ -13,10 +13,23 @@ const MIN_THREAD_SHARE = 0.97
 const MIN_PROSE = 300
 
 /**
+ * Minimum shares of the page in a `main` that is its root: of the prose, and of the text. The text may be less on a page that
+ * consists of prose, whose share of the text is at least `PROSE_PAGE`.
+ */
+const MIN_MAIN_PROSE = 0.7
+const MIN_MAIN_TEXT = 0.4
+const MIN_MAIN_TEXT_OF_PROSE_PAGE = 0.2
+const PROSE_PAGE = 0.3
+
+/** Maximum length of a part of the header, and maximum share of links in it. */
+const MAX_HEADER_TEXT = 1500
+const MAX_HEADER_LINKS = 0.5
+
+/**
  * Finds the element that contains the main content: `main` if it contains most of the page and, on a page that is one
  * text, the smallest part of it that contains most of the text.
  */
-export function findRoot(body: Element, measureOf: MeasureOf, kind: PageKind): Element {
+export function findRoot(body: Element, measureOf: MeasureOf, kind: ContentKind): Element {
   const main = findLast(body, (element) => isMain(element) && holdsMost(measureOf(element), measureOf(body))) ?? body
   if (kind === 'discussion') return descend(main, measureOf, MIN_THREAD_SHARE)
   return kind === 'article' || isProse(measureOf(main)) ? descend(main, measureOf, MIN_ARTICLE_SHARE) : main
@@ -25,11 +38,13 @@ export function findRoot(body: Element, measureOf: MeasureOf, kind: PageKind): E
 const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attribs['role'] === 'main'
 
 const holdsMost = (part: Measure, whole: Measure): boolean =>
-  part.prose >= 0.7 * whole.prose && part.text >= (whole.prose > 0.3 * whole.text ? 0.2 : 0.4) * whole.text
+  part.prose >= MIN_MAIN_PROSE * whole.prose &&
+  part.text >= (whole.prose > PROSE_PAGE * whole.text ? MIN_MAIN_TEXT_OF_PROSE_PAGE : MIN_MAIN_TEXT) * whole.text
 
+/** True for a root of which the smallest part with most of its text is the content: 60 % prose, and 600 characters of it. */
 const isProse = ({ prose, text }: Measure): boolean => prose > 0.6 * text && prose > 600
 
-/** True for an element that is mostly prose, whatever the page declares itself to be. */
+/** True for an element that is an article whatever the page declares: 75 % prose, and 1,000 characters of it. */
 export const isMostlyProse = ({ prose, text }: Measure): boolean => prose > 0.75 * text && prose > 1000
 
 function findLast(body: Element, passes: (element: Element) => boolean): Element | undefined {
@@ -92,4 +107,5 @@ function siblingsBefore(element: Element): Element[] {
   return siblings.slice(0, siblings.indexOf(element))
 }
 
-const isHeaderPart = ({ text, link }: Measure): boolean => text > 0 && text < 1500 && link <= 0.5 * text
+const isHeaderPart = ({ text, link }: Measure): boolean =>
+  text > 0 && text < MAX_HEADER_TEXT && link <= MAX_HEADER_LINKS * text

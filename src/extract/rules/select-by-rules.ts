@@ -3,8 +3,8 @@ import { findBoilerplate } from './find-boilerplate.js'
 import { findLinkLists } from './find-link-lists.js'
 import { findHeader, findRoot, isMostlyProse } from './find-root.js'
 import { type MeasureOf, createMeasureOf } from './measure.js'
-import type { PageKind } from '../blocks/page-kind.js'
-import type { PageText, Region } from '../blocks/read-blocks.js'
+import type { ContentKind } from '../blocks/page-kind.js'
+import type { TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** The main content of a page by the markup rules. */
 export interface RulesSelection {
@@ -23,7 +23,8 @@ const MIN_ARTICLE_PROSE = 0.35
 const MIN_TEXT = 0.04
 
 /**
- * Finds the main content by the page's markup. Elements marked as navigation, advertising or comments are dropped
+ * Finds the main content by the page's markup. The thresholds of the rules are set by hand. The verdict is a feature of the
+ * learnt model, so that a change needs `npm run learn:content`, and `npm run bench:quality` shows its effect. Elements marked as navigation, advertising or comments are dropped
  * unless they contain too much of the page's prose; the content is the part with the rest; an article gets its header
  * back. If too little is left, only tags and roles are used, and then the whole page is kept.
  *
@@ -32,7 +33,7 @@ const MIN_TEXT = 0.04
 export function selectByRules(
   body: Element,
   isCleared: (element: Element) => boolean,
-  declaredKind: PageKind,
+  declaredKind: ContentKind,
 ): RulesSelection {
   const whole = createMeasureOf(body, isCleared)
   const least = MIN_TEXT * whole(body).text
@@ -48,7 +49,7 @@ function choose(
   body: Element,
   isCleared: (element: Element) => boolean,
   whole: MeasureOf,
-  declaredKind: PageKind,
+  declaredKind: ContentKind,
 ): RulesSelection & { readonly text: number } {
   const dropped = findBoilerplate({ body, isCleared, measureOf: whole, kind: declaredKind, signs: 'all' })
   const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
@@ -64,7 +65,7 @@ function choose(
 }
 
 /** Returns the rules' verdict on each region: 1 for content, 0 for text around it, -1 for boilerplate. */
-export function createVerdictOf(rules: RulesSelection, { regions }: PageText): (region: Region) => number {
+export function createVerdictOf(rules: RulesSelection, { regions }: TextBlocks): (region: Region) => number {
   const verdicts = new Int8Array(regions.length)
   const roots = new Set(rules.roots)
   for (const { at, element, parent } of regions) {

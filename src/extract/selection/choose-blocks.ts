@@ -1,8 +1,8 @@
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
 import { findOrphanLeads, findMissingParts, isLineNumbers } from './repair-selection.js'
-import type { PageKind } from '../blocks/page-kind.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { ContentKind } from '../blocks/page-kind.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Blocks that are kept or dropped as a whole. */
 export interface Candidate {
@@ -39,12 +39,15 @@ export function findThreshold(candidates: readonly Candidate[]): number {
 
 /** Inputs of a choice. */
 export interface Prediction {
-  readonly read: PageText
+  readonly read: TextBlocks
   readonly probabilities: Float64Array
   /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
   readonly verdictOf: (region: Region) => number
-  readonly kind: PageKind
+  readonly kind: ContentKind
 }
+
+// Minimum probabilities of this room are set by hand. `npm run bench:quality` shows the effect of a change on AEB, WCXB and
+// TRAF, and test/quality/ keeps the figures from getting worse.
 
 /** Minimum probability to keep blocks that the markup rules reject, on article and discussion pages. */
 const MIN_DENIED = 0.75
@@ -80,7 +83,9 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const { blocks, probability } of units) {
     const isDenied = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
     const sure = isLoneLink(blocks[0], read.blocks) ? MIN_DENIED_LINK : MIN_DENIED
-    const isList = blocks.every(({ link, text, region }) => link > 0.9 * text.length && verdictOf(region) !== 1)
+    const isList = blocks.every(
+      ({ link, text, region }) => link > MIN_LINK_SHARE * text.length && verdictOf(region) !== 1,
+    )
     const least = isDenied ? sure : isList ? MIN_LINKS : 0
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
@@ -116,6 +121,9 @@ function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction,
   const before = first === undefined ? undefined : read.blocks[first.at - 1]
   return first !== undefined && before !== undefined && kept.has(before) && verdictOf(first.region) === 1
 }
+
+/** Minimum share of links in a block that counts as a link. */
+const MIN_LINK_SHARE = 0.9
 
 /** Minimum probability of a heading, and of the block right below it, for the heading to be kept with that block. */
 const MIN_HEADING = 0.1
@@ -189,7 +197,7 @@ function findAround(region: Region, passes: (around: Region) => boolean): Region
 const MIN_CONTENT_SHARE = 0.9
 
 /** Returns the innermost region that contains most of the kept text. */
-function findPart({ body, holders }: PageText, kept: ReadonlySet<Block>): Region {
+function findPart({ body, holders }: TextBlocks, kept: ReadonlySet<Block>): Region {
   const held = new Map<Region, number>()
   let all = 0
   for (const { region, text } of kept) {

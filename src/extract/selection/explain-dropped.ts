@@ -1,9 +1,9 @@
 import { type ChildNode, isElement } from '../../html/tree.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Returns a function that explains why the model dropped a part: its probability, and conspicuous facts about it. */
 export function explainDropped(
-  { blocks, regionOf }: PageText,
+  { blocks, regionOf }: TextBlocks,
   probabilities: Float64Array,
   verdictOf: (region: Region) => number,
 ): (node: ChildNode) => string {

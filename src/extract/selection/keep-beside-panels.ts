@@ -1,9 +1,9 @@
 import type { Element, Text } from '../../html/tree.js'
-import type { Block, PageText } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks } from '../blocks/read-blocks.js'
 
 /** A page read with or without its panels, and the blocks kept of it. */
 export interface ReadChoice {
-  readonly read: PageText
+  readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
 }
 
@@ -33,7 +33,7 @@ export function keepBesidePanels(
   return new Set(read.blocks.filter((block) => kept.has(block) || block.nodes.some((node) => without.has(node))))
 }
 
-function consistsOfPanels({ regions }: PageText, kept: ReadonlySet<Block>, panels: ReadonlySet<Element>): boolean {
+function consistsOfPanels({ regions }: TextBlocks, kept: ReadonlySet<Block>, panels: ReadonlySet<Element>): boolean {
   const isInPanel = new Uint8Array(regions.length)
   // Parents stand before their children.
   for (const { at, element, parent } of regions)

@@ -1,9 +1,9 @@
 import { type ChildNode, isElement, type ParentNode } from '../../html/tree.js'
-import type { Block, PageText, Region } from '../blocks/read-blocks.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** A choice of blocks, and its inputs. */
 export interface Choice {
-  readonly read: PageText
+  readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
   readonly probabilityOf: (block: Block) => number
   /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */

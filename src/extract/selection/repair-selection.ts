@@ -1,4 +1,4 @@
-import type { PageText, Region, Block } from '../blocks/read-blocks.js'
+import type { TextBlocks, Region, Block } from '../blocks/read-blocks.js'
 
 /** Elements that are read as a whole. */
 const WHOLE_ELEMENTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
@@ -11,7 +11,7 @@ const MIN_BLOCKS = 3
 
 /** Finds the missing blocks of lists and tables that are mostly kept. */
 export function findMissingParts(
-  { blocks, holders }: PageText,
+  { blocks, holders }: TextBlocks,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
 ): Block[] {
@@ -36,7 +36,7 @@ export function findMissingParts(
 
 /** Finds headings and lead-ins below which nothing is kept. The title of a page may stand alone. */
 export function findOrphanLeads(
-  { blocks }: PageText,
+  { blocks }: TextBlocks,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
 ): Block[] {

@@ -5,7 +5,7 @@ import { extractHtml } from '../extract/contents.js'
 const markdownOf = (html: string): string =>
   markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
 
-/** Each row: what it shows, the HTML, the Markdown. */
+/** Runs rows of a name, HTML and the expected Markdown. */
 const shows = (rows: readonly (readonly [what: string, html: string, markdown: string])[]): void => {
   it.each(rows)('%s', (_, html, expected) => {
     expect(markdownOf(html)).toBe(expected)

@@ -108,7 +108,7 @@ describe('chunks', () => {
         expect(made.flatMap((chunk) => wordsIn(chunk.markdown))).toEqual(words)
         for (const { tokens } of made) expect(tokens).toBeLessThanOrEqual(maxTokens)
         const whole = made.map((chunk) => chunk.markdown).join('\n\n')
-        // With its heading it must fit: four headings take up to 40 tokens.
+        // Four headings take up to 40 tokens, and must fit with the code.
         for (const code of codes) if (estimateTokens(code) < maxTokens / 2) expect(whole).toContain(code)
       }),
     )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { estimateTokens, weigh } from '../../src/convert/split/estimate-tokens.js'
 
 describe('the estimate of tokens', () => {
-  // What `o200k_base`, the vocabulary of gpt-4o and its successors, makes of these.
+  // True counts by `o200k_base`, the vocabulary of gpt-4o and its successors.
   it.each([
     [
       'Prose in English',

@@ -10,7 +10,7 @@ const settings = { removeBase64Images: true }
 const withFront = (content: ExtractedPage): string =>
   markdown.convert(content, { type: 'markdown', frontMatter: true }, settings).markdown
 
-/** The values of front matter whose lines are names and double-quoted strings, or lists of them. */
+/** Parses front matter whose lines are names with double-quoted strings, or lists of them. */
 function read(front: string): Record<string, unknown> {
   const [first, ...lines] = front.split('\n')
   expect([first, lines.pop()]).toEqual(['---', '---'])
@@ -78,7 +78,7 @@ describe('front matter', () => {
       fc.property(values, (metadata) => {
         const { front } = writeFrontMatter('', contentWith(metadata))
         expect(read(front)).toEqual({ ...metadata, url: 'https://site.test/dir/page.html' })
-        // YAML 1.2, "c-printable", without what YAML 1.1 reads as a line break.
+        // The `c-printable` set of YAML 1.2, without the line breaks of YAML 1.1.
         expect(front).toMatch(
           /^[\t\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u,
         )

@@ -25,7 +25,7 @@ const shapes: Record<string, (size: number) => string> = {
   definitions: (size) => Array.from({ length: size }, (_, at) => `[a${at}]: /x\n\n[a${at}]\n\n`).join(''),
 }
 
-/** CPU time, so that a busy machine does not count. */
+/** Measures processor time, so that other load does not count. */
 function cost(markdown: string): number {
   const runs = Array.from({ length: 2 }, () => {
     const before = process.cpuUsage()
@@ -44,7 +44,8 @@ describe('cutting Markdown takes linear time', () => {
     cost(make(250))
     const small = cost(make(500))
     const large = cost(make(8000))
-    // Sixteen times the text: 16 where it is linear, 256 where it is quadratic; the start costs something, and so does noise.
+    // For 16 times the text, linear time gives 16 and quadratic time 256. The bound leaves space for start-up time and
+    // noise.
     expect(large / small).toBeLessThan(80)
   })
 })

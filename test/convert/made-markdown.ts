@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 
-/** A page of Markdown with every kind of block, each of its words there once. */
+/** A generated page of Markdown with every kind of block, in which each word is unique. */
 export interface MadePage {
   readonly markdown: string
   readonly words: readonly string[]
-  /** Code, whole: each as it must be found again when it is no larger than a chunk. */
+  /** Code blocks, which must be found whole if they fit in a chunk. */
   readonly codes: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const blocks: fc.Arbitrary<Block[]> = fc.array(
   { maxLength: 25 },
 )
 
-/** Pages made up at random. */
+/** Generates random pages. */
 export const madePages: fc.Arbitrary<MadePage> = blocks.map((made) => {
   const words: string[] = []
   const codes: string[] = []
@@ -45,5 +45,5 @@ export const madePages: fc.Arbitrary<MadePage> = blocks.map((made) => {
   return { markdown: written.join('\n\n'), words, codes }
 })
 
-/** The words of a text that {@link madePages} made, in order. */
+/** Returns the words of a text that {@link madePages} generated, in order. */
 export const wordsIn = (text: string): string[] => text.match(/w\d+x/g) ?? []

@@ -1,6 +1,6 @@
 import { array, constant, constantFrom, integer, letrec, oneof, record, tuple } from 'fast-check'
 
-/** A page made up for a test: what it consists of, before it is HTML. */
+/** A generated page, before it is HTML. */
 export type Inline =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'code'; readonly text: string }
@@ -130,7 +130,7 @@ const { block: anyBlock } = letrec<{ block: Block; blocks: Block[] }>((tie) => (
   blocks: array(tie('block'), { minLength: 1, maxLength: 3 }),
 }))
 
-/** Pages of headings, lists, quotes, tables and code, with texts and addresses that look like Markdown. */
+/** Generates pages of headings, lists, quotes, tables and code, with texts and URLs that look like Markdown. */
 export const madePages = array(anyBlock, { minLength: 1, maxLength: 4 })
 
 const escapeHtml = (text: string): string =>
@@ -151,7 +151,7 @@ function inlineHtml(inline: Inline, inLink = false): string {
     case 'image':
       return `<img src="${escapeHtml(inline.href)}" alt="${escapeHtml(inline.alt)}">`
     case 'link':
-      // HTML has no links in links.
+      // HTML has no nested links.
       if (inLink) return inside(inline.children)
       return `<a href="${escapeHtml(inline.href)}" title="${escapeHtml(inline.title)}">${inside(inline.children, true)}</a>`
     default: {

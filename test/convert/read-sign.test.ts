@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { markdown } from '../../src/convert/formats/markdown.js'
 import { extractHtml } from '../extract/contents.js'
 
-/** What the second cell of a row becomes. */
+/** Returns the Markdown of the second cell of a row. */
 const cellOf = (cell: string, language = 'en'): string => {
   const table = `<table><tr><th>Plan<th>Free<tr><td>Export<td>${cell}</table>`
   const page = extractHtml(`<html lang="${language}"><body>${table}`)

@@ -8,7 +8,7 @@ const write = (html: string, links: 'inline' | 'reference', removeBase64Images =
 
 const referenced = (html: string): string => write(html, 'reference')
 
-/** Puts each address back to its citations, as a reader of CommonMark does. */
+/** Resolves citations to URLs, as a CommonMark parser does. */
 function inline(text: string): string {
   const targets = new Map(Array.from(text.matchAll(/^\[(\d+)\]: (.*)$/gm), ([, number, target]) => [number, target]))
   const body = text.replace(/(?:\n+\[\d+\]: .*)+$/, '')

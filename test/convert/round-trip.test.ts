@@ -14,10 +14,10 @@ const markdownOf = (html: string): string =>
 const parse = (text: string): RootContent[] =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
 
-/** What both sides are made into, to be compared: nested arrays of names and texts. */
+/** Nested arrays of names and texts, which both sides are converted to for comparison. */
 type Shape = string | number | boolean | readonly Shape[]
 
-/** A stretch of a line with the marks around it. */
+/** A part of a line with the marks around it. */
 interface Stretch {
   readonly text: string
   readonly marks: readonly string[]
@@ -25,12 +25,13 @@ interface Stretch {
 }
 
 /**
- * A line as its letters, each with its marks. Marks of signs and spaces are left open: signs move out of marks that could not
- * be read otherwise, and which of two neighbours has the space between them cannot be seen. A heading is bold anyway.
+ * Splits a line into letters, each with its marks. Marks of signs and spaces are ignored: signs move out of marks that
+ * could not be parsed otherwise, and it is not visible which of two neighbours has the space between them. A heading is
+ * bold anyway.
  */
 function lineShape(all: readonly Stretch[], isHeading = false): Shape {
   const stretches = withoutCopies(all)
-  // Two codes stand apart, and it cannot be seen whether they did on the page.
+  // Two codes are separated, and it is not visible whether they were on the page.
   const seen = stretches.filter(
     ({ text, marks }, at) =>
       text.trim() !== '' || text.includes('\n') || marks.includes('code') || !isBetweenCodes(stretches, at),
@@ -56,7 +57,7 @@ function lineShape(all: readonly Stretch[], isHeading = false): Shape {
   ]
 }
 
-/** Links beside each other stand apart, and so do pictures and words: it cannot be seen whether they did on the page. */
+/** Adjacent links are separated, and so are images and words; it is not visible whether they were on the page. */
 const endOfLink: Stretch = { text: '\uE000', marks: [] }
 const picture = (alt: string, href: string): Stretch[] => [
   endOfLink,
@@ -64,7 +65,7 @@ const picture = (alt: string, href: string): Stretch[] => [
   endOfLink,
 ]
 
-/** A picture that stands twice in a line is shown once. */
+/** An image that occurs twice in a line is written once. */
 function withoutCopies(stretches: readonly Stretch[]): Stretch[] {
   let last: Stretch['picture']
   return stretches.filter(({ text, picture: shown }) => {
@@ -144,7 +145,7 @@ function readStretches(nodes: readonly PhrasingContent[], marks: readonly string
         const text = readStretches(node.children)
           .map((stretch) => stretch.text)
           .join('')
-        // Readers of GFM make links of bare addresses.
+        // GFM parsers make links of bare URLs.
         const isBare = [text, `http://${text}`, `mailto:${text}`].includes(node.url)
         return isBare
           ? readStretches(node.children, open)
@@ -164,7 +165,7 @@ const isPicture = (stretches: readonly Stretch[]): boolean =>
   stretches.every(({ text, picture: shown }) => shown !== undefined || text.replaceAll('\uE000', ' ').trim() === '') &&
   stretches.some(({ picture: shown }) => shown !== undefined)
 
-/** Rules that part nothing are not written, and neither is a heading or a picture that comes twice. */
+/** Rules that separate nothing and repeated headings or images are not written. */
 function withoutRepeats(shapes: readonly Shape[]): Shape[] {
   const kept = shapes.filter((shape, at) => {
     const before = shapes[at - 1]
@@ -183,12 +184,12 @@ function madeShape(blocks: readonly Block[]): Shape[] {
   const shapes = blocks.flatMap((block): Shape[] => {
     switch (block.type) {
       case 'paragraph':
-        // Two line breaks are a new paragraph.
+        // Two line breaks start a new paragraph.
         return splitParagraphs(madeStretches(block.children))
       case 'heading': {
         const stretches = madeStretches(block.children).map((one) => (one.text === '\n' ? { ...one, text: ' ' } : one))
         const line = lineShape(stretches, true)
-        // A picture orders no text.
+        // An image does not order text.
         if (isPicture(stretches)) return [lineShape(stretches)]
         return isEmpty(line) ? [] : [['heading', block.level, line]]
       }

@@ -3,14 +3,14 @@ import type { ExtractedPage, ExtractPlan } from '../../src/extract/extracted-pag
 import { collapse, isText, walk } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
-/** The whole page, nothing left out. */
+/** Plan for the whole page, with nothing dropped. */
 export const wholePage: ExtractPlan = { onlyMainContent: false, includeTags: [], excludeTags: [] }
 
-/** What is extracted of an HTML page. */
+/** Extracts an HTML page. */
 export const extractHtml = (html: string, plan: Partial<ExtractPlan> = {}): ExtractedPage =>
   extract(parseHtml(html), { ...wholePage, ...plan })
 
-/** The texts of the content, one after another. */
+/** Joins the texts of the content. */
 export function textIn({ $ }: ExtractedPage): string {
   const texts: string[] = []
   const root = $.root()[0]

@@ -4,7 +4,7 @@ import { extractHtml, textIn } from './contents.js'
 const sentence = 'The tide rises and falls twice a day, and every harbour has its own table of it. '
 const prose = `<p>${sentence.repeat(4)}</p>`.repeat(4)
 
-/** What cannot be told from a menu by its links alone. */
+/** Table of contents that its links alone do not tell from a menu. */
 const lists = `<div class="toc"><p><b>Table of Contents</b></p><dl><dt><a href="a">1. Ebb</a></dt><dt><a href="b">2. Flow</a></dt></dl></div>
   ${prose}<h2 id="_see_also">See Also</h2><p><a href="c">moon(7)</a>, <a href="d">sun(7)</a></p>`
 

@@ -7,7 +7,7 @@ const text = '<p>The bells of the harbour, rung at every turn of the tide since 
 const find = (body: string, head = ''): readonly FoundMedia[] =>
   digestHtml(`<!doctype html><title>Bells</title>${head}<main><h1>Bells</h1>${text}${body}</main>`).media
 
-/** Each found thing in a line. */
+/** Prints each medium on a line. */
 const list = (found: readonly FoundMedia[]): string[] =>
   found.map(({ kind, rank, sources }) => [rank, kind ?? 'either', ...sources.map(({ url }) => url)].join(' '))
 

@@ -21,7 +21,7 @@ function readPage(html: string): TextBlocks {
   return readBlocks(body, isNeverShown)
 }
 
-/** A choice in which some lines are left out; the rest is sure, and they are as likely as is said. */
+/** Returns a choice without some lines, which have the given probability. All others are kept, with a high one. */
 function leaveOut(
   html: string,
   texts: readonly string[],

@@ -19,14 +19,14 @@ const read = (main: string, learnt: readonly LearntBlocks[] = []) =>
 
 const blocksOf = (main: string): PageBlocks => read(main).blocks ?? { whole: 0, hashes: new Float64Array() }
 
-/** What two pages have in common, as if it had been learnt. */
+/** Returns the blocks that two pages share, as a crawl would learn them. */
 function learn(one: string, two: string): LearntBlocks[] {
   const known = new Set(Array.from(blocksOf(one).hashes, Math.abs))
   const both = [...blocksOf(two).hashes].filter((hash) => known.has(Math.abs(hash)))
   return [{ reason: 'repeats', hashes: Float64Array.from(both) }]
 }
 
-/** The second page, without what it has in common with the first. */
+/** Returns the second page without the blocks that it shares with the first. */
 const without = (make: (own: string) => string) => read(make(own('B')), learn(make(own('A')), make(own('B'))))
 
 describe('a repeated block', () => {

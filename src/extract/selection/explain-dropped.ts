@@ -20,7 +20,7 @@ export function explainDropped(
     const text = parts.reduce((all, part) => all + part.text.length, 0)
     const links = parts.reduce((all, part) => all + part.link, 0)
     const facts = [
-      ...(region !== undefined && verdictOf(region) === -1 ? ['its mark-up says that it is none'] : []),
+      ...(region !== undefined && verdictOf(region) === -1 ? ['its markup declares it boilerplate'] : []),
       ...(links > 0.5 * text ? [`${percent(links / text)} of its text is links`] : []),
       ...(parts.some(({ isProse }) => isProse) ? [] : ['it has no sentences']),
     ]

@@ -5,9 +5,9 @@ import { MIN_PAGES } from './boilerplate/template-group.js'
 import type { JobStrategy } from './job-strategy.js'
 
 /**
- * A batch: the URLs of a list, each page fetched once, one document for each place that it has in the list.
+ * Creates the strategy of a batch: each page of a list is fetched once, and gives one document for each of its positions in the list.
  *
- * @param planMore reads further URLs of the batch. @throws InvalidRequestError
+ * @param planMore validates further URLs of the batch. @throws InvalidRequestError
  */
 export function createBatchStrategy(
   plan: BatchPlan,
@@ -31,7 +31,7 @@ export function createBatchStrategy(
     ...(!plan.retain && { forgetsDocuments: true }),
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
     async restore(rows, notes) {
-      for await (const heard of notes) void heard
+      for await (const note of notes) void note
       for (const { sources = [] } of rows) for (const { order } of sources) length = Math.max(length, order + 1)
     },
     append(given) {
@@ -47,7 +47,7 @@ export function createBatchStrategy(
   }
 }
 
-/** How many pages there are of each host. */
+/** Counts the pages of each host. */
 function countPages(seeds: readonly UrlCandidate[]): Map<string, number> {
   const pages = new Map<string, number>()
   for (const { url } of seeds) {
@@ -59,7 +59,7 @@ function countPages(seeds: readonly UrlCandidate[]): Map<string, number> {
 
 const keyOf = (url: URL): string => withoutFragment(url).href
 
-/** @param from the place in the list of the first */
+/** @param from list position of the first URL */
 function collectSeeds(urls: BatchPlan['urls'], from: number): UrlCandidate[] {
   const seeds = new Map<string, UrlCandidate & { sources: Source[] }>()
   for (const [index, { url, sourceURL }] of urls.entries()) {

@@ -3,30 +3,30 @@ import { countFailure, type CreditEstimate } from '../accounting/credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
 import type { Document } from '../page/document.js'
 
-/** What an engine has spent, in credits. */
+/** Credits of an engine. */
 export interface Credits {
-  /** What the pages cost that have ended. */
+  /** Price of the pages that have ended. */
   readonly used: number
-  /** What pages under way may cost. */
+  /** Credits reserved for active pages. */
   readonly reserved: number
   /** `creditLimit` of the engine; absent when it has none. */
   readonly limit?: number
-  /** What may still be spent, beside what is reserved: at least 0. Absent without a limit. */
+  /** Credits neither used nor reserved, at least 0. Absent without a limit. */
   readonly left?: number
 }
 
-/** Room that is kept for a page under way. */
+/** Credits reserved for an active page. */
 export interface CreditReservation {
-  /** Gives it back, for what the page has really cost; the first call counts. */
+  /** Replaces the reservation by the actual price of the page. Only the first call counts. */
   settle(credits: number): void
 }
 
-/** Whether a page may be started: now, when others have ended, or not any more. */
+/** Answer whether a page may be started: now (`open`), after other pages have ended (`later`), or never (`spent`). */
 export type CreditVerdict = 'open' | 'later' | 'spent'
 
 /**
- * What the pages of an engine cost together, and may still cost. For each page the most that it may come to is reserved before it is
- * fetched. What is left at the end and has no room for that still has the likely price of one page at a time.
+ * Account of the credits that an engine's pages cost. The maximum price of each page is reserved before it is fetched. When the remaining
+ * credits are less than the maximum price, pages run one at a time as long as the likely price is covered.
  */
 export class CreditAccount {
   readonly #limit: number
@@ -45,7 +45,7 @@ export class CreditAccount {
     return this.#reserved === 0 ? 'open' : 'later'
   }
 
-  /** Keeps room for a page; to be called where the verdict is `open`. */
+  /** Reserves credits for a page. Must be called only when the verdict is `open`. */
   reserve({ most }: CreditEstimate): CreditReservation {
     this.#reserved += most
     let isSettled = false
@@ -60,43 +60,43 @@ export class CreditAccount {
     }
   }
 
-  /** Calls `tell` once, when a page has been paid for. */
-  addWaiter(tell: () => void): void {
-    this.#waiting.add(tell)
+  /** Calls `wake` once, after the next page was charged. */
+  addWaiter(wake: () => void): void {
+    this.#waiting.add(wake)
   }
 
-  removeWaiter(tell: () => void): void {
-    this.#waiting.delete(tell)
+  removeWaiter(wake: () => void): void {
+    this.#waiting.delete(wake)
   }
 
-  /** @throws TrawlError `INSUFFICIENT_CREDITS` when there is no room for such a page, and will be none */
+  /** @throws TrawlError `INSUFFICIENT_CREDITS` when the credits do not cover such a page and never will */
   refuseWhenSpent(estimate: CreditEstimate): void {
     if (this.judge(estimate) === 'spent') throw this.createError(estimate)
   }
 
-  /** Why no further page is started. */
+  /** Creates the error of a page that the credits do not cover. */
   createError({ likely }: CreditEstimate): TrawlError {
     const message = `\`creditLimit\` of ${this.#limit}: ${this.#used} are spent, and a page costs ${likely}`
     return new TrawlError('INSUFFICIENT_CREDITS', message)
   }
 
   /**
-   * Makes a single document, and pays for it.
+   * Produces a single document and charges its price.
    *
-   * @throws TrawlError `INSUFFICIENT_CREDITS`; what `make` throws; the signal's reason
+   * @throws TrawlError `INSUFFICIENT_CREDITS`; errors of `produce`; the signal's reason
    */
   async charge<T extends { readonly document: Document }>(
     estimate: CreditEstimate,
     signal: AbortSignal,
-    make: () => Promise<T>,
+    produce: () => Promise<T>,
   ): Promise<T> {
     while (this.judge(estimate) === 'later') await this.#waiting.wait(signal)
     this.refuseWhenSpent(estimate)
     const reservation = this.reserve(estimate)
     try {
-      const made = await make()
-      reservation.settle(made.document.metadata.creditsUsed)
-      return made
+      const result = await produce()
+      reservation.settle(result.document.metadata.creditsUsed)
+      return result
     } catch (error) {
       reservation.settle(countFailure(toTrawlError(error).code))
       throw error

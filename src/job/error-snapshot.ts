@@ -2,14 +2,14 @@ import { ActionError, type TrawlError } from '../errors.js'
 import { openDeadline } from '../concurrency/deadline.js'
 import type { JobTools } from './job-tools.js'
 
-/** Characters of pictures that a job's ledger keeps: enough to see what went wrong with the first few dozen pages. */
+/** Characters of screenshots that a job's ledger keeps: enough for the first few dozen failed pages. */
 const MAX_LENGTH = 4 * 1024 * 1024
-/** How long a sink may take for one. Milliseconds. */
-const MAX_MS = 10_000
+/** Longest time that a media sink may take for one screenshot. */
+const PUBLISH_TIMEOUT_MS = 10_000
 
 /**
- * Keeps the picture that an error carries, and gives back its URL. Where there is no sink for files that is the
- * picture itself: then only the first pictures of a job are kept. Never rejects.
+ * Publishes the screenshot that an error carries, and returns its URL. Without a media sink this is a `data:` URL; then only the first
+ * screenshots of a job are kept. Undefined when the error carries none. Never rejects.
  */
 export type SaveErrorSnapshot = (
   error: TrawlError | undefined,
@@ -17,15 +17,15 @@ export type SaveErrorSnapshot = (
   signal: AbortSignal,
 ) => Promise<string | undefined>
 
-/** Makes what keeps the pictures of a job's failures. */
+/** Creates the function that saves the error screenshots of one job. */
 export function createErrorSnapshots({ publishMedia }: Pick<JobTools, 'publishMedia'>): SaveErrorSnapshot {
-  let room = MAX_LENGTH
+  let left = MAX_LENGTH
   return async (error, url, signal) => {
-    if (!(error instanceof ActionError) || !error.picture || room <= 0) return undefined
+    if (!(error instanceof ActionError) || !error.picture || left <= 0) return undefined
     const file = { kind: 'screenshot', ...error.picture, pageUrl: error.url ?? url } as const
-    using deadline = openDeadline(url, MAX_MS, signal)
+    using deadline = openDeadline(url, PUBLISH_TIMEOUT_MS, signal)
     const kept = await publishMedia(file, deadline.signal)
-    room -= kept.url.length
-    return room < 0 ? undefined : kept.url
+    left -= kept.url.length
+    return left < 0 ? undefined : kept.url
   }
 }

@@ -13,31 +13,31 @@ import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 
-/** What an engine lends its jobs. */
+/** Services that an engine shares with its jobs. */
 export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
-  /** What the engine's pages cost together. */
+  /** Credits of the engine. */
   readonly credits: CreditAccount
   /** @throws InvalidRequestError */
   checkBudget(budget: unknown): JobBudget
   readonly politeness: Politeness
   readonly robots: Robots
-  /** Brings a file of a site in, under a deadline of its own. */
+  /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: UsageMeter): Promise<FetchedPage>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
-  /** Puts a file where the caller wants files to be; never rejects. */
+  /** Publishes a file in the caller's media sink. Never rejects. */
   publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
-  /** Where crawls leave what the next ones go by. */
+  /** Store for the records that later crawls compare with. */
   readonly snapshots: Store
   now(): number
-  /** Does something after so many milliseconds, unless what it gives back is called; it keeps no process alive. */
+  /** Calls `act` after a delay. The timer does not keep the process alive. @returns a function that cancels the timer */
   setTimer(afterMs: number, act: () => void): () => void
-  /** Sends a report to a webhook, once; gives back why it was not taken. @throws the signal's reason */
+  /** Posts a report to a webhook, once. @returns the error; undefined when the report was accepted. @throws the signal's reason */
   postReport(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
-  /** A job starts no page while its slowest reader is more than this behind. */
+  /** A job starts no page while its slowest reader is behind by more than this. */
   readonly maxWaitingBytes: number
-  /** How long a job is remembered after its end. */
+  /** Time for which an ended job stays available. */
   readonly retentionMs: number
 }

@@ -13,7 +13,7 @@ export type JobKind = 'batch-scrape' | 'crawl'
 /** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility.md#job-states */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
-/** A page of a job's results, and how far the job is. @see docs/compatibility.md#job-status */
+/** A page of a job's results, with the state of the job. @see docs/compatibility.md#job-status */
 export interface JobStatus<Doc> {
   /** False only when the job itself failed. */
   success: boolean
@@ -28,15 +28,15 @@ export interface JobStatus<Doc> {
   skipped: number
   /** The skipped ones by reason. */
   skippedByReason: Partial<Record<SkipReason, number>>
-  /** What the pages cost together: the sum of their `metadata.creditsUsed`, and of failures that cost something. */
+  /** Credits that the pages cost: the sum of their `metadata.creditsUsed`, and of failures that cost something. */
   creditsUsed: number
-  /** What the job has taken up so far of what its `budget` may limit. */
+  /** Resources used so far, of those that `budget` may limit. */
   used: JobUse
   /** ISO date after which the engine forgets the job: 24 hours after it ended. */
   expiresAt: string
   /** ISO date. */
   createdAt: string
-  /** ISO date: when the job comes to its end if it goes on as it did so far; only while it runs, and pages have come. */
+  /** ISO date: the estimated end of the job at its rate so far; only while it runs, after the first page. */
   eta?: string
   /** ISO date; only when the job has ended. */
   completedAt?: string
@@ -48,13 +48,13 @@ export interface JobStatus<Doc> {
   data: Doc[]
   warning?: string
   /**
-   * What ran out, so that the job has ended with URLs still queued: a limit of its `budget` (`completed`), or the engine's
+   * Resource that ran out, so that the job has ended with URLs still queued: a limit of its `budget` (`completed`), or the engine's
    * `credits` (`failed`). See {@link Job.resume}.
    */
   stoppedBy?: StopReason
-  /** Why the job failed; only when it did. */
+  /** Message of the error that failed the job; only when it failed. */
   error?: string
-  /** The code of that. */
+  /** Code of that error. */
   code?: ErrorCode
 }
 
@@ -75,25 +75,25 @@ export interface JobErrors {
   robotsBlocked: string[]
 }
 
-/** What a report to a webhook is about: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
+/** Type of a webhook report: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
 export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
 
 /** A report that has not reached the job's webhook. */
 export interface UndeliveredReport {
-  /** The same in every try. UUID. */
+  /** The same in every attempt. UUID. */
   webhookId: string
   type: ReportType
   /** The page that it is about, as the caller spelled its URL; absent for the beginning and the end of the job. */
   url?: string
-  /** Tries that have failed. */
+  /** Number of failed attempts. */
   attempts: number
-  /** Why the last one failed. */
+  /** Error of the last attempt. */
   error?: string
-  /** ISO date: when it is sent, or sent again; absent when it was given up. */
+  /** ISO date of the next attempt; absent when the report was given up. */
   nextAttemptAt?: string
 }
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface JobProgress {
   readonly completed: number
   readonly failed: number
@@ -102,36 +102,36 @@ export interface JobProgress {
   readonly active: number
 }
 
-/** A URL that a job never saw, and what its rules would decide if it were linked from the start page now. */
+/** A URL that a job never saw, with the decision of its rules if it were linked from the start page now. */
 export interface UnseenUrl {
   readonly outcome: 'unseen'
   readonly url: string
-  /** Why it would not be scraped; absent when it would. */
+  /** Reason why it would not be scraped; absent when it would. */
   readonly refusal?: Refusal
-  /** Why it would fail, as far as is known without asking for it: its site's robots.txt could not be read. */
+  /** Error that it would fail with, as far as it is known without a request: its site's robots.txt could not be read. */
   readonly failure?: { readonly code: ErrorCode; readonly error: string }
 }
 
-/** What a job tells while it runs; each with one argument. */
+/** Events of a job. Each has one argument. */
 export interface JobEvents<Doc> {
-  /** A page was scraped; it stands in `status()` already. */
+  /** A page was scraped; `status()` includes it already. */
   document: [document: Doc]
   /** A page ended without a document. */
   failed: [failure: { url: string; code: ErrorCode; error: string; attempts: number }]
-  /** A URL was refused, or dropped at the end. */
+  /** A URL was refused, or skipped at the end. */
   skipped: [skip: { url: string; reason: SkipReason; message: string }]
   /** A page has ended. */
   progress: [progress: JobProgress]
-  /** The job has ended; always last, and once, until a job that was stopped goes on. */
+  /** The job has ended. Always the last event, and emitted once, until a stopped job is resumed. */
   finished: [status: JobStatus<Doc>]
 }
 
 type Listener<Args extends unknown[]> = (...args: Args) => void
 
 /**
- * A running job, and its results when it has ended.
+ * Handle of a running or ended job.
  *
- * Pages that fail never reject anything here: they are counted, listed by `errors()` and explained by `explain()`.
+ * Failed pages reject nothing here: they are counted, listed by `errors()` and explained by `explain()`.
  *
  * @example
  * await using job = engine.crawl({ url: 'https://example.com', limit: 100 })
@@ -141,109 +141,108 @@ type Listener<Args extends unknown[]> = (...args: Args) => void
 export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
   /** UUID of version 7. */
   readonly id: string
-  /** Where a server wrapped around trawl would serve this job: see `baseUrl` of the engine. */
+  /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */
   readonly url: string
   readonly kind: JobKind
-  /** When it was started, in this process or an earlier one. ISO date. */
+  /** Start of the job, in this process or an earlier one. ISO date. */
   readonly createdAt: string
-  /** What was asked for, as it was checked, with its `headers`. Frozen. */
+  /** The validated request, including its `headers`. Frozen. */
   readonly request: object
   /**
-   * A page of the results and how far the job is, at any time.
+   * Reads a page of the results and the state of the job, at any time.
    *
-   * @param options.skip documents to pass over. @default 0
-   * @param options.limit documents to give, 1 to 1000; fewer when they come to over 10 MiB. @default 100
+   * @param options.skip documents to skip. @default 0
+   * @param options.limit documents to return, 0 to 1000; fewer when they exceed 10 MiB. @default 100
    * @throws InvalidRequestError
    */
   status(options?: { skip?: number; limit?: number }): Promise<JobStatus<Doc>>
-  /** The pages that gave no document. */
+  /** Lists the pages that gave no document. */
   errors(): Promise<JobErrors>
   /**
-   * What the job's `webhook` has not been told: what waits to be sent, and what was given up after four tries. In the order
-   * in which it came.
+   * Lists the reports that the job's `webhook` has not received: those waiting to be sent, and those given up after four attempts. In
+   * the order in which they were created.
    *
-   * @param options.skip reports to pass over. @default 0
-   * @param options.limit reports to give, 1 to 1000. @default 100
+   * @param options.skip reports to skip. @default 0
+   * @param options.limit reports to return, 0 to 1000. @default 100
    * @throws InvalidRequestError
    */
   undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
   /**
-   * Every URL that the job knows, skipped ones too, with all that is known about it, in order of discovery. Reads some at a
-   * time, while the job runs as well: what is found meanwhile comes along, and a row is as it was when it was read.
+   * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are read in
+   * batches, also while the job runs: URLs found meanwhile are included, and a row shows its state at the time of the read.
    *
-   * A job that has found more URLs than it keeps (see `warning`) does not list those that are {@link LedgerRow.abridged}.
+   * When the job has found more URLs than it keeps (see `warning`), those that are {@link LedgerRow.abridged} are not listed.
    *
    * @example
    * for await (const { url, refusal } of job.rows({ outcome: 'skipped', reason: 'ROBOTS_TXT' })) console.log(url, refusal?.message)
    *
-   * @throws InvalidRequestError for a filter that is not allowed, and, from the loop, for an `after` that is no row of the job
+   * @throws InvalidRequestError for an invalid filter and, from the loop, for an `after` that is no row of the job
    */
   rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
   /**
-   * All that is known about a URL, as text or a `URL`: how it was found, what was decided and why, each attempt with its times; for one that
-   * the job never saw, what it would decide now. Undefined for a string that is no URL.
+   * Explains a URL: how it was found, what was decided and why, and each attempt with its times. For a URL that the job never saw, the
+   * decision that it would make now. Undefined for a string that is no URL.
    */
   explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined>
   /**
-   * Waits for the job's end. Never rejects because of the job.
+   * Waits for the end of the job. Does not reject when the job fails.
    *
-   * @throws the signal's reason, when `options.signal` aborts; the job goes on
+   * @throws the signal's reason when `options.signal` aborts; the job continues
    * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`
    */
   finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
-   * Stops the job, also one that was stopped before its end: queued pages are dropped, fetches under way are aborted, what was
-   * scraped stays readable. Loops over the job end without an error. Changes nothing about a job that has ended.
+   * Cancels the job, also a stopped one (`stoppedBy`): queued pages are skipped and active fetches aborted; scraped documents stay
+   * readable. Loops over the job end without an error. Does nothing when the job has ended.
    *
-   * @returns the closing status. A rejection that nobody handles does not end the process
-   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process has gone on with it
+   * @returns the closing status. An unhandled rejection does not end the process
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process has resumed it
    */
   cancel(): Promise<JobStatus<Doc>>
-  /** Cancels the job if it runs, and waits for its end, whatever that is: `await using job = engine.crawl(…)`. */
+  /** Cancels the job if it runs and waits for its end, for `await using job = engine.crawl(…)`. */
   [Symbol.asyncDispose](): Promise<void>
   /**
-   * Starts no further page until `resume()`, from the call on; pages under way are finished. Changes nothing about a job that has
-   * ended.
+   * Starts no further page until `resume()`; active pages are finished. Does nothing when the job has ended.
    *
-   * @returns the status without documents, as `status({ limit: 0 })` gives it, or the closing status when the job has ended. It never
-   *   rejects, so that `response.on('close', () => job.pause())` needs no more
+   * @returns the status without documents, as `status({ limit: 0 })` does, or the closing status when the job has ended. It never
+   *   rejects, so that `response.on('close', () => job.pause())` needs no error handler
    */
   pause(): Promise<JobStatus<Doc>>
   /**
-   * Goes on after `pause()`, from the call on, and with a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's
-   * credits, on an engine that has some left. What the job has taken up so far counts. It is the same job, with the same handle;
-   * `finished()` and the iterator begin anew. Without a budget it changes nothing about a job that has come to its end.
+   * Resumes a paused job, and a job that was stopped (`stoppedBy`): by its budget, with a larger one; by the engine's credits, on an engine
+   * that has some left. Resources used so far count. The job and its handle stay the same; `finished()` and the iterator start over.
+   * Without a budget it does nothing when the job has come to its end.
    *
-   * @param options.budget limits that hold from now on, for the job from its start; those not named stay. Also while it runs
-   * @returns the status, as `pause()` gives it; it never rejects
-   * @throws at the call: InvalidRequestError for a limit that is used up already; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
-   *   `JOB_FINISHED` for a budget when the job came to its end; `JOB_HELD` when another process has gone on with it
+   * @param options.budget new limits, counted from the start of the job; limits not named stay. Also allowed while the job runs
+   * @returns the status, as `pause()` does; it never rejects
+   * @throws at the call: InvalidRequestError for a limit that is already used up; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
+   *   `JOB_FINISHED` for a budget when the job has come to its end; `JOB_HELD` when another process has resumed it
    */
   resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Doc>>
   /**
-   * Documents as they finish, from the first one on. A slow reader holds the job back: no page is started while
-   * more than `maxWaitingBytes` of the engine wait to be read. Leaving the loop lets the job run on; `await using job` cancels it then.
+   * Iterates over the documents as they finish, from the first one on. A slow reader slows the job down: no page is started while more
+   * than the engine's `maxWaitingBytes` wait to be read. The job continues when the loop is left, unless `await using job` cancels it.
    *
    * After the last document the loop throws when the job failed (its error: `INSUFFICIENT_CREDITS`, `LEDGER_ERROR`, …) or was
-   * aborted (the reason of the `signal`, or `ENGINE_CLOSED`). It just ends when the job completed, and after `cancel()`.
+   * aborted (the reason of the `signal`, or `ENGINE_CLOSED`). It ends without an error when the job completed, and after `cancel()`.
    *
-   * Of a job that was started with `acknowledge`, from the first one on that was not acknowledged: a document counts as
-   * acknowledged when the loop asks for the next, so not when the loop is left, by `break` or an error, or the process dies.
-   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: more is to come, from the next engine
+   * With `acknowledge`, iteration starts at the first unacknowledged document. A document is acknowledged when the loop asks for the
+   * next one: not when the loop is left by `break` or an error, nor when the process dies.
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: the next engine delivers the rest
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Doc>
   /**
-   * Notes that a document was taken for good: it is not handed out again, also after a crash.
+   * Acknowledges a document: it is not delivered again, not even after a crash.
    *
-   * @param document one that the job handed out, or its `metadata.deliveryId` (a number, or its digits as a store of text gives
-   *   them): after a crash, what the reader's own store says that it has
+   * @param document a delivered document, or its `metadata.deliveryId` (a number, or its digits when a text store holds it): after a
+   *   crash, the id from the reader's own store
    * @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge`
    */
   acknowledge(document: Document | number | string): Promise<void>
   on<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   once<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
   off<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
-  /** The interface's answer to the request that started the job, so that a server can send the handle itself. */
+  /** Creates the start response of the interface, so that a server can send the handle itself. */
   toJSON(): StartResponse
 }
 
@@ -254,41 +253,41 @@ export interface StartResponse {
   url: string
   /** The URLs that a batch dropped; absent when `ignoreInvalidURLs` is false, and for a crawl. */
   invalidURLs?: string[]
-  /** What a model made of the `prompt` of a crawl; absent without one, and until it is known: see {@link CrawlJob.prepared}. */
+  /** Options generated from the `prompt` of a crawl; absent without one, and until they are known: see {@link CrawlJob.prepared}. */
   promptGeneratedOptions?: PromptedOptions
-  /** The options that a crawl with a `prompt` goes by; absent as long as the ones above. */
+  /** Options that a crawl with a `prompt` uses; absent as long as the ones above. */
   finalCrawlerOptions?: CrawlerOptions
 }
 
-/** A batch under way. */
+/** Handle of a batch. */
 export interface BatchScrapeJob<Doc> extends Job<Doc> {
   readonly kind: 'batch-scrape'
   /** The URLs that were dropped, verbatim; empty when none were; undefined when `ignoreInvalidURLs` is false. */
   readonly invalidURLs: readonly string[] | undefined
   /**
-   * Adds URLs to the end of the list; resolves when they are in the ledger. A page that the batch has is not fetched again:
-   * it gives one more document. Invalid URLs join `invalidURLs`, or are refused, as the batch was asked to.
+   * Appends URLs to the list. Resolves when they are in the ledger. A page that the batch already has is not fetched again: it gives
+   * one more document. Invalid URLs are added to `invalidURLs` or refused, depending on `ignoreInvalidURLs`.
    *
-   * @param urls at least one; a list, a `Set`, or any other iterable of texts and `URL`s, which is read at the call
-   * @throws TrawlError `JOB_FINISHED` (409) when the job has ended; nothing is added then
+   * @param urls at least one: an array, a `Set` or any other iterable of strings and `URL`s, which is read at the call
+   * @throws TrawlError `JOB_FINISHED` (409) when the job has ended; nothing is appended then
    * @throws InvalidRequestError
    */
   append(urls: Iterable<UrlLike>): Promise<void>
 }
 
-/** A crawl under way. */
+/** Handle of a crawl. */
 export interface CrawlJob<Doc> extends Job<Doc> {
   readonly kind: 'crawl'
   /**
-   * What a model made of `prompt`; undefined without one, and until it is known. Empty when the model made nothing of it:
+   * Options generated from the `prompt`; undefined without one, and until they are known. Empty when the model generated none:
    * `status().warning` says why.
    */
   readonly promptGeneratedOptions: PromptedOptions | undefined
-  /** The options that the crawl goes by, those of the request and then the generated ones; undefined as long as these are. */
+  /** Options that the crawl uses: those of the request, completed by the generated ones; undefined as long as these are. */
   readonly finalCrawlerOptions: CrawlerOptions | undefined
   /**
-   * Waits until it is known what the crawl goes by: at most some 75 seconds with a `prompt`, not at all without. Resolves as
-   * well when the job ends before. A server that answers with the whole start response waits for it.
+   * Waits until the options generated from the `prompt` are known: about 75 seconds at most, and not at all without a `prompt`. Also
+   * resolves when the job ends before. A server that sends the complete start response awaits it.
    *
    * @see docs/compatibility.md#crawl-prompt
    */

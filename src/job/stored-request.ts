@@ -1,11 +1,11 @@
-/** A request as it can be kept. */
+/** A request in the form in which it is stored. */
 export interface PackedRequest {
   readonly text: string
-  /** Where it has what JSON cannot hold: a function, a schema of a library. */
+  /** Paths of values that JSON cannot represent: functions, schemas of a library. */
   readonly missing: readonly string[]
 }
 
-/** Writes a checked request as JSON, and names what does not go in. */
+/** Serializes a validated request as JSON, and lists the values that JSON cannot represent. */
 export function packRequest(request: object): PackedRequest {
   const missing: string[] = []
   const pack = (value: unknown, path: string): unknown => {

@@ -1,10 +1,11 @@
 import type { JobHandle } from './handle/job-handle.js'
 
 /**
- * Why no crawl can go by what a job left, as far as that is known without asking the store.
+ * Checks whether a crawl can compare with an earlier job (`since`), without reading the snapshot store.
  *
- * @param job undefined when the engine does not know it, or any more
- * @param isStoreGiven whether records may be there that another engine left
+ * @param job undefined when the engine does not have it in memory
+ * @param isStoreGiven true when records of other engines may exist
+ * @returns the reason why it cannot; undefined when it can
  */
 export function validateSince(jobId: string, job: JobHandle | undefined, isStoreGiven: boolean): string | undefined {
   if (!job) {

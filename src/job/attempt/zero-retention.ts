@@ -3,15 +3,15 @@ import { errorTable } from '../../errors.js'
 import type { Attempt, Ending } from '../../ledger/ledger.js'
 import type { RowAttempt } from './attempt-row.js'
 
-/** An ending as a ledger may keep it. */
+/** Removes the documents from an ending. */
 export const withoutDocuments = (ending: Ending<Document>): Ending<Document> =>
   ending.outcome === 'done' ? { ...ending, documents: [] } : ending
 
-/** A turn without anything that may be quoted from a page: what an error said, what a guard was known by, its picture. */
-export function redactQuotes(turn: RowAttempt): RowAttempt {
-  const { ending, attempt } = turn
+/** Removes everything that may quote a page: error messages, evidence of a challenge, screenshots. */
+export function redactQuotes(result: RowAttempt): RowAttempt {
+  const { ending, attempt } = result
   return {
-    ...turn,
+    ...result,
     ...(ending !== 'retry' && ending.outcome === 'failed'
       ? { ending: { ...ending, error: errorTable[ending.code].means } }
       : {}),

@@ -153,7 +153,7 @@ export class DeferredPages {
     const { page, createEnding } = result.reviewed
     // Without worker threads documents are built on the main thread, which must run other work in between.
     await yieldTurn()
-    // When the job ends meanwhile, or a worker thread fails, the first document is good enough.
+    // If the job ends meanwhile, or a worker thread fails, the first document is good enough.
     const document = await page.again(learnt, this.#signal).catch(() => page.document)
     return { ...result, ending: createEnding(document) }
   }

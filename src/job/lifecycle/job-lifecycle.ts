@@ -22,7 +22,7 @@ export class JobLifecycle {
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
-  /** When this process took the job over, and how many pages were done at that time. */
+  /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {

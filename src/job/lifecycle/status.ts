@@ -19,7 +19,7 @@ export interface JobFacts {
   /** Undefined while the job runs. */
   readonly completedAtMs: number | undefined
   readonly expiresAtMs: number
-  /** When this process took the job over, and how many pages were done at that time. */
+  /** Time at which this process took the job over, and the number of pages done by then. */
   readonly since: { readonly startedAtMs: number; readonly done: number }
   readonly nowMs: number
   readonly error: TrawlError | undefined

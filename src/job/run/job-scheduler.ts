@@ -3,31 +3,31 @@ import type { PacePlan } from '../../plan/crawl-plan.js'
 import { PagePlace } from './page-place.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
-/** What a job shares with the other jobs of its engine. */
-interface Shared {
+/** Services that all jobs of an engine share. */
+interface SharedServices {
   readonly slots: PageSlots
   readonly politeness: Politeness
   now(): number
 }
 
-/** How long what waits for a site goes without looking, when nothing says that it will open. */
-const LOOK_AGAIN_MS = 50
+/** Poll interval while waiting for a site whose next opening is unknown. */
+const POLL_MS = 50
 
-/** When a job may start its next page: its own pauses, a free place in the engine, and what is polite to the sites. */
+/** Decides when a job may start its next page: its own delays, free slots of the engine, and politeness to the sites. */
 export class JobScheduler {
-  readonly #shared: Shared
+  readonly #shared: SharedServices
   readonly #plan: Pick<PacePlan, 'delayMs'>
   readonly #wake: () => void
-  readonly #alarms = new Set<NodeJS.Timeout>()
-  #siteAlarm: NodeJS.Timeout | undefined
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #siteTimer: NodeJS.Timeout | undefined
   #isPaused = false
   #notBeforeMs = 0
 
   /**
-   * @param plan the pause after each page, as it is when one has ended
-   * @param wake called when what was closed may be open now
+   * @param plan delay after each page; read whenever a page ends
+   * @param wake called when a page may be started that could not be before
    */
-  constructor(shared: Shared, plan: Pick<PacePlan, 'delayMs'>, wake: () => void) {
+  constructor(shared: SharedServices, plan: Pick<PacePlan, 'delayMs'>, wake: () => void) {
     this.#shared = shared
     this.#plan = plan
     this.#wake = wake
@@ -46,37 +46,37 @@ export class JobScheduler {
     return this.#isPaused
   }
 
-  /** Whether the job wants to start a page now. */
+  /** True when neither `pause()` nor the delay after a page holds the job back. */
   get isOpen(): boolean {
     const leftMs = this.#notBeforeMs - this.#shared.now()
-    // A clock that was set back must not hold the job for as long as that.
+    // A clock that was set back must not delay the job by the difference.
     return !this.#isPaused && (leftMs <= 0 || leftMs > this.#plan.delayMs)
   }
 
-  /** Whether the engine has a free place; the job is woken when one is given back. */
+  /** Tells whether the engine has a free slot. When it has none, the job is woken at the next release. */
   hasSlot(): boolean {
     if (!this.#shared.slots.hasFree) this.#shared.slots.wait(this.#wake)
     return this.#shared.slots.hasFree
   }
 
-  /** The sites whose turn has not come. */
+  /** Lists the sites that may not be visited now. */
   heldSites(): ReadonlySet<string> {
     return this.#shared.politeness.heldSites(this.#shared.now())
   }
 
-  /** The sites that keep pages waiting: others come first. */
+  /** Slow sites, whose pages come last. */
   get hangingSites(): ReadonlySet<string> {
     return this.#shared.politeness.slowSites
   }
 
-  /** Wakes the job when a held site opens. */
+  /** Wakes the job when a held site may be visited again. */
   awaitSites(): void {
     this.#shared.politeness.subscribe(this.#wake)
     const nowMs = this.#shared.now()
     const openMs = this.#shared.politeness.nextOpenMs(nowMs)
-    // One alarm, set anew: a job that is asked twice a second must not gather them while a site is held for a minute.
-    clearTimeout(this.#siteAlarm)
-    if (openMs !== undefined) this.#siteAlarm = setTimeout(this.#wake, openMs - nowMs)
+    // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site is held.
+    clearTimeout(this.#siteTimer)
+    if (openMs !== undefined) this.#siteTimer = setTimeout(this.#wake, openMs - nowMs)
   }
 
   acquireSlot(): boolean {
@@ -91,7 +91,7 @@ export class JobScheduler {
     return this.#shared.politeness.enter(site, this.#shared.now())
   }
 
-  /** Waits for the site's turn and begins a visit; what is no page takes no place of the engine. */
+  /** Waits until the site may be visited, then starts a visit. A file that is no page takes no slot. */
   async awaitEntry(site: string, signal: AbortSignal): Promise<void> {
     while (!this.enterSite(site)) {
       signal.throwIfAborted()
@@ -104,53 +104,53 @@ export class JobScheduler {
     this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
   }
 
-  /** The place of a page that has taken a slot and entered its site. */
+  /** Creates the place of a page that has acquired a slot and entered its site. */
   placeAt(site: string): PagePlace {
     const { slots, politeness } = this.#shared
     return new PagePlace({ slots, site: { name: site, politeness } })
   }
 
-  /** Ends a visit to a page, gives its place back and begins the pause. */
+  /** Ends a page: releases its place and starts the delay. */
   endPage(place: PagePlace, visit: Omit<VisitOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
     place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
-    // A page from the cache cost no site anything.
+    // A page from the cache needs no delay.
     if (this.#plan.delayMs === 0 || visit.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#plan.delayMs
     this.wakeIn(this.#plan.delayMs)
   }
 
-  /** Resolves when a visit has ended, a site opens by itself, or the signal aborts. */
+  /** Resolves when a visit has ended, a site may be visited again, or the signal aborts. */
   #awaitChange(signal: AbortSignal): Promise<void> {
     const { politeness, now } = this.#shared
     return new Promise((resolve) => {
       const change = (): void => {
-        clearTimeout(alarm)
+        clearTimeout(timer)
         politeness.unsubscribe(change)
         signal.removeEventListener('abort', change)
         resolve()
       }
       const openMs = politeness.nextOpenMs(now())
-      // A site may have opened since it was asked: then nobody tells, and it is looked at again.
-      const alarm = setTimeout(change, openMs === undefined ? LOOK_AGAIN_MS : openMs - now())
+      // A site may have opened since the last check, without an event: then it is polled.
+      const timer = setTimeout(change, openMs === undefined ? POLL_MS : openMs - now())
       politeness.subscribe(change)
       signal.addEventListener('abort', change, { once: true })
     })
   }
 
   wakeIn(delayMs: number): void {
-    const ring = (): void => {
-      this.#alarms.delete(alarm)
+    const fire = (): void => {
+      this.#timers.delete(timer)
       this.#wake()
     }
-    const alarm = setTimeout(ring, Math.max(0, delayMs))
-    this.#alarms.add(alarm)
+    const timer = setTimeout(fire, Math.max(0, delayMs))
+    this.#timers.add(timer)
   }
 
-  /** Leaves no timer and no listener behind. */
+  /** Removes all timers and listeners. */
   close(): void {
-    for (const alarm of this.#alarms) clearTimeout(alarm)
-    clearTimeout(this.#siteAlarm)
+    for (const timer of this.#timers) clearTimeout(timer)
+    clearTimeout(this.#siteTimer)
     this.#shared.slots.forget(this.#wake)
     this.#shared.politeness.unsubscribe(this.#wake)
   }

@@ -1,18 +1,18 @@
 import type { PageBlocks } from '../../extract/repeats/repeated-block.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** What a job notes of a page that has ended, for when it goes on in another process. */
+/** Note about an ended page, stored for a job that resumes in another process. */
 export interface PageNote {
-  /** What its strategy wants to know again: plain data. */
+  /** Plain data for the strategy's `restore`. */
   readonly page?: unknown
-  /** What the page teaches about boilerplate. */
+  /** Blocks of the page, as a sample for boilerplate. */
   readonly blocks?: PageBlocks | undefined
 }
 
-/** The note as a text; undefined when there is nothing to note. */
+/** Serializes a note; undefined when it is empty. */
 export function writeNote({ page, blocks }: PageNote): string | undefined {
   if (page === undefined && blocks === undefined) return undefined
-  // A number as text would take up twice the room.
+  // Base64 takes half the size of decimal digits.
   const packed = blocks && {
     whole: blocks.whole,
     hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64'),

@@ -2,19 +2,19 @@ import type { PlaceLender } from '../../fetch/fetcher.js'
 import type { Politeness, VisitOutcome } from '../../frontier/politeness.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
-/** What a place is taken of. */
+/** Limits that a page counts against. */
 interface PlaceParts {
   readonly slots: PageSlots
   /** The site that counts the page among its visits; absent for a page outside a job. */
   readonly site?: { readonly name: string; readonly politeness: Politeness }
 }
 
-/** A page that has waited for so long lends its place, where nothing is known of its site. Milliseconds. */
-const PATIENCE_MS = 2000
+/** Time after which a waiting page lends its place, when nothing is known about the site's latency. */
+const DEFAULT_PATIENCE_MS = 2000
 
 /**
- * The place that a page has in its engine and among the visits to its site. While the page only waits for the network, it lends
- * the place to others, and waits for another one when its answer has come: ten pages that hang do not stop all others.
+ * Slot of a page in its engine and among the visits to its site. A page that only waits for the network lends its slot to other pages,
+ * and waits for a slot again when the answer has come. Pages that hang therefore do not block the others.
  */
 export class PagePlace implements PlaceLender {
   readonly #parts: PlaceParts
@@ -23,20 +23,20 @@ export class PagePlace implements PlaceLender {
   #waits = 0
   #isOver = false
 
-  /** @param parts of which a slot, and a visit of the site, were taken */
+  /** @param parts a slot and a visit of the site must have been acquired */
   constructor(parts: PlaceParts) {
     this.#parts = parts
   }
 
   readonly wait: PlaceLender['wait'] = (work, { signal, clock }) => {
-    // A wait within a wait: the outer one lends.
+    // The outer one of nested waits lends.
     if (this.#waits > 0) return work
     this.#waits += 1
     const lending = setInterval(() => this.#lend(), this.#patienceMs)
     const goOn = async (): Promise<void> => {
       clearInterval(lending)
       this.#waits -= 1
-      // What others wait for as well may go on when this page has ended.
+      // A page that has ended needs no slot: shared work may outlive it.
       if (this.#isSlotLent && !this.#isOver && !signal.aborted) {
         const returning = this.#parts.slots.takeBack(signal)
         await (clock ? clock.hold(returning) : returning)
@@ -52,7 +52,7 @@ export class PagePlace implements PlaceLender {
     )
   }
 
-  /** Gives the place back, lent or not. @param visit how the site was, for a page that was counted there */
+  /** Releases the place, lent or not. @param visit outcome of the visit, for a page that counts as one of its site */
   end(nowMs: number, visit?: VisitOutcome): void {
     const { slots, site } = this.#parts
     this.#isOver = true
@@ -63,10 +63,10 @@ export class PagePlace implements PlaceLender {
 
   get #patienceMs(): number {
     const { site } = this.#parts
-    return Math.max(PATIENCE_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
+    return Math.max(DEFAULT_PATIENCE_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
   }
 
-  /** What cannot be lent now, because as many places are lent as may be, is tried again later. */
+  /** Lends what has not been lent. What exceeds the maximum of lent places is tried again at the next interval. */
   #lend(): void {
     if (this.#isOver) return
     const { slots, site } = this.#parts

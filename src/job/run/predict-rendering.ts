@@ -1,38 +1,39 @@
 import type { RenderingPredictor } from '../../fetch/rendering-predictor.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 
-/** Pages of a making that must agree before the others are taken to be like them. */
-const ENOUGH = 2
-/** Makings that are remembered: a site can have as many as it likes. */
+/** Pages of a template that must agree before the others are predicted. */
+const MIN_PAGES = 2
+/** Templates with tallies, because a site may have any number of them. */
 const MAX_TEMPLATES = 2000
 
-interface Tally {
+/** Results of a template's pages: text gained in the browser, no difference in the browser, text in the HTML. */
+interface RenderingTally {
   gained: number
   same: number
   plain: number
 }
 
-const untold: Readonly<Tally> = { gained: 0, same: 0, plain: 0 }
+const NO_RESULTS: Readonly<RenderingTally> = { gained: 0, same: 0, plain: 0 }
 
 /**
- * Makes the memory of a job. Pages are of one making when their URLs have one template; two pages that disagree leave
- * the question open, and each page is judged by itself again; so does one that has its text in its HTML.
+ * Creates the predictor of a job, which groups pages by URL template. When two pages of a template disagree, or one has its text in its
+ * HTML, nothing is predicted, and each page is judged by itself.
  */
 export function createRenderingPredictor(): RenderingPredictor {
-  const tallies = new Map<string, Tally>()
+  const tallies = new Map<string, RenderingTally>()
   return {
     predict(url) {
-      const { gained, same, plain } = tallies.get(templateOf(url)) ?? untold
-      if (gained >= ENOUGH && same + plain === 0) return 'browser'
-      return same >= ENOUGH && gained === 0 ? 'http' : undefined
+      const { gained, same, plain } = tallies.get(templateOf(url)) ?? NO_RESULTS
+      if (gained >= MIN_PAGES && same + plain === 0) return 'browser'
+      return same >= MIN_PAGES && gained === 0 ? 'http' : undefined
     },
     record: (url, gained) => add(url, gained ? 'gained' : 'same'),
     recordPlain: (url) => add(url, 'plain'),
   }
 
-  function add(url: string, what: keyof Tally): void {
+  function add(url: string, what: keyof RenderingTally): void {
     const template = templateOf(url)
-    const tally = tallies.get(template) ?? { ...untold }
+    const tally = tallies.get(template) ?? { ...NO_RESULTS }
     if (!tallies.has(template) && tallies.size >= MAX_TEMPLATES) return
     tally[what] += 1
     tallies.set(template, tally)

@@ -1,17 +1,17 @@
 import type { Document } from '../../page/document.js'
 import type { ReportedPage } from '../../ledger/outbox.js'
 
-/** Documents of one page that wait to be reported. */
+/** Documents of one page that are not reported yet. */
 interface PendingPage {
   readonly documents: (Document | undefined)[]
   readonly bytesEach: number
   left: number
 }
 
-/** Beyond this no more are taken, unless it is the only one. */
+/** Maximum size of all held documents. The documents of a single page may exceed it. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** The documents of a job that keeps none, until they are reported. */
+/** Holds documents that the ledger does not keep until they are reported. */
 export class PendingReportDocuments {
   readonly #pages = new Map<string, PendingPage>()
   #bytes = 0

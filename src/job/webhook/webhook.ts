@@ -13,59 +13,59 @@ import type { Acknowledgements } from '../delivery/acknowledgements.js'
 import { checkRange, isDenial } from '../lifecycle/status.js'
 import { findSource, type ReportContext, reportTypeOf, webhookIdOf, writeReport } from './write-report.js'
 
-/** What a webhook has of its job. */
+/** Parts of a job that its webhook reports on. */
 export interface WebhookOptions {
   readonly id: string
   readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
   readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>
   readonly ledger: Promise<JobLedger<Document>>
   readonly acknowledgements: Pick<Acknowledgements, 'present'>
-  /** Where the job stands. */
+  /** State of the job. */
   readonly lifecycle: Pick<JobLifecycle, 'error' | 'stoppedBy'> & {
     readonly record: Pick<JobRecord, 'warnings' | 'markReported' | 'release'>
   }
 }
 
-/** When a report that was not taken is sent again, after each try. @see docs/compatibility.md#webhooks */
-const RETRY_MS = [60_000, 300_000, 900_000]
-/** Reports of one job on their way at once. */
-const AT_ONCE = 4
-/** A clock may be set, or be a test's own: what waits for it is looked at so often. */
-const LOOK_MS = 1000
-/** How long a job that is closed may take to send what is due. */
-const DRAIN_MS = 10_000
+/** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility.md#webhooks */
+const RETRY_DELAYS_MS = [60_000, 300_000, 900_000]
+/** Reports of one job that are sent at once. */
+const MAX_CONCURRENCY = 4
+/** Poll interval, because an injected clock may jump. */
+const POLL_MS = 1000
+/** Longest time that closing waits for due reports. */
+const DRAIN_TIMEOUT_MS = 10_000
 
 const GIVEN_UP = 'Reports to the webhook could not be delivered: see `job.undelivered()`.'
 
 /**
- * Tells a job's webhook what happens in it. What is to be told stands in the ledger first, and is sent beside the job, which
- * never waits for it.
+ * Sends reports about a job to its webhook. Reports are recorded in the ledger first and sent in the background; the job never waits for
+ * them.
  */
 export class Webhook {
   readonly #job: WebhookOptions
   readonly #plan: WebhookPlan | undefined
-  readonly #held = new PendingReportDocuments()
+  readonly #pending = new PendingReportDocuments()
   readonly #stop = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   #outbox: Outbox | undefined
   #reporting: ReportContext | undefined
   #hasEnded = false
   #isSettled = false
-  #looking: Promise<void> | undefined
-  #isAskedAgain = false
-  #silence: (() => void) | undefined
+  #sending: Promise<void> | undefined
+  #isFlushRequested = false
+  #cancelTimer: (() => void) | undefined
 
   constructor(job: WebhookOptions) {
     this.#job = job
     this.#plan = job.strategy.webhook
   }
 
-  /** Whether each document is told, so that this is a delivery. */
+  /** True when the webhook receives each document. */
   get reportsPages(): boolean {
     return this.#wants('page')
   }
 
-  /** Begins to send; to be awaited before anything else happens in the job. */
+  /** Starts sending. Must be awaited before anything else happens in the job. */
   async begin(): Promise<void> {
     if (!this.#plan) return
     await this.#open()
@@ -74,8 +74,8 @@ export class Webhook {
   }
 
   /**
-   * The job has ended: its status says so already. What goes wrong becomes a warning of it. One that was stopped can be gone on
-   * with: its end is told when it comes to it.
+   * Reports the end of the job, after its status was set. An error becomes a warning of the job. The end of a stopped job is reported
+   * later, when it has been resumed and ends.
    */
   async end(event: JobState): Promise<void> {
     if (!this.#plan || event === 'scraping') return
@@ -86,62 +86,62 @@ export class Webhook {
       this.#hasEnded = true
       this.flush()
     } catch (error) {
-      this.#give(error)
+      this.#fail(error)
     }
   }
 
-  /** Goes on with what an earlier process has left to tell of a job that has ended. */
+  /** Sends the reports that an earlier process left for an ended job. */
   async resume(event: JobState): Promise<void> {
     await this.begin()
     await this.end(event)
   }
 
-  /** From when on pages are reported; undefined when they are not. */
+  /** Time from which the report of a page is due; undefined when pages are not reported. */
   get pageReportAtMs(): number | undefined {
     return this.reportsPages ? this.#job.tools.now() : undefined
   }
 
-  /** From when on the end of a row is reported: with what it gave, or as one of `job.errors()`; undefined when it is not. */
+  /** Time from which the report of a row's ending is due: a document, or an entry of `job.errors()`; undefined for any other row. */
   endingReportAtMs({ linksOnly }: LedgerRow, ending: Ending<Document>, isTried: boolean): number | undefined {
     const isPage = ending.outcome !== 'skipped' || (isTried && isDenial(ending.refusal, linksOnly))
     return isPage ? this.pageReportAtMs : undefined
   }
 
-  /** Takes documents in that the ledger is not given, or may lose before they are reported. */
+  /** Holds documents that the ledger does not keep until they are reported. */
   holdDocuments(key: string, ending: Ending<Document>): void {
     const { keepsNothing = false, forgetsDocuments = false } = this.#job.strategy
     if (!this.reportsPages || ending.outcome !== 'done' || !(keepsNothing || forgetsDocuments)) return
-    this.#held.add(key, ending.documents, ending.bytes)
+    this.#pending.add(key, ending.documents, ending.bytes)
   }
 
-  /** Sends what is due. */
+  /** Sends all due reports. */
   flush(): void {
     if (!this.#outbox || this.#stop.signal.aborted) return
-    if (this.#looking) {
-      this.#isAskedAgain = true
+    if (this.#sending) {
+      this.#isFlushRequested = true
       return
     }
-    this.#silence?.()
-    this.#looking = this.#sendDue(this.#outbox)
-      .catch((error: unknown) => this.#give(error))
+    this.#cancelTimer?.()
+    this.#sending = this.#sendDue(this.#outbox)
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
-        this.#looking = undefined
-        if (this.#isAskedAgain) this.flush()
+        this.#sending = undefined
+        if (this.#isFlushRequested) this.flush()
       })
   }
 
   /**
-   * Stops sending; resolves when nothing is under way.
+   * Stops sending. Resolves when no report is being sent.
    *
-   * @param drain whether what is due is sent first, for ten seconds at most
+   * @param drain sends due reports first, for ten seconds at most
    */
   async close(drain: boolean): Promise<void> {
     if (drain) await this.#drain()
     this.#stop.abort(new Error('the webhook was closed'))
-    this.#silence?.()
-    await this.#looking
+    this.#cancelTimer?.()
+    await this.#sending
     await Promise.all(this.#underWay)
-    this.#held.clear()
+    this.#pending.clear()
   }
 
   /** @throws InvalidRequestError */
@@ -179,7 +179,7 @@ export class Webhook {
       ledger,
       error: () => lifecycle.error?.message,
       present: (delivery) => acknowledgements.present(delivery),
-      findPending: (page) => this.#held.find(page),
+      findPending: (page) => this.#pending.find(page),
     }
     this.#outbox ??= ledger.outbox
   }
@@ -187,12 +187,12 @@ export class Webhook {
   async #sendDue(outbox: Outbox): Promise<void> {
     const { now, setTimer } = this.#job.tools
     for (;;) {
-      this.#isAskedAgain = false
-      const report = this.#underWay.size < AT_ONCE ? await outbox.lease(now()) : undefined
+      this.#isFlushRequested = false
+      const report = this.#underWay.size < MAX_CONCURRENCY ? await outbox.lease(now()) : undefined
       if (report && this.#stop.signal.aborted) return outbox.putBack(report.number)
       if (!report) break
       const sending = this.#send(report, outbox)
-        .catch((error: unknown) => this.#give(error))
+        .catch((error: unknown) => this.#fail(error))
         .finally(() => {
           this.#underWay.delete(sending)
           this.flush()
@@ -201,15 +201,15 @@ export class Webhook {
     }
     const nextAtMs = await outbox.nextAtMs()
     if (this.#stop.signal.aborted) return
-    if (nextAtMs !== undefined && this.#underWay.size < AT_ONCE) {
-      this.#silence = setTimer(Math.max(0, Math.min(nextAtMs - now(), LOOK_MS)), () => this.flush())
+    if (nextAtMs !== undefined && this.#underWay.size < MAX_CONCURRENCY) {
+      this.#cancelTimer = setTimer(Math.max(0, Math.min(nextAtMs - now(), POLL_MS)), () => this.flush())
     } else if (nextAtMs === undefined && this.#underWay.size === 0) {
-      this.#leave()
+      this.#release()
     }
   }
 
-  /** Nothing is left to send, for the time being or for good: then the job need not be this process's any more. */
-  #leave(): void {
+  /** Releases the job in the job store when no report is left to send, for now or for good. */
+  #release(): void {
     const { record, stoppedBy } = this.#job.lifecycle
     if (stoppedBy) return record.release()
     if (!this.#hasEnded || this.#isSettled) return
@@ -230,11 +230,11 @@ export class Webhook {
       if (this.#stop.signal.aborted) return outbox.putBack(number)
       fault = toTrawlError(error).message
     }
-    const retryMs = RETRY_MS[attempts]
+    const retryMs = RETRY_DELAYS_MS[attempts]
     if (fault === undefined) await outbox.delivered(number)
     else await outbox.failed(number, fault, retryMs === undefined ? undefined : tools.now() + retryMs)
     if (fault !== undefined && retryMs !== undefined) return
-    if (page) this.#held.remove(page)
+    if (page) this.#pending.remove(page)
     if (fault !== undefined) this.#job.lifecycle.record.warnings.add(GIVEN_UP)
   }
 
@@ -242,17 +242,17 @@ export class Webhook {
     const { tools } = this.#job
     const isIdle = async (): Promise<boolean> =>
       this.#underWay.size === 0 && ((await this.#outbox?.nextAtMs()) ?? Infinity) > tools.now()
-    const silence = tools.setTimer(DRAIN_MS, () => this.#stop.abort(new Error('the webhook was closed')))
+    const cancelTimeout = tools.setTimer(DRAIN_TIMEOUT_MS, () => this.#stop.abort(new Error('the webhook was closed')))
     while (!this.#stop.signal.aborted && !(await isIdle())) {
       this.flush()
-      await this.#looking
+      await this.#sending
       if (this.#underWay.size > 0) await Promise.race(this.#underWay)
     }
-    silence()
+    cancelTimeout()
   }
 
-  /** The ledger does not take or give reports any more: nothing more is sent. */
-  #give(error: unknown): void {
+  /** Stops sending because the ledger failed to read or write reports. */
+  #fail(error: unknown): void {
     if (this.#stop.signal.aborted) return
     this.#stop.abort(error)
     this.#job.lifecycle.record.warnings.add(

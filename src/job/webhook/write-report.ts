@@ -4,7 +4,7 @@ import type { WebhookReport, ReportedPage, ReportEvent } from '../../ledger/outb
 import { nameUuid } from '../../uuid.js'
 import type { JobKind, ReportType } from '../job.js'
 
-/** What a report says. @see docs/compatibility.md#webhooks */
+/** Body of a report. @see docs/compatibility.md#webhooks */
 interface ReportBody {
   success: boolean
   type: ReportType
@@ -15,17 +15,17 @@ interface ReportBody {
   metadata: Readonly<Record<string, string>>
 }
 
-/** Whose reports they are. */
+/** Job that the reports are about. */
 export interface ReportContext {
   readonly id: string
   readonly kind: JobKind
   readonly metadata: Readonly<Record<string, string>>
   readonly ledger: JobLedger<Document>
-  /** A document as it is handed out. */
+  /** Prepares a document for its delivery. */
   present(delivery: Delivery<Document>): Document
-  /** A document that the ledger does not have. */
+  /** Finds a document that the ledger does not keep. */
   findPending(page: ReportedPage): Document | undefined
-  /** Why the job failed. */
+  /** Message of the error that failed the job. */
   error(): string | undefined
 }
 
@@ -34,15 +34,15 @@ const NOT_KEPT = 'The page was scraped, and its document is no longer kept'
 export const reportTypeOf = (kind: JobKind, event: ReportEvent): ReportType =>
   `${kind === 'crawl' ? 'crawl' : 'batch_scrape'}.${event}`
 
-/** The same for every try at one report, in whichever process. */
+/** Derives the id of a report: the same in every attempt, in any process. */
 export const webhookIdOf = (jobId: string, { number }: WebhookReport): string => nameUuid(jobId, `report ${number}`)
 
-/** The body of a report, made when it is sent: a document stands in the ledger until then, and nowhere else. */
+/** Writes the body of a report. Called at each attempt, so that documents are held only in the ledger until then. */
 export async function writeReport(report: WebhookReport, job: ReportContext): Promise<string> {
   const { event, page } = report
-  const said = page ? await describePage(page, job) : describeJob(event, job)
+  const content = page ? await describePage(page, job) : describeJobEvent(event, job)
   const body: ReportBody = {
-    ...said,
+    ...content,
     type: reportTypeOf(job.kind, event),
     id: job.id,
     webhookId: webhookIdOf(job.id, report),
@@ -53,7 +53,7 @@ export async function writeReport(report: WebhookReport, job: ReportContext): Pr
 
 type ReportContent = Pick<ReportBody, 'success' | 'data' | 'error'>
 
-function describeJob(event: ReportEvent, job: ReportContext): ReportContent {
+function describeJobEvent(event: ReportEvent, job: ReportContext): ReportContent {
   if (event !== 'failed') return { success: true, data: [] }
   return { success: false, error: job.error() ?? 'The job failed', data: [] }
 }
@@ -75,7 +75,7 @@ async function readDocument({ sequence }: ReportedPage, job: ReportContext): Pro
   return delivery?.sequence === sequence ? job.present(delivery) : undefined
 }
 
-/** The URL of a page as the caller spelled it. */
+/** Finds the URL of a page as the caller spelled it. */
 export async function findSource({ key, at }: ReportedPage, ledger: JobLedger<Document>): Promise<string | undefined> {
   const row = await ledger.row(key)
   return row?.sources?.[at]?.url ?? row?.url

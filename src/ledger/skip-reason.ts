@@ -6,7 +6,7 @@
 export type SkipReason =
   /** The URL is neither http nor https. */
   | 'NON_WEB_PROTOCOL'
-  /** The extension is that of a file without a page to read: pictures, sound, films, fonts, archives, programs, scripts. Pictures are read with an `imageParser` and `parsers` that name `image`. */
+  /** The extension is that of a file without a page: images, audio, video, fonts, archives, programs, scripts. Images are read with an `imageParser` and `parsers` that name `image`. */
   | 'FILE_TYPE'
   /** The host is not that of the crawl: see `allowSubdomains` and `allowExternalLinks`. */
   | 'EXTERNAL_LINK'

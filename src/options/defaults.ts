@@ -31,7 +31,7 @@ export const scrapeDefaults = {
 export const slowTimeouts = {
   /** For a page that a model is asked about. */
   model: 60_000,
-  /** For a page whose sound or films are downloaded. */
+  /** For a page whose audio or video is downloaded. */
   media: 120_000,
 } as const
 

@@ -77,7 +77,7 @@ export interface EngineConfig {
    */
   fileTimeoutMs?: number | undefined
   /**
-   * Reads the text in pictures, for PDF files that a scanner made: `tesseractOcr()`, or a function of your own.
+   * Recognises the text of images, for scanned PDF files: `tesseractOcr()`, or a function of your own.
    * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
    */
   ocr?: Ocr | undefined
@@ -92,26 +92,26 @@ export interface EngineConfig {
   /** Which browser is used, and how much of it. Nothing is looked for or started before a page needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
   /**
-   * Where pictures, PDF files, sound and films of pages go: a folder, or a function that keeps a file and gives back its URL,
-   * which the document then has.
-   * @default nowhere: they stand in the document as `data:` URIs, sound and films of up to 8 MiB
+   * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its URL for
+   * the document.
+   * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
   media?: string | MediaSink | undefined
   /**
-   * The program that format `audio` takes sound out of films with, and makes MP3 of other sound: its path, or its name in the
-   * system's folders. False for none. It reads and writes pipes only, and is ended after `fileTimeoutMs`.
-   * @default 'ffmpeg'; where it is not there, sound stays as it is, and that of films is not to be had
+   * Program with which format `audio` extracts audio from video and converts it to MP3: its path, or its name in the system's
+   * folders. False for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
+   * @default 'ffmpeg'; without it audio stays in its format, and audio of videos is not available
    */
   ffmpeg?: string | false | undefined
   /**
-   * Finds the sound and the films of pages that do not say where they are, as those of hosting sites, for formats `audio` and
+   * Finds the audio and video of pages whose markup does not name it, such as those of hosting sites, for formats `audio` and
    * `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
    */
   mediaExtractor?: MediaExtractor | undefined
   /**
-   * Reads what is in pictures, which a page then has as its Markdown: for every picture, unless a request's `parsers` leave
-   * out `image`. A crawl follows links to pictures only where its `parsers` name it.
-   * @default none: a picture fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
+   * Converts an image to the Markdown of its page: for every image, unless a request's `parsers` omit `image`. A crawl follows
+   * links to images only if its `parsers` contain `image`.
+   * @default none: an image fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
    */
   imageParser?: ImageParser | undefined
   /**

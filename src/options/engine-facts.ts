@@ -32,7 +32,7 @@ type Checked = PageOptions & {
 }
 
 /**
- * Refuses what is sound by itself, and cannot be done by this engine.
+ * Refuses valid requests that this engine cannot serve.
  *
  * @throws InvalidRequestError with every problem found
  */

@@ -29,7 +29,7 @@ export interface JobOptions {
    * does, to the listeners of `document`; until then it waits in memory. `status().data` stays empty. Nothing is written
    * to the cache (which may be read), to snapshots or records; errors say what kind they are, and quote nothing. URLs,
    * with what became of them, are known until the job is forgotten. Refused with it: `changeTracking`, `since`,
-   * `storeInCache: true`, a `profile` without `saveChanges: false`, and pictures, PDF files, sound or films where the engine
+   * `storeInCache: true`, a `profile` without `saveChanges: false`, and screenshots, PDF, audio or video files where the engine
    * has `media`.
    * @default false
    */

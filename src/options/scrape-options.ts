@@ -66,14 +66,14 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   timeout?: number | undefined
   /**
    * Kinds of file that are read; with an empty list a file is given as base64.
-   * @default every file that has a parser is read, pictures where the engine has an `imageParser`
+   * @default every file that has a parser is read, images if the engine has an `imageParser`
    */
   parsers?: readonly ParserItem[] | undefined
   /** Steps on the page before its content is taken; at most 50, waiting at most 60 seconds with `waitFor`. */
   actions?: readonly Action[] | undefined
   /** Where in the world the page is looked at from. */
   location?: Location | undefined
-  /** Leave the data of inline pictures out of the Markdown. @default true */
+  /** Leave the data of inline images out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
   /**
    * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`, and is not kept
@@ -136,7 +136,7 @@ const SELECTOR_WAIT_MS = 1000
 const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
-/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are sound. @internal */
+/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are valid. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
     z.superRefine(refuseLongWait, { when: areValid('waitFor', 'timeout') }),

@@ -17,7 +17,7 @@ export interface PlanDefaults {
   readonly staleIfErrorMs: number
   /** Whether every page whose Markdown was made is kept to be compared with later. */
   readonly keepsSnapshots: boolean
-  /** What pictures are read by, where there is something. */
+  /** Parser of images, if any. */
   readonly imageParser?: ImageParser | undefined
   /** The most tokens of a page in one request to a model. */
   readonly partTokens: number

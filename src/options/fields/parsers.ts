@@ -16,7 +16,7 @@ export interface PdfParser {
   pageMarkers?: boolean | undefined
 }
 
-/** Reads the text in pictures. */
+/** Reads the text in images. */
 export interface ImageParser {
   type: 'image'
 }

@@ -26,7 +26,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     defaults,
   })
 
-/** Pictures are many, and what reads them is dear: a crawl goes after them only when it is told to. */
+/** Returns true if `parsers` names images: a site has many, and reading one is costly, so a crawl follows them on request. */
 const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
   parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
 

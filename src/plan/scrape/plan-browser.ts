@@ -61,7 +61,7 @@ function planCaptures(formats: readonly FormatItem[]): CapturePlan {
   return captures
 }
 
-/** One way to say each picture, so that a stored one can be told from another. */
+/** Normalises the options of a screenshot, so that a cached one can be compared. */
 const planScreenshot = ({ fullPage = false, quality, viewport }: ScreenshotOptions): ScreenshotOptions => ({
   fullPage,
   ...(quality === undefined ? {} : { quality }),

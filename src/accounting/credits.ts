@@ -1,30 +1,30 @@
 import type { ErrorCode } from '../errors.js'
 
-/** What is made of a page and has a price of its own. */
+/** Work on a page that has a price of its own. */
 export type PaidWork = keyof (typeof creditTable)['work']
 
-/** What everything costs, in credits. @see docs/compatibility.md#credits */
+/** Prices, in credits. @see docs/compatibility.md#credits */
 export const creditTable = {
-  /** A page, from its site or from the cache, whatever its status; of a file its first page, or all of one that is not read. */
+  /** A page, from its site or from the cache, of any status. Of a file: its first page, or the whole of one that is not read. */
   page: 1,
   /** Each further page of a PDF file that is read. */
   furtherPdfPage: 1,
-  /** What came by more than the plain way, beside the page. */
+  /** Surcharge for a page that was fetched with `proxy: 'enhanced'`. */
   enhanced: 4,
   /**
-   * What was made of the page, beside it; `data` is that of `json` and of mode `json` of `changeTracking` together, `writtenRules`
-   * and `reusedRules` that of `deterministicJson` by an extractor that was written for the page, and by one that was there.
+   * Surcharges for formats. `data`: `json` and mode `json` of `changeTracking` together. `writtenRules` and `reusedRules`:
+   * `deterministicJson` by an extractor that was written for the page, and by an existing one.
    */
   work: { data: 4, question: 4, query: 4, highlights: 4, audio: 4, video: 4, writtenRules: 9, reusedRules: 2 },
-  /** A page in lockdown, beside. */
+  /** Surcharge for `lockdown`. */
   lockdown: 4,
-  /** A page of which nothing is kept, beside. */
+  /** Surcharge for `zeroDataRetention`. */
   zeroDataRetention: 1,
-  /** Pages that came to nothing and cost something all the same. */
+  /** Failures that have a price. */
   failures: { SCRAPE_DNS_RESOLUTION_ERROR: 1, SCRAPE_LOCKDOWN_CACHE_MISS: 1 },
 } as const
 
-/** On what terms pages are scraped. */
+/** Options that change the price of a page. */
 export interface CreditTerms {
   /** @default false */
   readonly lockdown?: boolean | undefined
@@ -32,17 +32,17 @@ export interface CreditTerms {
   readonly zeroDataRetention?: boolean | undefined
 }
 
-/** What a page is paid for by. */
+/** Facts that decide the price of a page. */
 export interface PricedPage extends CreditTerms {
-  /** Whether it came by more than the plain way, and not from the cache. */
+  /** True where the page was fetched with `proxy: 'enhanced'`, and not taken from the cache. */
   readonly isEnhanced: boolean
-  /** Pages that were read of a PDF file; 1 for everything else. */
+  /** Number of pages read of a PDF file; 1 for everything else. */
   readonly pdfPages: number
-  /** What was made of it, each once. */
+  /** Work done on the page, each once. */
   readonly work: ReadonlySet<PaidWork>
 }
 
-/** What a page costs that gave a document. */
+/** Counts the credits of a page that gave a document. */
 export function countCredits({ isEnhanced, pdfPages, work, ...terms }: PricedPage): number {
   let credits = creditTable.page + Math.max(0, pdfPages - 1) * creditTable.furtherPdfPage
   if (isEnhanced) credits += creditTable.enhanced
@@ -52,19 +52,19 @@ export function countCredits({ isEnhanced, pdfPages, work, ...terms }: PricedPag
   return credits
 }
 
-/** What a page costs that gave none: nothing, but for two kinds of failure. */
+/** Counts the credits of a page that failed: 0, but for two kinds of failure. */
 export const countFailure = (code: ErrorCode): number =>
   code in creditTable.failures ? creditTable.failures[code as keyof typeof creditTable.failures] : 0
 
-/** What is known of the price of a page before it is fetched. */
+/** Estimated price of a page before it is fetched. */
 export interface CreditEstimate {
-  /** What it costs when it comes the way that is asked for first, and all is made of it. */
+  /** Price when the first strategy succeeds and all formats are made. */
   readonly likely: number
-  /** What it may come to beside: of a PDF file nothing is known before it is read, and its further pages come on top. */
+  /** Maximum price. Further pages of a PDF file are not in it: their number is unknown before the file is read. */
   readonly most: number
 }
 
-/** The price of a page as far as it is known before. */
+/** Estimates the price of a page before it is fetched. */
 export function estimateCredits(
   page: CreditTerms & { readonly proxy: 'basic' | 'enhanced' | 'auto'; readonly work: ReadonlySet<PaidWork> },
 ): CreditEstimate {

@@ -1,9 +1,9 @@
 import { isRouteFragment } from '../url.js'
 
 /**
- * What a page is remembered under: harder normalised than the crawl's key, because here a mistake costs no page.
+ * Returns the key of a page in the cache. It is normalised harder than the crawl's key, because a collision costs no page here.
  *
- * @param variant what beside the URL makes pages different, from the plan
+ * @param variant options that change the page, from the plan
  * @see docs/compatibility.md#cache
  */
 export function cacheKey(url: string, variant: string): string {
@@ -15,13 +15,13 @@ export function cacheKey(url: string, variant: string): string {
 }
 
 /**
- * What a site's refusal or failure is remembered under: beside the page that it gave before, which is worth more.
+ * Returns the key of an error page in the cache. It is stored beside the last good page, which is worth more.
  *
  * @see docs/compatibility.md#cache
  */
 export const errorKey = (url: string, variant: string): string => `error ${cacheKey(url, variant)}`
 
-/** Whether a URL carries a user name or a password: what answers to it may be for the caller's eyes only. */
+/** Tests whether a URL has a user name or a password: its page may be for the caller alone. */
 export function hasCredentials(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''

@@ -5,11 +5,11 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
 
-/** What the cache had to say about a page. */
+/** Result of looking a page up in the cache. */
 export interface Recollection {
   /** The stored page, when there is one of the right age. */
   readonly page?: FetchedPage
-  /** A stored page that would do but for its age. */
+  /** A stored page that is too old, and fits otherwise. */
   readonly stale?: FetchedPage
   /** `hit` or `miss`; absent when the cache was not asked. */
   readonly state?: 'hit' | 'miss'
@@ -17,10 +17,10 @@ export interface Recollection {
 }
 
 /**
- * The stored page, if it may be used: younger than `maxAge`, and with `minAge` at least that old.
+ * Looks a page up in the cache: it must be younger than `maxAge` and, with `minAge`, at least that old.
  *
- * An error page is a hit only when `minAge` or `lockdown` ask for whatever there is: a site that failed once is asked
- * again. A URL with credentials is neither looked up nor stored.
+ * An error page is a hit only with `minAge` or `lockdown`, which ask for whatever there is; otherwise a site that failed once is
+ * asked again. A URL with credentials is neither looked up nor stored.
  *
  * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
  * `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
@@ -53,7 +53,7 @@ export async function recall(
   }
 }
 
-/** Whether a page that is too old may be given where the site fails. @see RFC 5861 section 4, RFC 9111 section 4.2.4 */
+/** Tests whether a stale page may stand in where its site fails. @see https://www.rfc-editor.org/rfc/rfc5861#section-4 and RFC 9111 section 4.2.4 */
 export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }: CachePlan, nowMs: number): boolean {
   const isForbidden = /(?:^|[\s,])(?:must-revalidate|no-cache(?!\s*=))(?=$|[\s,])/i.test(
     stale.headers['cache-control'] ?? '',
@@ -70,7 +70,7 @@ function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
   return new TrawlError('SCRAPE_NO_CACHED_DATA', message, { url: bare(url) })
 }
 
-/** Without user name and password: messages are read by others. */
+/** Removes user name and password, because others read messages. */
 const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^/@]*@/, '//') : url)
 
 const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
@@ -82,7 +82,7 @@ function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean 
   return plan.lockdown === true || isSuccess(page)
 }
 
-/** Whether a page has what only a browser gives, as far as the plan asks for it. */
+/** Tests whether a page has everything that the plan asks of a browser. */
 function isRendered({ browserWaitMs, capturePlan = {} }: FetchedPage, { rendered }: CachePlan): boolean {
   if (rendered === undefined) return true
   if (browserWaitMs === undefined || browserWaitMs < rendered.waitForMs) return false
@@ -90,7 +90,7 @@ function isRendered({ browserWaitMs, capturePlan = {} }: FetchedPage, { rendered
   return Object.entries(rendered.captures).every(([name, options]) => isDeepStrictEqual(taken.get(name), options))
 }
 
-/** Whether it is what was once stored: a cache of the host's own may lose a body's type on its way through JSON. */
+/** Tests whether a page came back as it was stored: a host's own cache may lose the body's type on its way through JSON. */
 const isWhole = (page: Partial<FetchedPage>): boolean =>
   page.body instanceof Uint8Array &&
   (page.captures?.screenshot === undefined || page.captures.screenshot.bytes instanceof Uint8Array) &&

@@ -5,11 +5,12 @@ import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
 
 /**
- * Stores a fetched page under the URL that was asked for. Gives back a warning when the cache failed. A page that came
- * with warnings is not what it could be, and is not kept; one that failed is, as nobody takes it for more: 401, 403 and 429 come
- * with the warning that the site may keep programs out.
+ * Stores a fetched page under the URL that was requested. A page with warnings may be incomplete and is not stored, unless it is an
+ * error page: 401, 403 and 429 come with the warning that the site may keep programs out.
  *
- * A page that failed is stored beside the one that came before it. One that is gone, by 404 or 410, takes that with it.
+ * An error page is stored beside the last good page. A 404 or 410 deletes that one.
+ *
+ * @returns a warning when the cache failed
  */
 export async function remember(
   url: string,

@@ -3,8 +3,8 @@ import type { Validators } from '../fetch/fetcher.js'
 import { withoutFragment } from '../url.js'
 
 /**
- * What a stored page's site can tell it by; undefined when the site gave nothing, or a browser brought the page: what its
- * scripts made of it has no validator.
+ * Returns the validators of a stored page for a conditional request; undefined when the site gave none, or when a browser brought
+ * the page: the result of its scripts has no validator.
  *
  * @see RFC 9110 section 8.8, RFC 9111 section 4.3.1
  */
@@ -21,10 +21,10 @@ export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Vali
   }
 }
 
-/** One entity tag and nothing else: what came twice was joined, and names none. @see RFC 9110 section 8.8.3 */
+/** Matches one entity tag and nothing else: a header that came twice was joined, and is not a tag. @see RFC 9110 section 8.8.3 */
 const ENTITY_TAG = /^\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*$/
 
-/** Headers of a 304 that say nothing of the stored page. @see RFC 9111 sections 3.1 and 3.2 */
+/** Headers of a 304 that do not update the stored page. @see RFC 9111 sections 3.1 and 3.2 */
 const NOT_UPDATED: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -42,9 +42,9 @@ const NOT_UPDATED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The stored page as a 304 freshens it: its body, and the headers of both; undefined when the 304 is about another page.
+ * Updates a stored page by a 304 response: its body stays, the headers are merged. Undefined when the 304 is about another page.
  *
- * A 304 that names no validator answers the condition that it was sent, which named this page alone.
+ * A 304 without a validator answers the condition of the request, which named this page alone.
  *
  * @see RFC 9111 sections 4.3.3, 4.3.4 and 3.2
  */
@@ -70,7 +70,7 @@ export function freshen(stored: FetchedPage, answer: FetchedPage): FetchedPage |
 
 type Headers = FetchedPage['headers']
 
-/** By weak comparison, which is for GET. @see RFC 9110 sections 8.8.3.2 and 13.1.2 */
+/** Compares validators weakly, as for GET. @see RFC 9110 sections 8.8.3.2 and 13.1.2 */
 function isSamePage(stored: Headers, answer: Headers): boolean {
   const [before, after] = [stored['etag'], answer['etag']].map((tag) => tag?.trim().replace(/^W\//, ''))
   if (after !== undefined) return after === before

@@ -5,7 +5,7 @@ import type { PageCache } from './cache.js'
 import { parseJson } from '../text/parse-json.js'
 
 /**
- * A cache whose pages lie in a store, and with them what was made of them.
+ * Makes a cache of a store. Pages and their digests are stored there.
  *
  * @throws TypeError for what is no store
  * @example createEngine({ cache: storeCache(myStore) })
@@ -34,10 +34,10 @@ export function storeCache(store: Store): PageCache {
   }
 }
 
-/** As JSON has it: what is undefined is not there. */
+/** Converts facts to JSON, without undefined fields. */
 const toJson = (facts: object): Json => parseJson(JSON.stringify(facts)) as Json
 
-/** The page of an entry. Who asks for it looks whether it is one. */
+/** Reads the page of an entry; `recall` checks that it is one. */
 function toPage(facts: Json, bodies: Readonly<Record<string, Uint8Array>>): FetchedPage | undefined {
   const page = facts as unknown as FetchedPage
   const { page: body, screenshot: bytes } = bodies

@@ -1,13 +1,13 @@
-/** A fixed set of 32-bit numbers: asked for one that it has not, it answers in a third of the time that a `Set` takes. */
+/** A fixed set of 32-bit integers. A lookup of an absent one takes a third of the time that a `Set` takes. */
 export class IntSet {
   readonly #slots: Int32Array
   #hasZero = false
 
   constructor(values: readonly number[]) {
-    // A quarter full at most, so that what is not there is known at the first look, nearly always.
+    // A quarter full at most, so that an absent number nearly always hits an empty slot at once.
     this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(values.length * 4 + 4)))
     for (const value of values) {
-      // An empty slot holds 0.
+      // 0 marks an empty slot.
       if (value === 0) this.#hasZero = true
       else this.#slots[this.#slotOf(value)] = value
     }
@@ -17,7 +17,7 @@ export class IntSet {
     return value === 0 ? this.#hasZero : this.#slots[this.#slotOf(value)] === value
   }
 
-  /** Where the value is, or would be. */
+  /** Finds the slot that holds the value, or the one that would. */
   #slotOf(value: number): number {
     const slots = this.#slots
     const last = slots.length - 1

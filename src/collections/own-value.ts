@@ -1,6 +1,6 @@
 /**
- * Reads an own property of a table or a record by a name that comes from outside: what every object inherits (`constructor`,
- * `toString`, `__proto__`) is not there.
+ * Reads an own property of a record by a name that comes from outside. Inherited properties (`constructor`, `toString`,
+ * `__proto__`) are not found.
  */
 export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

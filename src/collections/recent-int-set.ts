@@ -1,39 +1,39 @@
 /**
- * A set of 32-bit numbers that forgets what has not come up for long, as `RecentMap` does. It takes a tenth of the memory
- * of that and half its time, and there is nothing in it for the garbage collector to look at.
+ * A bounded set of 32-bit integers that forgets the least recently used, as `RecentMap` does. It takes a tenth of that one's
+ * memory and half its time, and holds no objects for the garbage collector to trace.
  */
 export class RecentIntSet {
-  readonly #most: number
-  #recent = new Int32Array(MIN_PLACES)
-  #older = new Int32Array(MIN_PLACES)
+  readonly #capacity: number
+  #recent = new Int32Array(MIN_SLOTS)
+  #older = new Int32Array(MIN_SLOTS)
   #size = 0
-  /** An empty place holds 0, which is looked after here: it is never forgotten. */
+  /** 0 marks an empty slot, so its own presence stands here; it is never forgotten. */
   #hasZero = false
 
-  /** @param most numbers after which those are forgotten that have not come up since as many before; it holds twice as many */
-  constructor(most: number) {
-    this.#most = most
+  /** @param capacity numbers added before those are forgotten that have not come up since; the set holds up to twice as many */
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
-  /** Puts a number in. @returns whether it was there before */
+  /** Adds a number. @returns true when it was there before */
   see(value: number): boolean {
     if (value === 0) {
       const had = this.#hasZero
       this.#hasZero = true
       return had
     }
-    let place = placeIn(this.#recent, value)
-    if (this.#recent[place] === value) return true
-    const wasThere = this.#older[placeIn(this.#older, value)] === value
-    if (this.#makeRoom()) place = placeIn(this.#recent, value)
-    this.#recent[place] = value
+    let slot = slotIn(this.#recent, value)
+    if (this.#recent[slot] === value) return true
+    const wasThere = this.#older[slotIn(this.#older, value)] === value
+    if (this.#makeRoom()) slot = slotIn(this.#recent, value)
+    this.#recent[slot] = value
     this.#size += 1
     return wasThere
   }
 
-  /** Whether numbers have moved. */
+  /** Makes room for one more number. @returns true when numbers have moved */
   #makeRoom(): boolean {
-    if (this.#size >= this.#most) {
+    if (this.#size >= this.#capacity) {
       this.#older = this.#recent
       this.#recent = new Int32Array(this.#older.length)
       this.#size = 0
@@ -42,17 +42,17 @@ export class RecentIntSet {
     if (this.#size * 2 < this.#recent.length) return false
     const before = this.#recent
     this.#recent = new Int32Array(before.length * 2)
-    for (const value of before) if (value !== 0) this.#recent[placeIn(this.#recent, value)] = value
+    for (const value of before) if (value !== 0) this.#recent[slotIn(this.#recent, value)] = value
     return true
   }
 }
 
-const MIN_PLACES = 1024
+const MIN_SLOTS = 1024
 
-/** Where a number is, or would be. */
-function placeIn(places: Int32Array, value: number): number {
-  const last = places.length - 1
-  let place = Math.imul(value ^ (value >>> 15), 0x9e3779b1) & last
-  for (let there = places[place]; there !== 0 && there !== value; there = places[place]) place = (place + 1) & last
-  return place
+/** Finds the slot that holds a number, or the one that would. */
+function slotIn(slots: Int32Array, value: number): number {
+  const last = slots.length - 1
+  let slot = Math.imul(value ^ (value >>> 15), 0x9e3779b1) & last
+  for (let there = slots[slot]; there !== 0 && there !== value; there = slots[slot]) slot = (slot + 1) & last
+  return slot
 }

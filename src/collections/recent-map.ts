@@ -1,12 +1,12 @@
-/** A map that forgets what has not been asked for or set for long, so that its memory is bounded. */
+/** A bounded map that forgets the least recently used entries. */
 export class RecentMap<K, V> {
-  readonly #most: number
+  readonly #capacity: number
   #recent = new Map<K, V>()
   #older = new Map<K, V>()
 
-  /** @param most entries after which those are forgotten that have not come up since as many before; it holds twice as many */
-  constructor(most: number) {
-    this.#most = most
+  /** @param capacity entries set before those are forgotten that have not come up since; the map holds up to twice as many */
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
   get(key: K): V | undefined {
@@ -18,7 +18,7 @@ export class RecentMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.#recent.size >= this.#most && !this.#recent.has(key)) {
+    if (this.#recent.size >= this.#capacity && !this.#recent.has(key)) {
       this.#older = this.#recent
       this.#recent = new Map()
     }

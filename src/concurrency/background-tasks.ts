@@ -1,11 +1,11 @@
-/** What a job does beside its pages: it does not end before that. */
+/** Tasks that a job runs beside its pages. The job does not end before them. */
 export class BackgroundTasks {
   readonly #tasks = new Set<Promise<void>>()
   readonly #fail: (error: unknown) => void
   readonly #ended: () => void
 
   /**
-   * @param fail told what a task has thrown
+   * @param fail called with the error of a task
    * @param ended called when a task has ended
    */
   constructor(fail: (error: unknown) => void, ended: () => void) {
@@ -27,7 +27,7 @@ export class BackgroundTasks {
     this.#tasks.add(done)
   }
 
-  /** Resolves when all that goes on now has ended. */
+  /** Resolves when all tasks that run now have ended. */
   async all(): Promise<void> {
     await Promise.all(this.#tasks)
   }

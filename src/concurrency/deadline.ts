@@ -3,7 +3,7 @@ import { TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
 import { createPageClock, type PageClock } from './pausable-clock.js'
 
-/** A signal that is aborted with others, until it is disposed of. */
+/** A signal that follows others until it is disposed of. */
 export interface Follower extends Disposable {
   readonly signal: AbortSignal
   abort(reason: unknown): void
@@ -11,7 +11,7 @@ export interface Follower extends Disposable {
 
 /** The deadline of a page. */
 export interface Deadline extends Follower {
-  /** What the deadline goes by. */
+  /** Clock of the deadline: paused while the page waits in a queue. */
   readonly clock: PageClock
 }
 
@@ -26,7 +26,7 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
   const unfollow = parents.map((parent) => {
     const follow = () => abort(parent.reason)
     if (parent.aborted) follow()
-    // Node 20 warns of a leak from the eleventh listener on: one for each page in flight is none.
+    // Node 20 warns of a leak from the eleventh listener on, and every page in flight has one.
     setMaxListeners(0, parent)
     parent.addEventListener('abort', follow, { once: true })
     return () => parent.removeEventListener('abort', follow)
@@ -55,11 +55,11 @@ export function withTimeout(parent: AbortSignal, timeoutMs: number, makeReason?:
 }
 
 /**
- * Opens the one deadline that everything done for a page runs under.
+ * Opens the deadline of a page. All work for the page runs under it.
  *
  * @param timeoutMs from now, by the page's clock
  * @param parent aborts the page too, e.g. when its job is cancelled
- * @param clock that of the page, for a part of its time. @default one of its own
+ * @param clock the page's clock, for a deadline that covers a part of its time. @default a new clock
  * @returns a signal aborted with `SCRAPE_TIMEOUT`, or with the parent's reason; dispose of it when the page is done
  */
 export function openDeadline(

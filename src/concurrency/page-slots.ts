@@ -1,20 +1,20 @@
 import { WaitingQueue } from './waiting-queue.js'
 
-/** The pages that an engine may work on at once, over all its jobs. */
+/** Limits how many pages an engine works on at once, over all its jobs. */
 export class PageSlots {
   readonly #size: number
   readonly #maxLent: number
   #taken = 0
   #lent = 0
-  /** Pages whose wait is over, each to be given a place before all others. */
+  /** Pages that have lent their slots and need one again: they come before all others. */
   readonly #returning = new WaitingQueue()
-  /** Jobs that are to be told when a place is given back. */
+  /** Jobs to notify when a slot is returned. */
   readonly #jobs = new WaitingQueue()
-  /** Single pages, each to be given a place in its turn. */
+  /** Single pages, outside a job. */
   readonly #singles = new WaitingQueue()
   #isSinglesTurn = true
 
-  /** @param maxLent pages that may wait for the network beside those, without a place. @default 0 */
+  /** @param maxLent maximum number of pages beside those that wait for the network without a slot. @default 0 */
   constructor(size: number, maxLent = 0) {
     this.#size = size
     this.#maxLent = maxLent
@@ -30,7 +30,7 @@ export class PageSlots {
     return true
   }
 
-  /** Lends the place of a page that only waits for the network; false when as many are lent as may be. */
+  /** Lends the slot of a page that only waits for the network. @returns false when the maximum is lent already */
   lend(): boolean {
     if (this.#lent >= this.#maxLent) return false
     this.#lent += 1
@@ -38,18 +38,18 @@ export class PageSlots {
     return true
   }
 
-  /** Takes a place again for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
+  /** Takes a slot for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
   async takeBack(signal: AbortSignal): Promise<void> {
     if (!this.take()) await this.#returning.wait(signal)
     this.#lent -= 1
   }
 
-  /** Gives up the place of a page that has lent it, and does not need it any more. */
+  /** Ends the loan of a page that does not need its slot any more. */
   forfeit(): void {
     this.#lent -= 1
   }
 
-  /** Gives a place back: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
+  /** Returns a slot: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
   give(): void {
     // The slot passes on without being free in between, so that nobody overtakes.
     if (this.#returning.wakeNext()) return
@@ -65,7 +65,7 @@ export class PageSlots {
     this.#serveSingles()
   }
 
-  /** Calls `tell` once, when a place is given back. */
+  /** Calls `tell` once, when a slot is returned. */
   wait(tell: () => void): void {
     this.#jobs.add(tell)
   }
@@ -74,14 +74,14 @@ export class PageSlots {
     this.#jobs.delete(tell)
   }
 
-  /** Waits for a place and takes it. @throws the signal's reason, when it aborts first */
+  /** Waits for a slot and takes it. @throws the signal's reason, when it aborts first */
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#singles.size === 0 && this.take()) return
     await this.#singles.wait(signal)
   }
 
-  /** A place that the jobs were told of and did not want must not stay empty while single pages wait. */
+  /** A slot that no job has taken must not stay free while single pages wait. */
   #serveSingles(): void {
     if (this.#singles.size === 0) return
     setImmediate(() => {

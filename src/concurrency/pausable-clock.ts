@@ -1,10 +1,10 @@
-/** The time that a page may take: it stands still while the page waits for its turn at what others use as well. */
+/** Clock of a page's time. It is paused while the page waits in a queue for a shared resource. */
 export interface PageClock {
-  /** Runs `done` when so much of the page's time has gone. Gives back what prevents it. */
+  /** Calls `done` after this much of the page's time. @returns a function that cancels the call */
   after(ms: number, done: () => void): () => void
-  /** Waits for a turn, and holds the clock meanwhile. */
+  /** Waits for a turn in a queue, and pauses the clock meanwhile. */
   hold<T>(turn: Promise<T>): Promise<T>
-  /** How long it has stood still so far. Milliseconds. */
+  /** Total pause so far. Milliseconds. */
   readonly heldMs: number
 }
 
@@ -15,7 +15,7 @@ interface Timer {
   readonly done: () => void
 }
 
-/** A clock that runs. It keeps the process alive as long as something is to be run after a time. */
+/** Starts a clock. It keeps the process alive as long as it has a call to make. */
 export function createPageClock(): PageClock {
   const timers = new Set<Timer>()
   let holds = 0
@@ -64,7 +64,7 @@ export function createPageClock(): PageClock {
   }
 }
 
-/** How much is left of a page's time, from now on: asked as often as one likes. Milliseconds, at least 1. */
+/** Returns a function that gives the rest of `ms` from now on, by a page's clock. Milliseconds, at least 1. */
 export function countDown(ms: number, clock: PageClock): () => number {
   const startedAtMs = performance.now() - clock.heldMs
   return () => Math.max(1, Math.round(ms - (performance.now() - clock.heldMs - startedAtMs)))

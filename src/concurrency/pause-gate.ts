@@ -1,6 +1,6 @@
 import { untilAborted } from './until-aborted.js'
 
-/** Holds up what goes on beside the pages of a job while the job rests. */
+/** Holds background tasks of a job while the job is paused. */
 export class PauseGate {
   #opening: Promise<void> | undefined
   #open: () => void = () => undefined
@@ -16,7 +16,7 @@ export class PauseGate {
     this.#open()
   }
 
-  /** Waits until it is open. @throws the signal's reason */
+  /** Waits until the gate is open. @throws the signal's reason */
   async pass(signal: AbortSignal): Promise<void> {
     while (this.#opening) await untilAborted(this.#opening, signal)
   }

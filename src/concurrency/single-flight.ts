@@ -14,7 +14,7 @@ interface Run<Result, Caller> {
   shares: number
 }
 
-/** How a caller joins a run, or starts one. */
+/** A caller of {@link SingleFlight.join}, and the work that it would start. */
 export interface Joining<Result, Caller> {
   readonly caller: Caller
   /** Does the work. @param signal aborted when no caller has a share in it any more */

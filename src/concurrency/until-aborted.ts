@@ -1,4 +1,4 @@
-/** Waits for `promise`, but no longer than until `signal` aborts: then its reason is thrown. */
+/** Waits for `promise`, but no longer than until `signal` aborts. @throws the signal's reason; what the promise rejects with */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,9 +1,9 @@
-/** Those that wait for their turn, in the order in which they came. */
+/** Callers that have yielded, in the order in which they came. */
 const waiting: (() => void)[] = []
 
 /**
- * Lets everything else that waits for the event loop have its turn. Of all that call this, one goes on in each turn of the
- * loop, so that ten pages that are worked on in slices do not hold it for ten slices.
+ * Yields to the event loop. One of all callers goes on in each turn of the loop, so that ten pages that are worked on in slices do
+ * not hold it for ten slices.
  */
 export const yieldTurn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -15,13 +15,13 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext)
 }
 
-/** How long work in slices may hold a turn of the event loop. Milliseconds. */
+/** Maximum time that work in slices holds one turn of the event loop. Milliseconds. */
 const TURN_MS = 8
 
-/** When work in slices was first asked about in this turn of the event loop; undefined when it was not. */
+/** Start of the work in slices of this turn of the event loop; undefined before the first {@link isTurnOver}. */
 let beganAtMs: number | undefined
 
-/** Whether work in slices has held this turn of the event loop for long enough, whoever has done it. */
+/** Tests whether work in slices, of all callers together, has held this turn of the event loop for {@link TURN_MS}. */
 export function isTurnOver(): boolean {
   if (beganAtMs !== undefined) return performance.now() - beganAtMs >= TURN_MS
   beganAtMs = performance.now()
@@ -33,7 +33,7 @@ function forgetTurn(): void {
   beganAtMs = undefined
 }
 
-/** Yields where this turn of the event loop was held for long enough. To be called between small pieces of work. */
+/** Yields where this turn of the event loop has been held for {@link TURN_MS}. To be called between small pieces of work. */
 export async function yieldIfHeld(): Promise<void> {
   if (isTurnOver()) await yieldTurn()
 }

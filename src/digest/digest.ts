@@ -13,69 +13,69 @@ import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
 import { createEnrichInputs, type MaterialPlan, type EnrichInputs } from './enrich-inputs.js'
-import { queryTree, type Probed, type ProbePlan } from './query-tree.js'
+import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
-/** What is made of a page: one slice for each of the three steps. */
+/** Plan of a digest: one slice for each of the three steps. */
 export interface DigestPlan {
   readonly parse: ParsePlan
   readonly extract: ExtractPlan
   readonly convert: ConvertPlan
-  /** Whether the content's fingerprint is taken: a crawl knows repeated content by it. @default false */
+  /** True where the content's fingerprint is computed, for near-duplicates in a crawl. @default false */
   readonly fingerprint?: boolean
-  /** What other pages have taught to be boilerplate; when it is there, if empty, the page's own blocks are told. */
+  /** Blocks that repeat over pages, to be dropped. Set, even if empty, where the digest lists the page's own blocks. */
   readonly learnt?: readonly LearntBlocks[]
-  /** When it is there, the page's changes are followed. */
+  /** Set where the page is compared with its last snapshot, or kept as the next one. */
   readonly track?: TrackPlan
-  /** When it is there, this is all that is made of the page. */
-  readonly probe?: ProbePlan
-  /** When it is there, what formats that are no conversion are made of is told as well. */
+  /** Set where only the page's tree is queried: nothing else is made of the page. */
+  readonly query?: TreeQuery
+  /** Set where the inputs of formats of `enrich` are made as well. */
   readonly material?: MaterialPlan
 }
 
-/** How a page's changes are followed. */
+/** Comparison of a page with its last snapshot. */
 export interface TrackPlan {
-  /** The page's Markdown as it was; absent when it was not seen before. */
+  /** Markdown of the last snapshot; absent when there is none. */
   readonly previous?: string
-  /** Whether the differences are told. */
+  /** True where the differences are listed. */
   readonly diff: boolean
-  /** The most tokens of a piece, when both are wanted in pieces. */
+  /** Maximum number of tokens of a chunk; set where both versions are wanted in chunks. */
   readonly pieces?: number
 }
 
-/** What a page is compared by from one scrape to the next. */
+/** Result of a page's comparison with its last snapshot. */
 export interface Tracked extends Partial<Comparison> {
-  /** The whole content, whatever was asked for and learnt: the next scrape's `previous`. */
+  /** Markdown of the whole content, whatever formats and learnt blocks: the `previous` of the next scrape. */
   readonly markdown: string
-  /** The page as it was and as it is, in pieces; absent when they were not asked for, or it is not changed. */
+  /** Both versions in chunks; absent when they were not asked for, or the page has not changed. */
   readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
 }
 
-/** What a page came to: plain data, so that it can cross from a worker thread. */
+/** Digest of a page. Plain data, so that it can cross from a worker thread. */
 export interface Digest {
   readonly fields: ConvertedFields
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
   readonly fingerprint?: Fingerprint
-  /** The content's blocks, before any was dropped. */
+  /** Blocks of the content, before any was dropped. */
   readonly blocks?: PageBlocks
-  /** The learnt blocks that were dropped; absent when none was. */
+  /** Learnt blocks that were dropped; absent when none was. */
   readonly dropped?: readonly DroppedBlock[]
   readonly facts?: FileFacts
-  /** The parts of a file by themselves, where they were asked for. */
+  /** Pages and blocks of a file, where they were asked for. */
   readonly parts?: PartFields
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
-  /** A list of which the page holds back a part, as far as its tree tells. */
+  /** List of which the page shows only a part, as far as its tree tells. */
   readonly heldBack?: HeldBack
   readonly tracked?: Tracked
   readonly material?: EnrichInputs
-  readonly probed?: Probed
+  readonly findings?: TreeFindings
 }
 
-/** Bytes to formats: pure CPU work, with no network, no clock and no tools. */
+/** Parses, extracts and converts a page: from bytes to formats, without network, clock or tools. */
 export function digest(input: ParserInput, plan: DigestPlan): Digest {
   const steps = readPage(parse(input, plan.parse), plan)
   let step = steps.next()
@@ -83,7 +83,7 @@ export function digest(input: ParserInput, plan: DigestPlan): Digest {
   return finish(step.value, input, plan)
 }
 
-/** The same for whatever takes its time to be parsed as well, a PDF file for one. */
+/** Digests a page or a file; parsing one such as a PDF file is asynchronous. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
   const steps = readPage(await parseFile(input, plan.parse, tools), plan)
   try {
@@ -97,14 +97,14 @@ export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: F
 
 const NOTHING_MADE: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
 
-/** A digest in the making, and the text to compare the page by if that is wanted. */
+/** An unfinished digest, and the text that the page is compared by, where that is wanted. */
 interface ReadPage {
   readonly made: Digest
   readonly text: string | undefined
 }
 
 function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
-  // The page's tree is gone by now: it would be moved about while the text is worked on.
+  // The page's tree is unlinked by now; alive, it would be moved by the garbage collector while the text is worked on.
   if (text === undefined) return made
   return {
     ...made,
@@ -121,13 +121,13 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
   return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
 }
 
-/** Extracts and converts; it stops between two steps. */
+/** Extracts and converts a page. Yields between two steps. */
 function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage> {
   try {
     yield
-    if (plan.probe) {
-      const probed = queryTree(page, plan.probe)
-      return { made: { ...NOTHING_MADE, probed }, text: undefined }
+    if (plan.query) {
+      const findings = queryTree(page, plan.query)
+      return { made: { ...NOTHING_MADE, findings }, text: undefined }
     }
     const content = extract(page, plan.extract)
     try {
@@ -136,14 +136,14 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       if (plan.material === undefined) return { made, text }
       return { made: { ...made, material: createEnrichInputs(content, plan.material) }, text }
     } finally {
-      letGo(content.$)
+      unlinkTree(content.$)
     }
   } finally {
-    letGo(page.$)
+    unlinkTree(page.$)
   }
 }
 
-function letGo($: ExtractedPage['$']): void {
+function unlinkTree($: ExtractedPage['$']): void {
   for (const root of $.root()) takeApart(root)
 }
 
@@ -171,7 +171,7 @@ function convertPage(
     const all = { ...made, fields, ...(repeats && { blocks: repeats.blocks }) }
     return { made: all, text: comparedText(content, fields, plan) }
   }
-  // Pages are compared as they came: what was learnt between two of them must not make them differ.
+  // Pages are compared with all their blocks: blocks learnt in between must not make two versions differ.
   const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
   const dropped = dropBlocks(repeats.learnt)
   const all = {
@@ -189,7 +189,7 @@ const isCompared = ({ fingerprint, track }: DigestPlan): boolean => fingerprint 
 
 function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: DigestPlan): string | undefined {
   if (!isCompared(plan)) return undefined
-  // With options, Markdown is not the content alone: front matter would make pages differ, a cut make them the same.
+  // Markdown with options is not the content alone: front matter would make pages differ, a cut make them the same.
   const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
   if (isPlain) return fields.markdown
   if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown

@@ -6,41 +6,40 @@ import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 
-/** Makes digests: the pool's own way of saying it. */
+/** Digests a page; the signature of `DigestPool.digest`. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
 
-/** What digests are made by: another version may make others of the same page. */
+/** Version of the digest: another one may give other results for the same page. */
 export const DIGEST_VERSION = '0.1.0'
 
-/** Smaller pages are digested faster than a digest is read. Bytes. */
+/** Minimum size of a page whose digest is stored: smaller ones are digested faster than a digest is read. Bytes. */
 const MIN_BYTES = 4096
-/** Digests kept of one page and one set of options: they differ in the boilerplate that other pages taught. */
+/** Maximum number of digests of one page and one set of options, which differ in learnt blocks. */
 const MAX_KINDS = 3
-/** Blocks of a page that are told, at most. */
+/** Maximum number of blocks that a digest lists. */
 const MAX_BLOCKS = 256
 
-/** What is learnt of the blocks of one page: of each its hash, whether it goes at the borders alone, and why it goes. */
+/** Learnt blocks that occur on one page: hash, whether it is dropped at the borders only, and the reason. */
 type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]
 
-/** A digest, and what of the page's own blocks was learnt when it was made. */
+/** A digest, and the page's learnt blocks when it was made. */
 interface KeptDigest {
   readonly learnt: OwnLearnt
   readonly digest: Omit<Digest, 'blocks'>
 }
 
-/** What is stored for one page and one set of options. */
+/** Entry of the store for one page and one set of options. */
 interface KeptPage {
-  /** The blocks of the page, which say what of the learnt ones concerns it. */
+  /** Blocks of the page, which tell the learnt blocks that occur on it. */
   readonly blocks: { readonly whole: number; readonly hashes: readonly number[] } | null
   readonly kept: readonly KeptDigest[]
 }
 
 /**
- * Makes digests, and keeps them in a store: a page with the same bytes, URL, type and options is read only once by this
- * version of trawl. A digest is a pure function of these. One with a warning is made again: it may have been short of time.
+ * Stores digests: a page with the same bytes, URL, type and options is digested once by each version of trawl, since a digest is a
+ * pure function of these. A digest with a warning is not stored, because it may have run out of time.
  *
- * Of the boilerplate that other pages taught only what stands on the page counts, so that a crawl that meets its pages in
- * another order finds its digests again.
+ * Only learnt blocks that occur on the page count, so that a crawl that visits its pages in another order finds its digests again.
  */
 export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
@@ -61,7 +60,7 @@ export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
       blocks: blocks && hashes ? { whole: blocks.whole, hashes } : null,
       kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
-    // A store that fails costs time, and no page: the page itself could not be stored either, and its document says so.
+    // A store that fails costs no page: the raw page could not be stored either, and its document has a warning.
     await untilAborted(
       store.set(key, { facts: next as unknown as Json }).catch(() => undefined),
       signal,
@@ -81,7 +80,7 @@ async function read(store: Store, key: string): Promise<KeptPage | undefined> {
   return entry?.facts as KeptPage | undefined
 }
 
-/** What of the learnt blocks stands on a page with these. Of a page with more blocks than are told, all of it may. */
+/** Finds the learnt blocks that occur on a page; all of them where the page has more blocks than are listed. */
 function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
   if (!hashes || !learnt) return []
   const own = hashes.length < MAX_BLOCKS ? new Set(hashes.map(Math.abs)) : undefined
@@ -97,11 +96,11 @@ function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntB
   return [...found.values()].sort(([a], [b]) => a - b)
 }
 
-/** Whether the same goes: why it goes may be said in other words. */
+/** Tests whether the same blocks are dropped; the reasons may differ in wording. */
 const areAlike = (a: OwnLearnt, b: OwnLearnt): boolean =>
   a.length === b.length && a.every(([hash, atBorder], index) => hash === b[index]?.[0] && atBorder === b[index]?.[1])
 
-/** The digest that was made with as much learnt, with the reasons that are given now. */
+/** Finds the digest that was made with the same learnt blocks, and gives it the present reasons. */
 function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'> | undefined {
   const found = kept.find((one) => areAlike(one.learnt, learnt))
   if (!found) return undefined
@@ -111,12 +110,12 @@ function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'>
     reasons.set(before, now.add(learnt[index]?.[2] ?? before))
   }
   const { dropped, trace } = found.digest
-  // What had one reason may have two by now: which is whose cannot be told.
+  // Blocks of one reason may have two by now, and nothing says which block has which.
   const isUnclear = ({ reason }: DroppedBlock): boolean => (reasons.get(reason)?.size ?? 1) > 1
   if (dropped?.some(isUnclear) || trace?.some(isUnclear)) return undefined
-  const tell = (blocks: readonly DroppedBlock[]): DroppedBlock[] =>
+  const restate = (blocks: readonly DroppedBlock[]): DroppedBlock[] =>
     blocks.map((block) => ({ ...block, reason: [...(reasons.get(block.reason) ?? [])][0] ?? block.reason }))
-  return { ...found.digest, ...(dropped && { dropped: tell(dropped) }), ...(trace && { trace: tell(trace) }) }
+  return { ...found.digest, ...(dropped && { dropped: restate(dropped) }), ...(trace && { trace: restate(trace) }) }
 }
 
 const blocksOf = ({ whole, hashes }: NonNullable<KeptPage['blocks']>): Pick<Digest, 'blocks'> => ({

@@ -3,26 +3,26 @@ import { outlineDom } from '../extractor/outline-dom.js'
 import { findMenu, type FoundMenu } from '../extract/menu/find-menu.js'
 import type { ParsedPage } from '../parse/parser.js'
 
-/** What is wanted of a page's own tree. */
-export interface ProbePlan {
-  /** Its mark-up in short, in at most so many characters. */
+/** Queries of a page's tree. */
+export interface TreeQuery {
+  /** Maximum length of an outline of the mark-up. Characters. */
   readonly outline?: number
-  /** The data that a rule finds: see `readRule`. */
+  /** Rule that extracts data: see `readRule`. */
   readonly rule?: unknown
-  /** The menu that it shows. */
+  /** True where the menu that the page shows is wanted. */
   readonly menu?: boolean
 }
 
-/** What was found. */
-export interface Probed {
+/** Results of the queries. */
+export interface TreeFindings {
   readonly outline?: string
   readonly applied?: RuleResult
-  /** Absent when it shows none. */
+  /** Absent when the page shows none. */
   readonly menu?: FoundMenu
 }
 
-/** Looks something up in a page's own tree: all of it, whatever part is the content. @internal */
-export function queryTree({ $, baseUrl, url }: ParsedPage, { outline, rule, menu }: ProbePlan): Probed {
+/** Queries the whole tree of a page, whatever part is its content. @internal */
+export function queryTree({ $, baseUrl, url }: ParsedPage, { outline, rule, menu }: TreeQuery): TreeFindings {
   const [root] = $.root()
   if (!root) return {}
   const shown = menu ? findMenu(root, url) : undefined

@@ -6,8 +6,8 @@ import { takeInput } from './take-input.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 
 /**
- * Makes digests, of pictures by what the host's own parser reads in them. It is asked each time: only it knows whether it
- * would say the same again.
+ * Digests images by the text that the host's own parser reads in them. The parser is called each time: only it knows whether it
+ * would return the same again.
  */
 export function readImages(make: MakeDigest, parser: ImageParser | undefined): MakeDigest {
   if (!parser) return make
@@ -16,7 +16,7 @@ export function readImages(make: MakeDigest, parser: ImageParser | undefined): M
     const mediaType = await findMediaType(takeInput(page))
     if (!mediaType.startsWith('image/') || mediaType === 'image/svg+xml') return make(page, plan, signal)
     signal.throwIfAborted()
-    // A copy: the page's own bytes may be those that the cache has.
+    // A copy, because the cache may hold the same bytes.
     const markdown = await readImage(parser, page.body.slice(), { mediaType, url: page.url, signal })
     const body = new TextEncoder().encode(markdown)
     return make({ ...page, body, headers: {}, contentType: 'text/markdown; charset=utf-8' }, plan, signal)

@@ -2,7 +2,7 @@ import { ownValue } from '../collections/own-value.js'
 
 const names: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'" }
 
-/** Undoes what templates do to a value in an attribute; other entities stay as they are. */
+/** Decodes the entities that templates write into attribute values; other entities stay as they are. */
 export const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:(quot|amp|lt|gt|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
@@ -13,6 +13,6 @@ export const decodeEntities = (text: string): string =>
     },
   )
 
-/** Makes a text safe to stand between tags and in quotes. */
+/** Escapes a text for use between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)

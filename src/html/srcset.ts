@@ -1,17 +1,17 @@
 /** One image of a `srcset`. */
 export interface ImageCandidate {
-  /** As it is written. */
+  /** The URL as written. */
   readonly url: string
-  /** By its descriptor; 1 without one. */
+  /** Size from the descriptor; 1 without one. */
   readonly size: number
-  /** `x` is a density, `w` a width, `h` a height. */
+  /** Unit of the size: `x` for density, `w` for width, `h` for height. */
   readonly unit: string
 }
 
 /**
- * The images of a `srcset`, in order.
+ * Parses the images of a `srcset` attribute, in order.
  *
- * @see WHATWG HTML 4.8.4.3.10, "parsing a srcset attribute"
+ * @see https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
  */
 export function readSrcset(srcset: string): ImageCandidate[] {
   const candidates: ImageCandidate[] = []
@@ -21,7 +21,7 @@ export function readSrcset(srcset: string): ImageCandidate[] {
     if (url !== '') candidates.push({ url, size: Number(match?.[1] ?? 1), unit: match?.[2] ?? 'x' })
     url = ''
   }
-  // An address may hold commas; only one at its end, or after its descriptor, ends a candidate.
+  // A URL may hold commas; only one at its end, or after its descriptor, ends a candidate.
   for (const part of srcset.trim().split(/\s+/)) {
     if (url === '') {
       url = withoutCommas(part)

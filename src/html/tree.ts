@@ -1,11 +1,11 @@
 import { type ChildNode, Document, Element, type ParentNode, Text, isTag as isElement, isText } from 'domhandler'
 
-/** Pure rules about a page's tree. Nothing here recurses: a hostile page decides how deep its tree is. */
+/** Pure functions on a page's tree. None recurses: a hostile page decides how deep its tree is. */
 
 export { Document, Element, Text, isElement, isText }
 export type { ChildNode, ParentNode }
 
-/** Puts `node` at the end of `parent`. It must not have a parent yet. */
+/** Appends `node` to `parent`. It must not have a parent yet. */
 export function append(parent: ParentNode, node: ChildNode): void {
   const last = parent.children.at(-1)
   if (last !== undefined) {
@@ -16,7 +16,7 @@ export function append(parent: ParentNode, node: ChildNode): void {
   parent.children.push(node)
 }
 
-/** Puts `node` before `next`. It must not have a parent yet. */
+/** Inserts `node` before `next`. It must not have a parent yet. */
 export function insertBefore(next: ChildNode, node: ChildNode): void {
   const { parent } = next
   if (parent === null) return
@@ -29,12 +29,12 @@ export function insertBefore(next: ChildNode, node: ChildNode): void {
 }
 
 /**
- * Cuts every node of a tree off from all others, when nobody needs the tree any more.
+ * Unlinks all nodes of a tree that is not needed any more, so that one node that is still referenced keeps no other alive.
  *
- * V8 keeps what it knows of hidden classes and closures until its next full collection, and whatever that knowledge leads
- * to as well: here, from one node, the whole dead page. Such pages are moved to the old generation and fill it, and a full
- * collection costs a thread that rests between its pages the machine code of all closures. With four pages a second, a
- * thread spent two thirds of its time on compiling them anew.
+ * V8 holds on to feedback about hidden classes and closures until its next full collection, and through it to a node of a dead
+ * page: linked, the whole page. Such pages move to the old generation and fill it, and a full collection drops the machine code of
+ * all closures of a thread that idles between pages. With four pages a second, a thread spent two thirds of its time on compiling
+ * them again.
  */
 export function takeApart(root: ParentNode): void {
   const stack: ChildNode[] = [root]
@@ -47,10 +47,10 @@ export function takeApart(root: ParentNode): void {
 }
 
 /**
- * Visits what is below `root` in document order.
+ * Visits the descendants of `root` in document order.
  *
- * @param enter called for each node; `false` keeps it from going below that node, `'stop'` ends the walk
- * @param leave called for each element after all that is below it, also when `enter` kept out
+ * @param enter called for each node; `false` skips its descendants, `'stop'` ends the walk
+ * @param leave called for each element after its descendants, skipped or not
  */
 export function walk(
   root: ParentNode,
@@ -79,7 +79,7 @@ export function walk(
   }
 }
 
-/** All text below `root`, as it stands. */
+/** Concatenates the text below `root`, unchanged. */
 export function textOf(root: ParentNode): string {
   let text = ''
   walk(root, (node) => {
@@ -88,7 +88,7 @@ export function textOf(root: ParentNode): string {
   return text
 }
 
-/** Whether there is any text below `root` but white space. */
+/** Tests whether there is any text below `root` but white space. */
 export function hasText(root: ParentNode): boolean {
   let found = false
   walk(root, (node) => {
@@ -99,15 +99,15 @@ export function hasText(root: ParentNode): boolean {
 }
 
 /**
- * The text with each run of white space as one space. Only runs that are not one already are replaced: with a match for each
- * word, a text of megabytes would cost more than all else that is done with it.
+ * Replaces each run of white space with one space. The pattern matches only runs that are not one space already: with a match for
+ * each word, a text of megabytes would cost more than everything else done with it.
  */
 export const singleSpaces = (text: string): string => text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
 
-/** The text with each run of white space as one space, and none at either end. */
+/** Replaces each run of white space with one space, and trims both ends. */
 export const collapse = (text: string): string => singleSpaces(text).trim()
 
-/** The first element below `root` that passes, in document order. */
+/** Finds the first element below `root` that passes the test, in document order. */
 export function findElement(root: ParentNode, passes: (element: Element) => boolean): Element | undefined {
   let found: Element | undefined
   walk(root, (node) => {
@@ -118,7 +118,7 @@ export function findElement(root: ParentNode, passes: (element: Element) => bool
   return found
 }
 
-/** Elements that begin a new line of text. @see WHATWG HTML 15.3 */
+/** Elements that begin a new line of text. @see https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3 */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer ' +

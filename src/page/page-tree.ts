@@ -1,4 +1,5 @@
-import type { ProbePlan, Probed } from '../digest/query-tree.js'
+import type { DigestPlan } from '../digest/digest.js'
+import type { TreeQuery, TreeFindings } from '../digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
 import { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -10,9 +11,9 @@ export function openPageTree({ request, plan, tools, deadline }: PageContext, fe
   const { extractors = new Extractors() } = request
   const { parse, extract } = plan.digest
   const { signal } = deadline
-  const ask = async (probe: ProbePlan): Promise<Probed> => {
-    const digestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, probe }
-    return (await tools.digest(fetched, digestPlan, signal)).probed ?? {}
+  const ask = async (query: TreeQuery): Promise<TreeFindings> => {
+    const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
+    return (await tools.digest(fetched, digestPlan, signal)).findings ?? {}
   }
   return {
     template: URL.canParse(fetched.url) ? (deriveTemplate(new URL(fetched.url)).names[0] ?? '') : '',

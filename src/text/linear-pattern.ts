@@ -1,15 +1,15 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 
-/** A pattern in RE2 syntax: it takes time linear in the text, whatever it is. */
+/** A compiled pattern in RE2 syntax. Matching takes time linear in the text, for any pattern. */
 export interface LinearPattern {
-  /** Whether it is found anywhere in the text. */
+  /** Tests whether the pattern matches anywhere in the text. */
   test(text: string): boolean
-  /** What is found first: its first group, or all of it where it has none. Undefined when nothing is found. */
+  /** Finds the first match: its first group, or the whole match where the pattern has no group. */
   find(text: string): string | undefined
 }
 
 /**
- * Compiles a pattern. How large it becomes is for the caller to bound: see {@link countStates}.
+ * Compiles a pattern. The caller must bound its size first: see {@link countStates}.
  *
  * @throws Error that says why the pattern is refused
  * @see https://github.com/google/re2/wiki/Syntax
@@ -32,11 +32,11 @@ export function compileLinear(source: string): LinearPattern {
 }
 
 /**
- * Compiles a pattern in the syntax of ECMAScript, as far as RE2 has it: `\u00e9`, `[^]` and `(?<name>…)` are translated.
+ * Compiles a pattern in ECMAScript syntax, as far as RE2 supports it: `\u00e9`, `[^]` and `(?<name>…)` are translated.
  *
  * @throws Error that says why the pattern is refused
  */
-export const compileScriptPattern = (source: string): LinearPattern => compileLinear(RE2JS.translateRegExp(source))
+export const compileEcmaPattern = (source: string): LinearPattern => compileLinear(RE2JS.translateRegExp(source))
 
 function explainSyntax(source: string, message: string): string {
   if (/\(\?<?[=!]/.test(source)) return 'look-around is not supported: patterns are matched in linear time'
@@ -45,8 +45,8 @@ function explainSyntax(source: string, message: string): string {
 }
 
 /**
- * Roughly how many states a pattern compiles to: never far fewer, for a repetition counts as often as it may happen.
- * Needed before compiling, because compiling is what costs.
+ * Estimates the number of states that a pattern compiles to, before the costly compilation. A repetition counts as often as it may
+ * happen, so the estimate is never far too low.
  */
 export function countStates(source: string): number {
   const open: number[] = []

@@ -1,7 +1,7 @@
-/** By what a page is seen to hold back a part of a list. */
+/** Sign that a page shows only a part of a list. */
 export type MoreSign = 'scroll' | 'button' | 'virtual' | 'total'
 
-/** Begins of labels of buttons that bring the next part of a list, in the languages of most pages. Case is not told apart. */
+/** Patterns of the start of labels of "load more" buttons, in the languages of most pages; to be matched without case. */
 export const LOAD_MORE = [
   String.raw`(?:load|show|view|see|get)(?: \d+)? more\b`,
   String.raw`more (?:results|items|posts|products|articles|comments|stories)\b`,
@@ -18,7 +18,7 @@ export const LOAD_MORE = [
   'もっと見る|さらに(?:表示|読み込む)|加载更多|查看更多|载入更多|載入更多|顯示更多|더 ?보기',
 ].join('|')
 
-/** What is to be said of a list of which the content has a part only. */
+/** Warnings for a document that has only a part of a list. */
 export const moreWarnings: Readonly<Record<MoreSign, string>> = {
   scroll:
     'The page shows more each time it is scrolled, and its content has a part of it: give `actions` of type `scroll`.',

@@ -1,3 +1,3 @@
-/** A text with the digits of Arabic and Persian as those that numbers are read by. */
+/** Replaces Arabic and Persian digits with ASCII digits. */
 export const plainDigits = (text: string): string =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))

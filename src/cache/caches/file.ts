@@ -3,8 +3,8 @@ import type { PageCache } from '../cache.js'
 import { storeCache } from '../store-cache.js'
 
 /**
- * Remembers pages as files in a folder, where they outlive the process: what a crawl fetched today need not be fetched, nor
- * be read anew, tomorrow. Engines and processes may share a folder. See `fileStore` for what it withstands.
+ * Makes a cache in a folder. Pages outlive the process: tomorrow's crawl neither fetches nor digests again what is there from
+ * today's. Engines and processes may share a folder. See `fileStore` for the failures that it survives.
  *
  * @throws TypeError for options that are not allowed
  * @example createEngine({ cache: fileCache({ folder: './pages', maxBytes: 10 * 1024 ** 3 }) })

@@ -3,8 +3,8 @@ import type { PageCache } from '../cache.js'
 import { storeCache } from '../store-cache.js'
 
 /**
- * Remembers pages in a Keyv, and so in Redis, Memcached, PostgreSQL, …, where several machines share them. What may be
- * held there is for what lies underneath to bound: give `ttlMs`, or set up eviction there.
+ * Makes a cache in a Keyv, and so in Redis, Memcached, PostgreSQL, …, where several machines share it. The database must bound its
+ * size: give `ttlMs`, or configure eviction there.
  *
  * @throws TypeError for what is no Keyv, and for options that are not allowed
  * @example createEngine({ cache: keyvCache(new Keyv(new KeyvRedis('redis://localhost:6379')), { ttlMs: 604_800_000 }) })

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { PageCache } from '../cache.js'
 
-/** What beside the body a stored page takes up, roughly: its headers and the entry itself. */
+/** Estimated size of a stored page beside its body: headers and the entry itself. */
 const OVERHEAD_BYTES = 2048
 
 /**
- * Remembers pages in this process's memory, the least recently used forgotten first.
+ * Makes a cache in the memory of this process. The least recently used pages are evicted first.
  *
- * @param options.maxBytes how much it may hold. @default 67108864 (64 MiB)
+ * @param options.maxBytes maximum size. @default 67108864 (64 MiB)
  * @throws TypeError for options that are not allowed
  * @example createEngine({ cache: memoryCache({ maxBytes: 512 * 1024 * 1024 }) })
  */
@@ -24,7 +24,7 @@ export function memoryCache(options: { maxBytes?: number } = {}): PageCache {
   return {
     get: async (key) => pages.get(key),
     set: async (key, page) => {
-      // A copy of just its own bytes: a view would keep the whole buffer behind it alive, uncounted.
+      // A copy of just the page's bytes: a view would keep the whole buffer behind it alive, uncounted.
       pages.set(key, { ...page, body: new Uint8Array(page.body) })
     },
     delete: async (key) => {

@@ -4,7 +4,7 @@ import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 
-/** Bounds on a digest that is made on the host's thread. */
+/** Limits of a digest that is made on the host's thread. */
 export interface SliceLimits {
   /** Milliseconds. */
   readonly limitMs: number
@@ -12,10 +12,10 @@ export interface SliceLimits {
 }
 
 /**
- * Makes a digest on the host's thread in slices: between two of them (the steps of a page, the pages of a PDF file) the event
- * loop has its turn, so that timers fire and the signal is heard.
+ * Digests on the host's thread in slices: between two of them (the steps of a page, the pages of a PDF file) it yields to the event
+ * loop, so that timers fire and the signal is seen.
  *
- * @returns why it was given up, when it took longer than `limitMs`
+ * @returns the reason, when it took longer than `limitMs`
  * @throws what the parser throws; the signal's reason
  */
 export async function digestHere(
@@ -27,7 +27,7 @@ export async function digestHere(
   const startedMs = performance.now()
   const late = new Error('late')
   const takeTurn = async (): Promise<void> => {
-    // Timers that are due fire between the two.
+    // Timers that are due fire between the two yields.
     await yieldTurn()
     await yieldTurn()
     signal.throwIfAborted()
@@ -41,21 +41,21 @@ export async function digestHere(
   }
 }
 
-/** A file cannot be read as text where it takes too long; nothing else is left to be tried. */
+/** Fails a file that took too long: unlike a page, it cannot be read as plain text instead. @throws TrawlError */
 export function refuseSlowFile(input: ParserInput, reason: string): void {
   if (isSlowFile(input)) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${reason}.`, { url: input.url })
 }
 
 const CONSEQUENCE = 'what takes long holds up the whole process, and is stopped only between two of its steps'
 
-/** Warns once an engine, with its first document, that no worker thread can be started. */
+/** Warning for the first document of an engine that cannot start worker threads. */
 export const lostThreadsWarning = (cause: unknown): string =>
   `No worker thread could be started (${messageOf(cause)}): documents are read on the main thread, where ${CONSEQUENCE}. ` +
   'Under `--permission` allow threads (`--allow-worker`) and reading the files of the package (`--allow-fs-read`). Elsewhere ' +
   'the code of the thread is missing or cannot be run: copy all of `dist/` along with the package, or a whole bundle with all ' +
   'of its chunks. This is said once.'
 
-/** Said once an engine, of its first file that is no web page, where it has no threads by its options. */
+/** Warning for the first file that is not a web page, of an engine with `threads: 0`. */
 export const NO_THREADS_WARNING =
   `With \`threads: 0\` files are read on the main thread, where ${CONSEQUENCE}. Leave \`threads\` out where files of ` +
   'strangers are read. This is said once.'

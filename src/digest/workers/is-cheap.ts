@@ -4,18 +4,18 @@ import type { DigestPlan } from '../digest.js'
 
 const MAX_SELECTORS = 100
 
-/** More than one step, or a pseudo-class with an argument: what they cost is up to the page. */
+/** Matches selectors of more than one step, or with an argument: their cost depends on the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
-/** Whether a page can be digested between two turns of the caller's event loop: it is small, and neither a selector nor a rule makes it long. */
+/** Tests whether a page is cheap enough for the caller's thread: it is small, and has no costly selector or rule. */
 export function isCheap(
   input: ParserInput,
-  { extract, convert, probe, track }: DigestPlan,
+  { extract, convert, query, track }: DigestPlan,
   inlineBytes: number,
 ): boolean {
-  // The page as it was may be of any size, however small it is now.
+  // The last snapshot may be of any size, however small the page is now.
   if ((track?.previous?.length ?? 0) > inlineBytes) return false
-  if (input.body.length > inlineBytes || probe?.rule !== undefined || isSlowFile(input)) return false
+  if (input.body.length > inlineBytes || query?.rule !== undefined || isSlowFile(input)) return false
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
   const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
   return (

@@ -2,17 +2,17 @@ import { messageOf } from '../../errors.js'
 import type { MessagePort } from 'node:worker_threads'
 import type { Ocr, PagePicture } from '../../ocr/ocr.js'
 
-/** What comes back for a picture: its text, or why there is none. */
+/** Answer for an image: its text, or the reason for none. */
 type Reading = { readonly text: string } | { readonly fault: string }
 
-/** Where a worker thread hands in pictures of pages: who reads them is a function of the host's, which cannot cross. */
+/** Channel from a worker thread to the host's OCR function, which cannot cross to the thread. */
 export interface OcrChannel {
   /** The worker's end. */
   readonly port: MessagePort
   close(): void
 }
 
-/** Opens a desk at which `ocr` reads one picture after another. */
+/** Opens a channel whose images `ocr` reads one after another. */
 export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
   const { port1: own, port2: port } = new MessageChannel() as unknown as { port1: MessagePort; port2: MessagePort }
   own.on('message', (picture: PagePicture) => {
@@ -27,7 +27,7 @@ export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
   return { port, close: () => own.close() }
 }
 
-/** The worker's way to have a picture read. One at a time: a page is read after another. */
+/** Creates the function by which a worker has an image read. One at a time, because pages are read one after another. */
 export const requestOcr =
   (port: MessagePort) =>
   (picture: PagePicture): Promise<string> =>

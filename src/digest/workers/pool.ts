@@ -12,12 +12,12 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
-/** How digests are made. */
+/** Options of a pool of digest threads. */
 export interface DigestPoolOptions {
-  /** Worker threads; 0 makes every digest on the caller's thread, in slices: one that takes long is stopped between two of them. */
+  /** Number of worker threads; 0 digests on the caller's thread, in slices: a slow page is stopped only between two of them. */
   readonly threads: number
   /**
-   * Pages up to this size are digested on the caller's thread, where a thread need not be started for them. Bytes.
+   * Maximum size of a page that is digested on the caller's thread. Bytes.
    *
    * On 1169 pages of a manual, 8192 held the host up for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28 ms, at the
    * same speed: ten pages come in at once, and each takes its milliseconds.
@@ -25,170 +25,184 @@ export interface DigestPoolOptions {
    * @default 2048
    */
   readonly inlineBytes?: number
-  /** How long a page may take before it is read as plain text instead. Milliseconds. @default 5000 */
+  /** Timeout of a page, which is then read as plain text instead. Milliseconds. @default 5000 */
   readonly timeoutMs?: number
-  /** How long a file may take that is no web page, a PDF file for one, before it is given up. Milliseconds. @default 60000 */
+  /** Timeout of a file that is not a web page, such as a PDF file; such a file then fails. Milliseconds. @default 60000 */
   readonly fileTimeoutMs?: number
-  /** Reads the text in pictures of pages; absent, files of such pages fail. */
+  /** Reads the text in images of pages; without it, files of such pages fail. */
   readonly ocr?: Ocr
-  /** The heap of a thread; a page that needs more is read as plain text, a file is given up. MiB. @default 1024 */
+  /** Maximum heap of a thread; a page that needs more is read as plain text, a file fails. MiB. @default 1024 */
   readonly maxHeapMib?: number
 }
 
-/** Makes digests off the host's thread. */
+/** Digests pages off the host's thread. */
 export interface DigestPool {
   /**
-   * Digests a page. One that takes too long, or that kills its thread, comes back as plain text with a warning. Hosts take
-   * turns, so that one whose pages take long holds up its own.
+   * Digests a page. A page that takes too long, or that kills its thread, comes back as plain text with a warning. The hosts take
+   * turns, so that slow pages of one hold up no other.
    *
-   * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is no web page
-   *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; whatever `signal` was aborted with
+   * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is not a web page
+   *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; the signal's reason
    */
   digest(page: DigestInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
   /**
-   * Does another work on a page in a thread, in its host's turn and under the time limit of a page.
+   * Does other work on a page in a thread, in its host's turn and under the timeout of a page.
    *
-   * @returns undefined where it took too long, or more than a thread has; `no threads` where there are none
-   * @throws TrawlError `ENGINE_CLOSED`; whatever `signal` was aborted with
+   * @returns undefined where it took too much time or memory; `no threads` where there are none
+   * @throws TrawlError `ENGINE_CLOSED`; the signal's reason
    */
   work(name: string, page: WorkTask['page'], signal: AbortSignal): Promise<WorkAnswer | 'no threads' | undefined>
-  /** Ends the threads; digests under way are rejected, and so are those that wait. */
+  /** Ends the threads. Digests under way are rejected, and so are those that wait. */
   close(): Promise<void>
 }
 
-/** A pool of digest threads. None is started, nor the library loaded, before a page needs one. */
+/** Creates a pool of digest threads. No thread is started, and no library loaded, before a page needs one. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
-  const {
-    threads,
-    inlineBytes = SMALL_BYTES,
-    timeoutMs = 5000,
-    fileTimeoutMs = 60_000,
-    maxHeapMib = 1024,
-    ocr,
-  } = options
-  // A page waits here rather than at its thread, so that its time runs only while it is worked on.
-  const turns = new FairSemaphore(threads)
-  let opening: Promise<Threads | undefined> | undefined
-  let closed = false
-  /** Said of the next document that it concerns. */
-  let unsaid = threads === 0 ? NO_THREADS_WARNING : undefined
+  const pool = new ThreadPool(options)
+  return {
+    digest: (page, plan, signal) => pool.digest(page, plan, signal),
+    work: (name, page, signal) => pool.work(name, page, signal),
+    close: () => pool.close(),
+  }
+}
 
-  /** The threads; undefined where none can be started. */
-  const open = (): Promise<Threads | undefined> =>
-    (opening ??= startThreads(maxHeapMib).catch((error: unknown) => {
-      unsaid = lostThreadsWarning(error)
+/** A task of a thread, with its timeout. */
+interface LimitedRun<Answer> {
+  readonly url: string
+  readonly limitMs: number
+  readonly signal: AbortSignal
+  run(signal: AbortSignal): Promise<Answer>
+}
+
+class ThreadPool implements DigestPool {
+  readonly #options: Required<Omit<DigestPoolOptions, 'ocr'>>
+  readonly #ocr: Ocr | undefined
+  /** Pages wait here rather than at a thread, so that their timeout covers only the time that they are worked on. */
+  readonly #turns: FairSemaphore
+  #opening: Promise<Threads | undefined> | undefined
+  #isClosed = false
+  /** Warning for the next document that it concerns. */
+  #warning: string | undefined
+
+  constructor({ ocr, ...options }: DigestPoolOptions) {
+    const defaults = { inlineBytes: SMALL_BYTES, timeoutMs: 5000, fileTimeoutMs: 60_000, maxHeapMib: 1024 }
+    this.#options = { ...defaults, ...options }
+    this.#ocr = ocr
+    this.#turns = new FairSemaphore(options.threads)
+    this.#warning = options.threads === 0 ? NO_THREADS_WARNING : undefined
+  }
+
+  async digest(page: DigestInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+    const { threads, inlineBytes } = this.#options
+    signal.throwIfAborted()
+    if (this.#isClosed) throw closedError(page.url)
+    const input = takeInput(page)
+    // Slices cost a small page more than they spare others.
+    const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
+    if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
+    const pool = await this.#openThreads()
+    if (pool === undefined) return await this.#digestHere(input, plan, signal)
+    return await this.#inTurn(input.url, signal, () => this.#digestAside(pool, input, plan, signal))
+  }
+
+  async work(name: string, page: WorkTask['page'], signal: AbortSignal): ReturnType<DigestPool['work']> {
+    const { url } = page
+    signal.throwIfAborted()
+    if (this.#isClosed) throw closedError(url)
+    const pool = await this.#openThreads()
+    if (pool === undefined) return 'no threads'
+    const run = (until: AbortSignal) => pool.work({ work: name, page }, until)
+    const limited = { url, limitMs: this.#options.timeoutMs, signal, run }
+    const answer = await this.#inTurn(url, signal, () => this.#runLimited(limited))
+    return typeof answer === 'string' ? undefined : answer
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#turns.end()
+    const pool = await this.#opening
+    await pool?.close()
+  }
+
+  /** Starts the threads; undefined where there are to be none, or none can be started. */
+  async #openThreads(): Promise<Threads | undefined> {
+    const { threads, maxHeapMib } = this.#options
+    if (threads === 0) return undefined
+    this.#opening ??= startThreads(maxHeapMib).catch((error: unknown) => {
+      this.#warning = lostThreadsWarning(error)
       return undefined
-    }))
+    })
+    return await this.#opening
+  }
 
-  /** The digest of a thread, or why it gave none. */
-  const ask = (
-    pool: Threads,
-    input: ParserInput,
-    plan: DigestPlan,
-    signal: AbortSignal,
-    isFile = false,
-  ): Promise<DigestAnswer | string> =>
-    limited(input.url, isFile ? fileTimeoutMs : timeoutMs, signal, (until) =>
-      pool.run({ input, plan }, until, isFile ? ocr : undefined),
-    )
+  async #inTurn<Result>(url: string, signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    const release = await this.#turns.take(resolveUrl(url)?.host ?? '', signal)
+    try {
+      return await run()
+    } finally {
+      release()
+    }
+  }
 
-  /** What a thread answers, or why it gave no answer. */
-  async function limited<Answer>(
-    url: string,
-    limitMs: number,
-    signal: AbortSignal,
-    run: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer | string> {
-    if (closed) throw closedError(url)
+  /** Digests in a thread: the page's tree, or else its text, or else its start on this thread. */
+  async #digestAside(pool: Threads, input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+    const { url } = input
+    const { timeoutMs, fileTimeoutMs } = this.#options
+    const isFile = isSlowFile(input)
+    const ask = (asked: DigestPlan, limitMs: number, ocr?: Ocr): Promise<DigestAnswer | string> => {
+      const run = (until: AbortSignal) => pool.run({ input, plan: asked }, until, ocr)
+      return this.#runLimited({ url, limitMs, signal, run })
+    }
+    const answer = await ask(plan, isFile ? fileTimeoutMs : timeoutMs, isFile ? this.#ocr : undefined)
+    if (typeof answer !== 'string') return settle(answer, url)
+    // The bytes of such a file make no text.
+    if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url })
+    // In the same turn: what has waited once does not wait again.
+    const second = await ask(asText(plan, answer), timeoutMs)
+    if (typeof second !== 'string') return settle(second, url)
+    const reason = `${second}; only its start is shown`
+    const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asStart(plan, reason))
+    // Only a parser of mark-up warns by itself that a page was read as text.
+    return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
+  }
+
+  /** Digests on the host's thread, with a warning the first time. */
+  async #digestHere(input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+    const { threads, timeoutMs, fileTimeoutMs } = this.#options
+    const isFile = isSlowFile(input)
+    const warning = threads > 0 || (isFile && plan.parse.unread === undefined) ? this.#warning : undefined
+    if (warning !== undefined) this.#warning = undefined
+    const tools = this.#toolsFor(signal)
+    let made = await digestHere(input, plan, tools, { limitMs: isFile ? fileTimeoutMs : timeoutMs, signal })
+    if (typeof made === 'string') {
+      refuseSlowFile(input, made)
+      made = await digestFile(input, asText(plan, made), tools)
+    }
+    return warning === undefined ? made : warn(made, warning)
+  }
+
+  /** Runs a task of a thread. @returns the reason where it gave no answer */
+  async #runLimited<Answer>({ url, limitMs, signal, run }: LimitedRun<Answer>): Promise<Answer | string> {
+    if (this.#isClosed) throw closedError(url)
     using limit = withTimeout(signal, limitMs)
     try {
       return await run(limit.signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (closed) throw closedError(url)
+      if (this.#isClosed) throw closedError(url)
       return limit.signal.aborted ? `Reading the page took longer than ${limitMs} ms` : explain(error)
     }
   }
 
-  const toolsFor = (signal: AbortSignal): FileTools => (ocr ? { readText: (picture) => ocr(picture, signal) } : {})
-
-  /** The digest of a thread: of the page's tree, or else of its text, or else of its start. */
-  async function digestAside(
-    pool: Threads,
-    input: ParserInput,
-    plan: DigestPlan,
-    signal: AbortSignal,
-  ): Promise<Digest> {
-    const giveBack = await turns.take(resolveUrl(input.url)?.host ?? '', signal)
-    try {
-      const isFile = isSlowFile(input)
-      const answer = await ask(pool, input, plan, signal, isFile)
-      if (typeof answer !== 'string') return settle(answer, input.url)
-      // The bytes of such a file make no text.
-      if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url: input.url })
-      // In the same turn: what has waited once does not wait again.
-      const second = await ask(pool, input, asText(plan, answer), signal)
-      if (typeof second !== 'string') return settle(second, input.url)
-      const reason = `${second}; only its start is shown`
-      const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asStart(plan, reason))
-      // Only what is made of mark-up knows of being read as text.
-      return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
-    } finally {
-      giveBack()
-    }
-  }
-
-  /** The digest where there are no threads; with a warning, the first time. */
-  async function digestWithout(input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
-    const isFile = isSlowFile(input)
-    const warning = threads > 0 || (isFile && plan.parse.unread === undefined) ? unsaid : undefined
-    if (warning !== undefined) unsaid = undefined
-    const limits = { limitMs: isFile ? fileTimeoutMs : timeoutMs, signal }
-    let made = await digestHere(input, plan, toolsFor(signal), limits)
-    if (typeof made === 'string') {
-      refuseSlowFile(input, made)
-      made = await digestFile(input, asText(plan, made), toolsFor(signal))
-    }
-    return warning === undefined ? made : warn(made, warning)
-  }
-
-  return {
-    async digest(page, plan, signal) {
-      signal.throwIfAborted()
-      if (closed) throw closedError(page.url)
-      const input = takeInput(page)
-      // Slices cost a small page more than they spare others.
-      const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
-      if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, toolsFor(signal))
-      const pool = threads === 0 ? undefined : await open()
-      if (pool === undefined) return await digestWithout(input, plan, signal)
-      return digestAside(pool, input, plan, signal)
-    },
-    async work(name, page, signal) {
-      signal.throwIfAborted()
-      if (closed) throw closedError(page.url)
-      const pool = threads === 0 ? undefined : await open()
-      if (pool === undefined) return 'no threads'
-      const giveBack = await turns.take(resolveUrl(page.url)?.host ?? '', signal)
-      try {
-        const answer = await limited(page.url, timeoutMs, signal, (until) => pool.work({ work: name, page }, until))
-        return typeof answer === 'string' ? undefined : answer
-      } finally {
-        giveBack()
-      }
-    },
-    async close() {
-      closed = true
-      turns.end()
-      const pool = await opening
-      await pool?.close()
-    },
+  #toolsFor(signal: AbortSignal): FileTools {
+    const ocr = this.#ocr
+    return ocr ? { readText: (picture) => ocr(picture, signal) } : {}
   }
 }
 
 const SMALL_BYTES = 2048
 
-/** What is still shown of a page of which not even the text can be had. */
+/** Size of the start that is read of a page whose text alone takes too long. */
 const START_BYTES = 8192
 
 const closedError = (url: string): TrawlError =>
@@ -207,15 +221,15 @@ function explain(error: unknown): string {
 }
 
 /**
- * The plan for the start of a page that is read on the caller's thread. It is not compared with what the page was: that
- * takes as long as the whole of both, and a start that differs from a page says nothing.
+ * Makes the plan for the start of a page, which is read on the caller's thread. It is not compared with the last snapshot: that
+ * takes as long as the whole of both, and the difference means nothing.
  */
 function asStart(plan: DigestPlan, reason: string): DigestPlan {
   const { track: _, ...rest } = asText(plan, reason)
   return rest
 }
 
-/** The plan for a page that was too much: its text, nothing looked for in it. */
+/** Makes the plan for a page that took too much: its plain text, without selectors. */
 const asText = (plan: DigestPlan, reason: string): DigestPlan => ({
   ...plan,
   parse: { ...plan.parse, asText: reason },

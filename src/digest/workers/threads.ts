@@ -4,28 +4,28 @@ import { openWorkerCode, type StartWorker } from '../../runtime/worker-thread.js
 import { openOcrChannel } from './ocr-channel.js'
 import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } from './worker.js'
 
-/** The threads that make digests. */
+/** The worker threads of digests. */
 export interface Threads {
   /**
-   * One digest, on a thread without work or on a new one: the caller bounds how many run at once. Rejects when the signal
-   * aborts, which ends the thread, and when the thread dies of the page.
+   * Digests in an idle thread or a new one; the caller limits how many run at once. Rejects when the signal aborts, which ends the
+   * thread, and when the page kills the thread.
    */
   run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
-  /** Another work on a page; as `run`. */
+  /** Does other work on a page, in the way of `run`. */
   work(task: WorkTask, signal: AbortSignal): Promise<WorkAnswer>
   close(): Promise<void>
 }
 
 /**
- * How long a thread without work is kept. It keeps no process alive. One that is started anew takes twice as long for
- * its first hundred pages as one that has read some hundreds: until then, V8 has not compiled what reads them.
+ * Time until an idle thread ends. It keeps no process alive. A new thread takes twice as long for its first hundred pages as one
+ * that has read some hundreds, because V8 has not compiled the code by then. Milliseconds.
  */
 const IDLE_MS = 60_000
 
 /**
- * Starts a first thread, to see that it does.
+ * Starts the first thread, as a test that threads can be started.
  *
- * @throws whatever keeps threads from starting: the host forbids them, for one
+ * @throws the error of starting it, e.g. where the host forbids threads
  */
 export async function startThreads(maxHeapMib: number): Promise<Threads> {
   const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
@@ -45,17 +45,17 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
   idle.push(first)
   return {
     async run({ input, plan }, signal, ocr) {
-      // A copy of its own is given away: the caller's bytes stay whole, and no more than they crosses.
+      // A copy is transferred: the caller's bytes stay usable, and no larger buffer behind them crosses.
       const body = new Uint8Array(input.body)
-      const desk = ocr && openOcrChannel(ocr, signal)
+      const channel = ocr && openOcrChannel(ocr, signal)
       const thread = idle.pop() ?? open()
       try {
-        const task = { input: { ...input, body }, plan, ...(desk && { pictures: desk.port }) }
-        const answer = await thread.run(task, [body.buffer, ...(desk ? [desk.port] : [])], signal)
+        const task = { input: { ...input, body }, plan, ...(channel && { images: channel.port }) }
+        const answer = await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], signal)
         if ('result' in answer) throw new Error('the thread gave the answer of another task')
         return answer
       } finally {
-        desk?.close()
+        channel?.close()
         if (threads.has(thread)) idle.push(thread)
       }
     },
@@ -81,7 +81,7 @@ interface Settle {
   reject(error: unknown): void
 }
 
-/** One worker thread. It has one task at a time. */
+/** One worker thread, which does one task at a time. */
 class Thread {
   readonly #worker: Worker
   readonly #onEnd: () => void
@@ -90,16 +90,16 @@ class Thread {
   #idle: NodeJS.Timeout | undefined
   #hasEnded = false
 
-  /** @param onEnd called once, when it takes no more tasks */
+  /** @param onEnd called once, when the thread takes no more tasks */
   constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
     this.#onEnd = onEnd
     this.#worker = start({
-      // A tree lives for one page: with the small young generation that a thread has by default, half its time is spent on
-      // moving trees to the old one. With a greater one, what is moved at once can be more than the 16 MiB that Node leaves a
-      // thread which is out of memory: then V8 ends the whole process.
+      // A tree lives for one page: with the small default young generation, a thread spends half its time on moving trees to the
+      // old one. With a larger one than this, one move can exceed the 16 MiB that Node leaves a thread that is out of memory, and
+      // V8 ends the whole process.
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
-      // The host's environment and flags are none of a page's business. What a library begins and does not wait for must not end
-      // the thread: the one for PDF looks at all pages when it opens a file, and may never ask what came of a broken one.
+      // Pages have no use for the host's environment and flags. A rejection that a library does not handle must not end the
+      // thread: the PDF library reads all pages when it opens a file, and may never await a broken one.
       env: {},
       execArgv: ['--unhandled-rejections=none'],
     })
@@ -107,11 +107,11 @@ class Thread {
     this.#worker.on('error', (error) => void this.end(error))
     this.#worker.on('exit', () => void this.end(new Error('the thread has ended')))
     this.#ready = this.#next()
-    // Who needs the thread hears of it by its task.
+    // The task that needs the thread gets the error.
     this.#ready.catch(() => undefined)
   }
 
-  /** @throws what keeps it from starting */
+  /** Waits until the thread has started. @throws the error of starting it */
   async started(): Promise<void> {
     await this.#ready
     this.#rest()
@@ -141,7 +141,7 @@ class Thread {
     }
   }
 
-  /** Ends it, and with `reason` what it works on. */
+  /** Ends the thread, and rejects its task with `reason`. */
   async end(reason: unknown): Promise<void> {
     if (!this.#hasEnded) {
       this.#hasEnded = true

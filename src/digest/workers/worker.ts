@@ -4,39 +4,39 @@ import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { requestOcr } from './ocr-channel.js'
 
-/** One page for a worker thread. */
+/** Digest of one page in a worker thread. */
 export interface DigestTask {
   readonly input: ParserInput
   readonly plan: DigestPlan
-  /** Where pictures of pages are read; absent where nobody reads them. */
-  readonly pictures?: MessagePort
+  /** Port of the OCR channel; absent where images are not read. */
+  readonly images?: MessagePort
 }
 
-/** Work on a page's bytes that is no digest. */
+/** Other work on a page's bytes than a digest. */
 export interface WorkTask {
-  /** Which of the works that the thread serves. */
+  /** Name of one of the works that the thread serves. */
   readonly work: string
-  /** The page as the work takes it. */
+  /** Argument of the work. */
   readonly page: { readonly url: string; readonly body: Uint8Array }
 }
 
-/** What such a work found. */
+/** Result of such a work. */
 export interface WorkAnswer {
   readonly result: unknown
 }
 
-/** The works that a thread does beside digests, by name. */
+/** Works of a thread beside digests, by name. */
 export type Works = object
 
-/** What a page comes to; an error as plain data, because its class is lost between threads. */
+/** Result of a digest; an error is plain data, because its class is lost between threads. */
 export type DigestAnswer =
   | { readonly digest: Digest; readonly refusal?: undefined }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
 
-/** A message of a worker thread: that it has started, an answer, or the message of an error that is none of the page's. */
+/** Message of a worker thread: it has started, an answer, or the message of an error that is not the page's. */
 export type WorkerMessage = 'ready' | DigestAnswer | WorkAnswer | { readonly fault: string }
 
-const toolsOf = ({ pictures }: DigestTask): FileTools => (pictures ? { readText: requestOcr(pictures) } : {})
+const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: requestOcr(images) } : {})
 
 async function work(task: DigestTask | WorkTask, works: Works): Promise<WorkerMessage> {
   if ('work' in task) return doWork(task, works)
@@ -46,7 +46,7 @@ async function work(task: DigestTask | WorkTask, works: Works): Promise<WorkerMe
     if (error instanceof TrawlError) return { refusal: { code: error.code, message: error.message } }
     return describeFault(error)
   } finally {
-    task.pictures?.close()
+    task.images?.close()
   }
 }
 
@@ -64,12 +64,12 @@ function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
+const post = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-/** Makes this thread answer tasks: digests, and the works. */
+/** Makes this thread serve tasks: digests, and the works. */
 export function serve(works: Works): void {
   parentPort?.on('message', (task: DigestTask | WorkTask) => {
-    void work(task, works).then(tell)
+    void work(task, works).then(post)
   })
-  tell('ready')
+  post('ready')
 }

@@ -1,4 +1,4 @@
-import { compileScriptPattern, countStates, type LinearPattern } from '../../text/linear-pattern.js'
+import { compileEcmaPattern, countStates, type LinearPattern } from '../../text/linear-pattern.js'
 
 /** Limits of a pattern. */
 export const MAX_PATTERN_CHARACTERS = 2000
@@ -34,7 +34,7 @@ export function compileSchemaPattern(source: string): SchemaPattern {
 }
 
 const compile = (source: string): Pick<LinearPattern, 'test'> => {
-  const compiled = compileScriptPattern(source)
+  const compiled = compileEcmaPattern(source)
   return { test: (text) => compiled.test(text) }
 }
 

@@ -4,5 +4,5 @@ import { hashTokens } from './tokens.js'
 
 let known: IntSet | undefined
 
-/** The names of months and days of the week, long and short, as token hashes. Takes 15 ms when first asked for. */
+/** Returns names of months and days of the week, long and short, as token hashes. The first call takes 15 ms. */
 export const dateWords = (): IntSet => (known ??= new IntSet(listDateNames().flatMap(hashTokens)))

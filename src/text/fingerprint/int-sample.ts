@@ -1,23 +1,23 @@
 /**
- * A sample of the different numbers among many, which are 32-bit hashes: all of them while they are few, then those that
- * end in so many zeros that no more than `most` are left. So two texts keep the same of what they have in common.
+ * A bounded sample of distinct 32-bit hashes: all of them while they are few, then those whose lowest bits are zeros, with as many
+ * zeros as it takes. Two texts therefore keep the same hashes of what they have in common.
  */
 export class IntSample {
-  readonly #most: number
+  readonly #capacity: number
   #mask: number
-  /** A hash table. An empty place holds 0, for which `#hasZero` stands. */
+  /** A hash table. 0 marks an empty slot; `#hasZero` stands for the number 0. */
   #slots: Int32Array
   #hasZero = false
   #size = 0
 
   /**
-   * @param most numbers that are kept
-   * @param zeros bits at the end of a number that have to be zero from the start
+   * @param capacity maximum number of hashes kept
+   * @param zeros number of lowest bits that must be zero from the start
    */
-  constructor(most: number, zeros = 0) {
-    this.#most = most
+  constructor(capacity: number, zeros = 0) {
+    this.#capacity = capacity
     this.#mask = 2 ** zeros - 1
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(most * 2 + 2)))
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2 + 2)))
   }
 
   add(value: number): void {
@@ -26,13 +26,13 @@ export class IntSample {
       this.#size += this.#hasZero ? 0 : 1
       this.#hasZero = true
     } else if (!this.#claim(value)) return
-    while (this.#size > this.#most) {
+    while (this.#size > this.#capacity) {
       this.#mask = this.#mask * 2 + 1
       this.#rebuild()
     }
   }
 
-  /** The numbers kept, in no order. */
+  /** The hashes kept, in no order. */
   get values(): Int32Array {
     const values = new Int32Array(this.#size)
     let count = this.#hasZero ? 1 : 0
@@ -43,16 +43,16 @@ export class IntSample {
     return values
   }
 
-  /** About how many different numbers were added. */
+  /** Estimated number of distinct hashes added. */
   get estimate(): number {
     return this.#size * (this.#mask + 1)
   }
 
-  /** Whether it was not there before. */
+  /** Adds a hash to the table. @returns false when it was there before */
   #claim(value: number): boolean {
     const slots = this.#slots
     const last = slots.length - 1
-    // Those at the end may all be zeros.
+    // The lowest bits may be zeros in all hashes.
     let slot = (value >>> 16) & last
     for (let there = slots[slot]; there !== 0; there = slots[slot]) {
       if (there === value) return false

@@ -1,9 +1,9 @@
 import { scatter } from './tokens.js'
 
-/** The golden ratio in 32 bits, odd: multiplied by it, numbers that differ still do. */
+/** The golden ratio in 32 bits. It is odd, so that multiplication by it keeps distinct numbers distinct. */
 export const STEP = 0x9e3779b1
 
-/** A 64-bit hash of numbers in their order. It is quick and no secret: a site could make two of its pages alike on purpose. */
+/** A fast 64-bit hash of an ordered list of numbers. Not cryptographic: a site can make two of its pages collide on purpose. */
 export class OrderedHash {
   #high = 0x243f6a88
   #low = 0x13198a2e
@@ -14,7 +14,7 @@ export class OrderedHash {
     this.#low ^= this.#low >>> 13
   }
 
-  /** 16 hexadecimal digits. */
+  /** The hash as 16 hexadecimal digits. */
   get digits(): string {
     return toHex(scatter(this.#high)) + toHex(scatter(this.#low))
   }

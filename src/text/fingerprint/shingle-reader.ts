@@ -5,30 +5,30 @@ import { OrderedHash, STEP, toHex } from './ordered-hash.js'
 import { simhash } from './simhash.js'
 import { hashTokens, scatter, type TokenReader } from './tokens.js'
 
-/** Samples of one page: what crosses from a worker thread stays small. */
+/** Maximum number of samples of a page, to keep the message of a worker thread small. */
 export const MAX_SAMPLES = 128
 
 /**
- * Phrases of one page that the similarity hash is made of. In a longer text some stand for all: it is then found again as
- * often as with all of them, for half the cost.
+ * Maximum number of phrases that the similarity hash is made of. A longer text is sampled: recall is the same as with all phrases,
+ * for half the cost.
  */
 const MAX_PHRASES = 1024
 
 /**
- * Tokens at the beginning that pages must have in common to be nearly the same. Without it, 1 042 of 31 752 pages of
- * Rust's reference were called alike, `Take` and `Filter` among them, which share all but a few lines; with it, 11.
+ * Number of leading tokens that near-duplicates must share. Without this rule, 1 042 of 31 752 pages of Rust's reference were
+ * called duplicates, `Take` and `Filter` among them, which share all but a few lines; with it, 11.
  */
 const OPENING = 16
-/** Stands for every token that the calendar or the page's URL explains. */
+/** Replaces every token that is a name from the calendar or stands in the page's URL. */
 const EXPLAINED = 0x6b8b4567
 
 /**
- * Reads a text once, token by token, for all that pages are compared by.
+ * Reads a text once, token by token, and collects all parts of its fingerprint.
  *
- * A phrase is two tokens: with one, the order of words would not count; with three, a changed word changes three phrases,
- * and the hash finds a text of 250 to 500 words again after one change in 70 of 100 cases instead of 86. A sample is
- * four, so many that prose is new prose in a small vocabulary, too. Neither goes beyond its line, so that the same lines
- * in another order are the same phrases; a line that is shorter is one by itself.
+ * A phrase is two tokens: with one, the order of words would not count; with three, a changed word changes three phrases, and the
+ * hash finds a text of 250 to 500 words again after one change in 70 of 100 cases instead of 86. A sample is four tokens, so that
+ * new prose differs in a small vocabulary too. Neither spans lines, so that reordered lines give the same phrases; a shorter line
+ * is one phrase or sample by itself.
  */
 export class ShingleReader implements TokenReader {
   readonly #dates = dateWords()
@@ -42,14 +42,14 @@ export class ShingleReader implements TokenReader {
   #tokens = 0
   #words = 0
   #isLastExplained = false
-  /** Tokens of the line so far, the last of them as it is, and the last three with one for all that is explained. */
+  /** Number of tokens of the line so far, the last one as it is, and the last three with {@link EXPLAINED} replaced. */
   #inLine = 0
   #last = 0
   #first = 0
   #second = 0
   #third = 0
 
-  /** @param url the page's own, its escapes decoded */
+  /** @param url the page's URL, decoded */
   constructor(url: string) {
     this.#inUrl = new IntSet(hashTokens(url))
   }
@@ -62,7 +62,7 @@ export class ShingleReader implements TokenReader {
     this.#tokens += 1
     this.#exact.add(hash)
     this.#wording.add(hash)
-    // A run of them counts once: `red chair` and `blue wooden chair` are explained alike.
+    // A run of replaced tokens counts once, so that `red chair` and `blue wooden chair` in URLs give the same outline.
     if (!isExplained || !this.#isLastExplained) this.#outline.add(token)
     this.#isLastExplained = isExplained
     if (this.#inLine > 0) this.#phrases.add(scatter(Math.imul(this.#last, STEP) + hash))
@@ -95,7 +95,7 @@ export class ShingleReader implements TokenReader {
     return this.#tokens
   }
 
-  /** Tokens that neither the calendar nor the URL explains. */
+  /** Number of tokens that are neither in the calendar nor in the URL. */
   get words(): number {
     return this.#words
   }
@@ -116,7 +116,7 @@ export class ShingleReader implements TokenReader {
     return this.#outline.digits
   }
 
-  /** 52 hexadecimal digits, as `Fingerprint` has them. Every phrase counts once: "add to cart", said a hundred times, is not the content. */
+  /** Returns the 52 hexadecimal digits of `Fingerprint`. Each phrase counts once: "add to cart", a hundred times, is not the content. */
   similarity(): string {
     const size = Math.min(this.#phrases.estimate, 0xffff)
     return [...simhash(this.#phrases.values, 5), this.#opening].map(toHex).join('') + toHex(size).slice(4)

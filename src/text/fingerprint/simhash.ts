@@ -1,25 +1,25 @@
 import { scatter } from './tokens.js'
 
 /**
- * The similarity hash of numbers: each bit is what most of them have, of so many bits drawn from each.
+ * Computes the simhash of numbers: each bit of the result is the bit that the majority of their hashes has there.
  *
  * @param values 32-bit hashes
- * @param words of 32 bits each that the hash consists of
- * @see Charikar, Similarity Estimation Techniques from Rounding Algorithms (2002)
+ * @param words length of the result, in words of 32 bits
+ * @see https://doi.org/10.1145/509907.509965 Charikar, Similarity Estimation Techniques from Rounding Algorithms (2002)
  */
 export const simhash = (values: Int32Array, words: number): number[] =>
   Array.from({ length: words }, (_, word) => tally(values, word))
 
-/** Binary digits of a counter: as many as a list has numbers at most. */
+/** Binary digits of a counter, enough for the longest list. */
 const DIGITS = 31
 
 function tally(values: Int32Array, word: number): number {
-  /** 32 counters as columns of bits, a row for each digit: one step adds to all, where counting each alone would take 32. */
+  /** 32 counters as columns of bits, one row for each digit: one step adds to all of them instead of 32. */
   const rows = new Int32Array(DIGITS)
   const draw = (at: number): number => scatter((values[at] ?? 0) + Math.imul(word + 1, 0x9e3779b1))
   let at = 0
   for (; at + 7 <= values.length; at += 7) {
-    // Seven bits make a number of three digits by four full adders: a quarter of what it costs to carry each by itself.
+    // Four full adders sum seven bits to three digits, for a quarter of the cost of carrying each bit.
     const a = draw(at)
     const b = draw(at + 1)
     const c = draw(at + 2)
@@ -40,7 +40,7 @@ function tally(values: Int32Array, word: number): number {
   return findAbove(rows, values.length >>> 1)
 }
 
-/** Adds a bit to each of the 32 counters, at this digit of theirs. */
+/** Adds one bit to each of the 32 counters, at this digit. */
 function carry(rows: Int32Array, digit: number, bits: number): void {
   let left = bits
   for (let at = digit; left !== 0; at += 1) {
@@ -50,7 +50,7 @@ function carry(rows: Int32Array, digit: number, bits: number): void {
   }
 }
 
-/** The bits whose counters are above a number: all are compared with it at once, digit by digit from the highest. */
+/** Returns the bits whose counters exceed a number. All counters are compared at once, digit by digit from the highest. */
 function findAbove(rows: Int32Array, number: number): number {
   let above = 0
   let equal = -1

@@ -1,12 +1,12 @@
-/** Takes up what a text consists of, in its order. */
+/** Receives the tokens of a text, in order. */
 export interface TokenReader {
-  /** @param hash 32 bits that stand for a word, a number or an ideograph */
+  /** @param hash 32-bit hash of a word, a number or an ideograph */
   token(hash: number): void
-  /** As `token`, for what says only where a link or a picture leads. */
+  /** Like `token`, for a part of the target of a link or an image. */
   target(hash: number): void
-  /** @param code of a sign that is neither a part of a token nor white space */
+  /** @param code UTF-16 unit of a sign that is neither part of a token nor white space */
   mark(code: number): void
-  /** The line that had the tokens since the last call is at its end; not told of lines without any. */
+  /** Called at the end of each line that has tokens. */
   endLine(): void
 }
 
@@ -17,7 +17,7 @@ const FNV_PRIME = 0x01000193
  * Splits a text into words and numbers, in any script. Case and punctuation do not count, nor do leading zeros, so that
  * `03` in an address is the `3` of a date. Scripts that do not set spaces between words give one token for each sign.
  *
- * The text is read once, where it stands: a list of tokens, or a copy in lower case, would cost as much as splitting it.
+ * The text is read once, in place: a list of tokens, or a copy in lower case, would double the cost.
  *
  * @param text Markdown or plain text
  */
@@ -68,24 +68,24 @@ export function readTokens(text: string, reader: TokenReader): void {
   if (isInLine) reader.endLine()
 }
 
-/** The text as UTF-16 units, each of which is read in a third of the time that it takes to ask a string for it. */
+/** Copies a text to an array of UTF-16 units: reading one takes a third of the time of `charCodeAt`. */
 function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length)
   Buffer.from(units.buffer).write(text, 'utf16le')
   return units
 }
 
-/** What follows a link's text, or stands for itself. */
+/** Matches the target after a link's text. */
 const linkTarget = /\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: "[^"\n]*")?\)/y
 const bareUrl = /https?:\/\/[^\s<>()[\]]+/iy
 
-/** Where what stands at this place ends; 0 when it does not stand there. */
+/** Returns the end of a match at this place; 0 when there is none. */
 function findEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : 0
 }
 
-/** The tokens of a short text. */
+/** Lists the token hashes of a short text. */
 export function hashTokens(text: string): number[] {
   const hashes: number[] = []
   const ignore = (): void => undefined
@@ -98,7 +98,7 @@ export function hashTokens(text: string): number[] {
   return hashes
 }
 
-/** Spreads what differs in a few bits over all 32 (the last step of MurmurHash3). */
+/** Spreads differences in a few bits over all 32 bits: the last step of MurmurHash3. */
 export function scatter(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -151,8 +151,8 @@ const signs: readonly (readonly [number, number])[] = [
 ]
 
 /**
- * What each UTF-16 unit is: a letter or digit is itself in lower case, 0 as long as nobody has asked for that; all else is
- * below 0. Looking a unit up costs a tenth of asking a regular expression.
+ * Class of each UTF-16 unit: a letter or digit maps to itself in lower case, computed on first use (0 before); all others are
+ * negative. A lookup costs a tenth of a regular expression.
  */
 const letters: Int32Array = fillLetters()
 

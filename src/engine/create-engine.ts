@@ -11,10 +11,9 @@ import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-fi
 import { explainRefusedHost } from '../fetch/network/egress.js'
 import { createPoster } from '../llm/post-json.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
-import * as fetchers from '../fetch/fetchers/index.js'
+import { createFetchers } from '../fetch/engine-fetchers.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
-import { canImpersonate } from '../fetch/http/impersonate.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { Politeness } from '../frontier/politeness.js'
@@ -76,10 +75,8 @@ import type { Checked } from '../options/fields/take-text.js'
 export function createEngine(config: EngineConfig = {}): Engine {
   const settings = planEngine(checkEngineConfig(config))
   const routes = createProxyRoutes(settings)
-  const http = fetchers.http(settings)
-  const enhancedHttp = canImpersonate() ? fetchers.enhancedHttp(settings) : undefined
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, pageTools, signal) })
-  const browser = settings.fetcher === 'http' ? undefined : fetchers.browser({ ...settings, filter })
+  const { fetchers, close: closeFetchers } = createFetchers({ ...settings, filter })
   const pool = createPagePool({
     threads: settings.threads,
     fileTimeoutMs: settings.fileTimeoutMs,
@@ -96,13 +93,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ...pool,
     cache: settings.cache,
     snapshots: settings.snapshots,
-    fetchers: {
-      http,
-      ...(browser ? { browser } : {}),
-      enhancedHttp,
-      routes,
-      access: new ProxyTierMemory(settings.now),
-    },
+    fetchers: { ...fetchers, routes, access: new ProxyTierMemory(settings.now) },
     shared: new SharedFetches(settings.now),
     digest: readImages(pool.digest, settings.imageParser),
     keptDigest: readImages(keptDigest, settings.imageParser),
@@ -235,9 +226,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     await stopped
     await Promise.all([
       pool.close(),
-      http.close(),
-      enhancedHttp?.close(),
-      browser?.close(),
+      closeFetchers(),
       poster.close(),
       reports.close(),
       settings.ledger.close(),

@@ -1,19 +1,43 @@
-import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
-import type { Fetcher, PlainFetcher } from './fetcher.js'
+import type { Fetcher, FetcherChoice, FetcherDefinition, PlainFetcher } from './fetcher.js'
+import * as definitions from './fetchers/index.js'
+import type { BrowserFetcherOptions } from './fetchers/browser.js'
+import type { HttpFetcherOptions } from './fetchers/http.js'
 import type { HydratePage } from './hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
+import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 
-/** The fetchers of an engine, and the ways out that they may take. */
-export interface Fetchers {
+type Definitions = typeof definitions
+
+/** The fetchers of the registry by name; those that the engine cannot use are absent. */
+type FetchersByName = { readonly [Name in keyof Definitions]?: ReturnType<Definitions[Name]['create']> }
+
+/** The fetchers of an engine, with the tools that choose among them. */
+export interface Fetchers extends FetchersByName {
   readonly http: PlainFetcher
-  /** Absent where the engine is to use none. */
-  readonly browser?: Fetcher
-  /** HTTP in the manner of a browser, TLS and HTTP/2 included; absent where it is not installed. */
-  readonly enhancedHttp?: PlainFetcher | undefined
-  /** Takes a page's text from its data where that holds nobody up. @default on the caller's thread */
+  /** Extracts a page's text from its embedded data, off the host's thread. @default on the caller's thread */
   readonly hydrate?: HydratePage
-  /** @default straight to the site */
+  /** @default directly to the site */
   readonly routes?: ProxyRoutes
-  /** @default nothing is learnt */
+  /** Remembers the sites that block the basic proxy tier. @default no memory */
   readonly access?: ProxyTierMemory
+}
+
+/** The settings of an engine that its fetchers read. */
+export interface FetchersOptions extends HttpFetcherOptions, BrowserFetcherOptions {
+  readonly fetcher: FetcherChoice
+}
+
+/** Creates the usable fetchers of the registry. */
+export function createFetchers(options: FetchersOptions): {
+  readonly fetchers: Pick<Fetchers, keyof Definitions>
+  close(): Promise<void>
+} {
+  const created = Object.entries<FetcherDefinition<FetchersOptions>>(definitions)
+    .filter(([, definition]) => definition.isUsable(options))
+    .map(([name, definition]): [string, Fetcher] => [name, definition.create(options)])
+  return {
+    // The entries have the names of the registry, and `http` is usable by every engine.
+    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof Definitions>,
+    close: async () => void (await Promise.all(created.map(([, fetcher]) => fetcher.close()))),
+  }
 }

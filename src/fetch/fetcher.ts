@@ -113,6 +113,17 @@ export interface PlainFetcher extends Fetcher {
   fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
 }
 
+/**
+ * An entry of the registry in `fetch/fetchers/`.
+ *
+ * @typeParam Options the settings of the engine that the fetcher reads
+ */
+export interface FetcherDefinition<Options, Created extends Fetcher = Fetcher> {
+  /** Tests whether the engine's settings and the installed packages allow the fetcher. */
+  isUsable(options: Options & { readonly fetcher: FetcherChoice }): boolean
+  create(options: Options): Created
+}
+
 /** Limits for responses, set once for an engine. */
 export interface FetchLimits {
   /** Maximum size of a body on the wire. Bytes. @default 52428800 (50 MiB) */

@@ -11,7 +11,7 @@ import type { Dial } from '../dial.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetchedPage } from '../fetched-page.js'
-import type { Declined, Fetcher, FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
+import type { Declined, Fetcher, FetcherDefinition, FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import { createBrowserLauncher, type RunningBrowser } from '../browser-process/launch-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile } from '../profiles/open-profile.js'
@@ -62,7 +62,7 @@ interface PageVisit {
 }
 
 /** A page's share of a browser, and what was opened in it. */
-interface Attempt {
+interface BrowserAttempt {
   readonly running: RunningBrowser
   /** Follows the page's signal; aborted when the browser is gone as well. */
   readonly follower: Follower
@@ -103,6 +103,11 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
   }
 }
 
+export const browser: FetcherDefinition<BrowserFetcherOptions> = {
+  isUsable: ({ fetcher }) => fetcher !== 'http',
+  create: createBrowserFetcher,
+}
+
 /** Fetches a page, and once more after a crash. */
 async function fetchTwice(
   shared: Shared,
@@ -138,7 +143,7 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit)
   const leasedAtMs = performance.now()
   using follower = followSignals(signal)
   const { running } = lease
-  const attempt: Attempt = { running, follower, closers: [] }
+  const attempt: BrowserAttempt = { running, follower, closers: [] }
   const onDisconnected = (): void => follower.abort(new Error('The browser has been closed'))
   running.browser.once('disconnected', onDisconnected)
   let isBroken = false
@@ -163,7 +168,7 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit)
 async function loadPage(
   { options, direct, now }: Pick<Shared, 'options' | 'direct' | 'now'>,
   { request, plan, leftMs }: PageVisit,
-  attempt: Attempt,
+  attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
   const { limits, profiles, userAgent } = options
   const { browser: browserPlan = plainPlan } = plan
@@ -206,7 +211,7 @@ const withWarnings = (page: Page, more: readonly string[] = []): Page =>
  *
  * @throws Error when it takes too long
  */
-async function closeAll({ opening, closers }: Attempt): Promise<void> {
+async function closeAll({ opening, closers }: BrowserAttempt): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('the page does not close')), CLOSE_MS)

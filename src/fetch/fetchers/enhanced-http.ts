@@ -2,17 +2,17 @@ import { TrawlError } from '../../errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver } from '../network/egress.js'
-import type { PlainFetcher } from '../fetcher.js'
-import { openImpersonation } from '../http/impersonate.js'
+import type { FetcherDefinition, PlainFetcher } from '../fetcher.js'
+import { canImpersonate, openImpersonation } from '../http/impersonate.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 import type { HttpFetcherOptions } from './http.js'
 
 /**
- * Makes the fetcher that speaks HTTP in the manner of Chrome, for `proxy: 'enhanced'`: what it offers in TLS and HTTP/2,
- * its headers and their order. No script of a page runs. Everything else is as in the plain HTTP fetcher.
+ * Creates the fetcher that imitates Chrome's TLS, HTTP/2 and headers, for `proxy: 'enhanced'`. It runs no scripts, and
+ * is otherwise the same as the plain HTTP fetcher.
  *
- * Call it only where `canImpersonate` says yes.
+ * Only for use when `canImpersonate` is true.
  */
 export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   const { limits, profiles, userAgent = defaultUserAgent, now = Date.now } = options
@@ -41,4 +41,9 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
       closing.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
     },
   }
+}
+
+export const enhancedHttp: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
+  isUsable: canImpersonate,
+  create: createEnhancedHttpFetcher,
 }

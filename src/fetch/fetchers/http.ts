@@ -2,33 +2,33 @@ import { TrawlError } from '../../errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
-import type { FetchLimits, PlainFetcher } from '../fetcher.js'
+import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { createTransportPool } from '../http/transport-pool.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 
-/** How pages are fetched over HTTP. */
+/** Settings of the HTTP fetchers. */
 export interface HttpFetcherOptions extends EgressOptions {
   readonly limits: FetchLimits
-  /** Sent where a page's headers name none. @default `trawl/<version>` */
+  /** User agent of pages whose headers set none. @default `trawl/<version>` */
   readonly userAgent?: string
-  /** Connections at once to one origin; more requests wait. @default no limit */
+  /** Concurrent connections to one origin; further requests wait. @default no limit */
   readonly maxConcurrency?: number
-  /** Further connections, for requests that have waited long. @default 0 */
+  /** Additional connections for requests that have waited long. @default 0 */
   readonly maxLent?: number
-  /** Whose cookies a page is fetched with that names a profile. */
+  /** Profiles, for their cookies. */
   readonly profiles?: ProfileStore | undefined
   /** The clock, in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
 /**
- * Makes the fetcher that speaks HTTP itself: connections are kept and used again, and no script of a page runs.
+ * Creates the fetcher that requests pages over HTTP, on persistent connections. It runs no scripts.
  *
- * Redirects are followed here, so that each hop is recorded, checked, and given no header that is not for it. A page of
- * any status is a page, with `error` set outside 200 to 299. The page's URL may carry a user name and a password; what
- * comes back does not.
+ * It follows redirects itself, so that each hop is recorded, checked, and sent only the headers that are meant for it.
+ * A response of any status is a page, with `error` set outside 200 to 299. The page's URL may contain credentials; the
+ * fetched page's does not.
  *
  * @see docs/compatibility.md#fetching
  */
@@ -55,4 +55,9 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       await transports.close(reason)
     },
   }
+}
+
+export const http: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
+  isUsable: () => true,
+  create: createHttpFetcher,
 }

@@ -1,3 +1,3 @@
-export { createBrowserFetcher as browser } from './browser.js'
-export { createEnhancedHttpFetcher as enhancedHttp } from './enhanced-http.js'
-export { createHttpFetcher as http } from './http.js'
+export { browser } from './browser.js'
+export { enhancedHttp } from './enhanced-http.js'
+export { http } from './http.js'

@@ -23,20 +23,20 @@ export interface AdFilterOptions {
 
 /** The filter of an engine. Nothing is loaded before the first page needs it. */
 export interface AdFilterSource {
-  /** The filter with lists that are not older than a day. Never waits for newer ones when it has some. */
+  /** Returns the filter with lists not older than a day, or with older ones while newer ones load. */
   load(signal: AbortSignal): Promise<RequestFilter>
-  /** Ends what is being loaded. */
+  /** Cancels the loading of lists. */
   close(): void
 }
 
-/** After so long lists are read again. Milliseconds. */
+/** Time until lists are loaded again. Milliseconds. */
 const FRESH_MS = 24 * 60 * 60 * 1000
-/** After so long lists that could not be read are tried again. Milliseconds. */
+/** Time until lists that failed to load are tried again. Milliseconds. */
 const AGAIN_MS = 10 * 60 * 1000
 
 type Types = NonNullable<Parameters<Library['Request']['fromRawDetails']>[0]['type']>
 
-/** What Playwright calls a request, in the words of filter lists. */
+/** Types of requests in filter lists, by Playwright's names, where the two differ. */
 const types: Readonly<Record<string, Types>> = {
   document: 'sub_frame',
   eventsource: 'eventsource',
@@ -44,13 +44,13 @@ const types: Readonly<Record<string, Types>> = {
   texttrack: 'other',
 }
 
-/** Makes the filter of an engine: a list of its own, and those that it is told of. */
+/** Creates the filter of an engine: the built-in list, and the lists of `adLists`. */
 export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFilterSource {
   const closing = new AbortController()
   const consent = new ConsentDismisser()
   let current: { readonly filter: AdFilter; readonly untilMs: number } | undefined
   let loading: Promise<AdFilter> | undefined
-  let isMissingTold = false
+  let isMissingReported = false
 
   async function make(): Promise<AdFilter> {
     if (!isInstalled(LIBRARY)) {
@@ -66,7 +66,7 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
       texts.length === 0
         ? library.FiltersEngine.parse(smallAdList())
         : await compile([smallAdList(), ...texts], library.FiltersEngine, signal)
-    // What others' lists are about is not known.
+    // The URLs that other lists match are not known.
     const patterns = texts.length === 0 ? smallAdPatterns : ['*']
     const filter = new AdFilter(matchLists(engine, library.Request), consent, patterns, problems)
     current = { filter, untilMs: now() + (problems.length > 0 ? AGAIN_MS : FRESH_MS) }
@@ -77,7 +77,7 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
     if (current && (adLists.length === 0 || now() < current.untilMs)) return current.filter
     loading ??= make().finally(() => (loading = undefined))
     if (!current) return await untilAborted(loading, signal)
-    // The lists of yesterday do until those of today are there.
+    // Yesterday's lists are used until today's are loaded.
     loading.catch(() => undefined)
     return current.filter
   }
@@ -85,9 +85,9 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
   return {
     async load(signal) {
       const filter = await find(signal)
-      // Told with the engine's first page in the browser: it is the same for all others.
-      const missing = isMissingTold ? undefined : findMissing()
-      isMissingTold = true
+      // Reported with the engine's first page in the browser only.
+      const missing = isMissingReported ? undefined : findMissing()
+      isMissingReported = true
       return missing === undefined ? filter : filter.with(missing)
     },
     close: () => closing.abort(new Error('the engine was closed')),
@@ -96,7 +96,7 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
 
 const LIBRARY = '@ghostery/adblocker'
 
-/** Says which optional packages are missing, and what is done without them. */
+/** Describes the optional packages that are missing, and the effect. */
 function findMissing(): string | undefined {
   const missing = [LIBRARY, '@duckduckgo/autoconsent'].filter((name) => !isInstalled(name))
   if (missing.length === 0) return undefined
@@ -106,7 +106,7 @@ function findMissing(): string | undefined {
   )
 }
 
-/** On a thread; here where none can be started, which holds the host up once. */
+/** Compiles lists on a worker thread; on this thread if none can be started, which blocks the host once. */
 async function compile(
   lists: readonly string[],
   engine: typeof adblocker.FiltersEngine,
@@ -120,10 +120,10 @@ async function compile(
   }
 }
 
-/** So much of a URL is looked at: rules may take the square of a length. Characters. */
+/** The part of a URL that is matched: rules may take quadratic time. Characters. */
 const MAX_LENGTH = 4096
 
-/** Filter lists as the library has compiled them. */
+/** Matches lists that the library has compiled. */
 const matchLists = (engine: adblocker.FiltersEngine, request: Library['Request']): AdMatcher => ({
   matches: (url, sourceUrl, type) =>
     engine.match(request.fromRawDetails({ url, sourceUrl, type: type as Types })).match,
@@ -149,13 +149,13 @@ class AdFilter implements RequestFilter {
     this.problems = problems
   }
 
-  /** The same filter, with one more problem to tell. */
+  /** Returns the same filter with one more problem. */
   with(problem: string): AdFilter {
     return new AdFilter(this.#matcher, this.#consent, this.patterns, [...this.problems, problem])
   }
 
   blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
-    // A site's own is what a reader comes for, whatever it is called.
+    // Requests to the page's own site are content, whatever their names.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
     return this.#matcher.matches(url.slice(0, MAX_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
   }
@@ -173,5 +173,5 @@ class AdFilter implements RequestFilter {
   }
 }
 
-/** What one owner has: the registrable domain, else the host. */
+/** Returns the registrable domain, else the host. */
 const siteOf = (url: string): string => getDomain(url) ?? getHostname(url) ?? ''

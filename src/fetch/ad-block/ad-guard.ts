@@ -5,32 +5,36 @@ import { interceptAllRequests, type Interceptor } from '../browser-page/intercep
 import type { RequestFilter } from './request-filter.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** A renderer that answers later is at work, e.g. waits for this very connection: its news is there by then. Milliseconds. */
-const MAX_NEWS_MS = 500
+/** Limit for the renderer's answer: a later one means that it is busy, e.g. waits for this connection. Milliseconds. */
+const MAX_ANSWER_MS = 500
 
-/** Keeps a page with `blockAds` from advertisements. */
+/** Blocks the advertisements of a page with `blockAds`. */
 export interface AdGuard extends Interceptor {
   /**
-   * Whether the page may be connected to a host: something there must be wanted that is not stopped. This holds for all that a
-   * page can open a connection by: WebSockets, frames and workers of other sites, windows.
+   * Tells whether the page may connect to a host: at least one request to it must not be blocked. This holds for everything
+   * that opens a connection: WebSockets, frames and workers of other sites, windows.
    */
   admits(hostname: string): Promise<boolean>
 }
 
-/** Of what a page has asked a host for, and has not got: how much is stopped, and how much is not. */
+/** Numbers of pending requests of a page to one host, blocked and not blocked. */
 interface Pending {
   stopped: number
   free: number
 }
 
-/** @param pageUrl of the page that stands in the window */
+/**
+ * Creates the guard of a page.
+ *
+ * @param pageUrl returns the URL of the document in the main frame
+ */
 export function createAdGuard(page: Page, session: CDPSession, filter: RequestFilter, pageUrl: () => string): AdGuard {
   const hosts = new Map<string, Pending>()
-  // Who is sent on to an advertiser arrives there.
+  // A page may navigate to an advertiser.
   const windowUrls = new Set<string>()
   const stops = (url: string, resourceType: string): boolean => filter.blocks({ url, resourceType, pageUrl: pageUrl() })
 
-  /** @returns what to do when it is over */
+  /** @returns the function to call when the request has ended */
   function note(url: string, kind: keyof Pending): () => void {
     const hostname = hostOf(url)
     const pending = hosts.get(hostname) ?? { stopped: 0, free: 0 }
@@ -67,7 +71,7 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
       sockets.delete(forget)
     })
   })
-  // Of a WebSocket that goes with its document nothing is told.
+  // The end of a WebSocket is not reported if it ends with its document.
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     for (const forget of sockets) forget()
@@ -77,7 +81,7 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
   const stopsAll = (hostname: string): boolean => stops(urlOf(hostname), 'other')
   const mayPass = (hostname: string): boolean => {
     const pending = hosts.get(hostname)
-    // Nothing is known of what is wanted there, e.g. by a worker.
+    // Requests of workers, for example, are not known here.
     return pending ? pending.free > 0 : !stopsAll(hostname)
   }
   return {
@@ -88,12 +92,12 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
     },
     async admits(hostname) {
       if (!mayPass(hostname)) {
-        // The connection may be ahead of the renderer's news of what it is for, which is there before its answer to a question.
+        // The connection may begin before the renderer has reported its request. The report arrives before any answer.
         const answered = session.send('Runtime.getIsolateId')
-        await untilAborted(answered, AbortSignal.timeout(MAX_NEWS_MS)).catch(() => undefined)
+        await untilAborted(answered, AbortSignal.timeout(MAX_ANSWER_MS)).catch(() => undefined)
         if (!mayPass(hostname)) return false
       }
-      // The window goes there, and what else comes from there goes by the same connection.
+      // The main frame navigates there, and later requests use the same connection.
       if (stopsAll(hostname)) await interceptAllRequests(session).catch(() => undefined)
       return true
     },

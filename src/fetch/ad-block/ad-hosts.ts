@@ -1,7 +1,7 @@
 /**
- * Hosts that serve advertisements or follow readers about, and nothing that a reader comes for: the list that `blockAds`
- * begins with. Full lists such as EasyList are not shipped, as their licences are not this package's; an engine is told
- * where they are. No host is here that also serves what pages are made of: fonts, players, maps, comments, payments.
+ * Hosts that serve advertisements or trackers, and no content: the built-in list of `blockAds`. Full lists such as EasyList
+ * are not shipped, as their licences differ from this package's; `adLists` names them. Hosts that also serve parts of pages
+ * are not listed: fonts, players, maps, comments, payments.
  */
 export const adHosts: readonly string[] = `
 1rx.io 2mdn.net 2o7.net 33across.com 360yield.com 3lift.com 4dex.io 51.la 6sc.co a-ads.com a-mo.net a.quora.com
@@ -98,16 +98,16 @@ zeotap.com zergnet.com zqtk.net
 
 /** A way to tell an advertisement or a tracker by its URL. */
 export interface AdUrlRule {
-  /** In the syntax of EasyList. */
+  /** A rule in the syntax of EasyList. */
   readonly rule: string
-  /** URLs that the rule may be about, with `*` for anything and `?` for a letter that some write in upper case; absent where it is about all of a host. */
+  /** URLs that the rule may match, with `*` for any text and `?` for a letter of either case; absent for a rule about all of a host. */
   readonly urls?: readonly string[]
 }
 
 /**
- * What gives the rest away, for there is no end of hosts: how hosts for one purpose are named, where scripts of vendors lie
- * whoever serves them, and how cookies are matched and places auctioned. All are for requests to others than the page's own
- * site, and narrow: `ad.nl` is a newspaper, `stats.` may be what a page is about.
+ * Rules for hosts that no list can name: typical names of hosts, paths of vendors' scripts on any host, and URLs of cookie
+ * matching and ad auctions. All of them are for third-party requests only, and narrow: `ad.nl` is a newspaper, and `stats.`
+ * may be the subject of a page.
  */
 export const adUrlRules: readonly AdUrlRule[] = [
   {
@@ -143,13 +143,13 @@ export const adUrlRules: readonly AdUrlRule[] = [
     ],
   },
   {
-    // Each parameter is looked for by itself: one after the other would take the cube of the URL's length.
+    // One lookahead for each parameter: matching them in sequence would take cubic time.
     rule: String.raw`/\/collect\?(?=(?:.*&)?v=[12]&)(?=(?:.*&)?tid=(?:UA|G)-)/$third-party`,
     urls: ['*/collect*'],
   },
 ]
 
-/** What advertisements are put into: hidden wherever a page is to be seen. */
+/** Selectors of elements that hold advertisements, hidden on pages that will be shown. */
 export const adSelectors: readonly string[] = [
   'ins.adsbygoogle',
   '.adsbygoogle',

@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises'
 /** Fetches a list from the web. */
 export type GetList = (url: string, signal: AbortSignal) => Promise<string>
 
-/** The texts of filter lists, and what could not be read of them. */
+/** The texts of filter lists, and the problems of those that could not be read. */
 export interface AdLists {
   readonly texts: readonly string[]
   readonly problems: readonly string[]
 }
 
-/** More is no list. Characters. */
+/** A longer text is no filter list. Characters. */
 const MAX_LENGTH = 64 * 1024 * 1024
 
-/** Reads lists from where they are: files by path, others by URL. One that is not there is a problem and no error. */
+/** Reads lists from files or URLs. A list that cannot be read is a problem, not an error. */
 export async function readAdLists(places: readonly string[], get: GetList, signal: AbortSignal): Promise<AdLists> {
   const texts: string[] = []
   const problems: string[] = []

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { openWorkerCode } from '../../runtime/worker-thread.js'
 
-/** What the thread that compiles filter lists is given. */
+/** The task of the thread that compiles filter lists. */
 export interface FilterTask {
-  /** The file of the library, which a bundle leaves out. */
+  /** The file of the library, which bundles do not include. */
   readonly library: string
   readonly lists: readonly string[]
 }
 
 /**
- * Compiles filter lists on a thread: EasyList and EasyPrivacy together would hold the host up for more than a second. The
- * result loads in a hundredth of that.
+ * Compiles filter lists on a worker thread: EasyList and EasyPrivacy together would block the host for more than a second.
+ * Loading the result takes a hundredth of that.
  *
- * @returns what `FiltersEngine.deserialize` reads
- * @throws whatever keeps a thread from starting, or a list from being read
+ * @returns input for `FiltersEngine.deserialize`
+ * @throws Error if the thread cannot start, or a list cannot be compiled
  */
 export async function compileFilters(task: FilterTask, signal: AbortSignal): Promise<Uint8Array> {
   const start = await openWorkerCode({ file: '#filter-worker', packed: () => import('./packed-filter-worker.js') })

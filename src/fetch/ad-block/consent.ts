@@ -7,20 +7,20 @@ import { resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** What autoconsent brings along. */
+/** The script and the rules of autoconsent. */
 interface Autoconsent {
   readonly script: string
   readonly rules: string
-  /** Of banners, as its rules name them. */
+  /** Selectors of banners in its rules. */
   readonly selectors: readonly string[]
 }
 
-/** A banner that takes longer to be refused is only taken away. Milliseconds. */
+/** Limit for a refusal; a banner that takes longer is only removed. Milliseconds. */
 const MAX_ANSWER_MS = 3_000
-/** Frames that are asked beside the page itself: some banners stand in one. */
+/** Frames that are handled beside the page itself: some banners are in one. */
 const MAX_FRAMES = 3
 
-/** Banners of wide-spread makers that autoconsent knows in code of its own. */
+/** Banners of widespread vendors that autoconsent handles in code instead of rules. */
 const ownSelectors: readonly string[] = [
   '#onetrust-consent-sdk',
   '#onetrust-banner-sdk',
@@ -48,22 +48,22 @@ const ownSelectors: readonly string[] = [
   '#_evidon_banner',
 ]
 
-/** Refuses what pages ask consent for. Nothing is loaded before the first page that asks. */
+/** Refuses consent questions. Nothing is loaded before the first page that needs it. */
 export class ConsentDismisser {
   #loading: Promise<Autoconsent> | undefined
 
   /**
-   * Answers what a page asks, by the rules of autoconsent, and takes what is left of the question off the page: a reader
-   * of its HTML would find it there though nobody sees it.
+   * Answers a consent question by the rules of autoconsent, and removes what is left of it from the page: a banner that is
+   * only hidden would still be in the HTML.
    *
-   * @returns whether there was a question
-   * @throws whatever `signal` was aborted with
+   * @returns true if there was a question
+   * @throws the reason of `signal` when it is aborted
    */
   async dismiss(page: Page, signal: AbortSignal): Promise<boolean> {
     const { script, rules, selectors } = await untilAborted(this.#load(), signal)
     const count = (remove: boolean): Promise<number> =>
       untilAborted(page.evaluate(pageFunction('findConsent'), { selectors, remove }), signal).catch(() => {
-        // The page went elsewhere: what stands there now has not been asked.
+        // The page navigated: the new document has not been searched.
         signal.throwIfAborted()
         return 0
       })
@@ -78,12 +78,12 @@ export class ConsentDismisser {
   }
 
   #load(): Promise<Autoconsent> {
-    // Where a bundler has left its files out, questions are only taken away.
+    // Without the package's files, e.g. in a bundle, banners are only removed.
     return (this.#loading ??= load().catch(() => ({ script: '', rules: '[]', selectors: ownSelectors })))
   }
 }
 
-/** Until the question is answered in one of the frames, or in none. Never rejects: a frame may go away meanwhile. */
+/** Resolves when the question is answered in one of the frames, or in none. Never rejects: a frame may be removed meanwhile. */
 async function untilAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
   const answers = asked.map(async (answer) => {
     if ((await answer) !== true) throw new Error('it was not answered here')
@@ -94,7 +94,7 @@ async function untilAnswered(asked: readonly Promise<unknown>[]): Promise<void> 
 const isConsentFrame = (frame: Frame): boolean =>
   frame.parentFrame() !== null && /consent|cookie|privacy|cmp|gdpr/i.test(frame.url())
 
-/** The package has a file for a page, which it does not export. */
+/** Loads the package's script for pages, which it does not export. */
 async function load(): Promise<Autoconsent> {
   const folder = dirname(resolvePackage('@duckduckgo/autoconsent'))
   const script = await readFile(join(folder, 'autoconsent.playwright.js'), 'utf8')

@@ -3,10 +3,10 @@ import type * as adblocker from '@ghostery/adblocker'
 import { loadPackage } from '../../runtime/optional-package.js'
 import type { FilterTask } from './compile-filters.js'
 
-/** The entry of a thread that compiles filter lists once. */
+/** Entry of the thread that compiles filter lists once. */
 const { library, lists } = workerData as FilterTask
 const { FiltersEngine } = loadPackage(library) as typeof adblocker
 const compiled = FiltersEngine.parse(lists.join('\n')).serialize()
-// Its memory may be a part of more: a copy is given away.
+// The result may be a view of a larger buffer: a copy is transferred.
 const own = new Uint8Array(compiled)
 parentPort?.postMessage(own, [own.buffer])

@@ -1,37 +1,37 @@
 import type { Page } from 'playwright'
 import type { IdsAndClasses } from '../../injected/page-functions.js'
 
-/** A request that a page in the browser is about to send. */
+/** A request that a page in the browser will send. */
 export interface PageSubRequest {
   readonly url: string
-  /** The page that stands in the window. */
+  /** The URL of the document in the main frame. */
   readonly pageUrl: string
-  /** As Playwright names it: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
+  /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
 }
 
 /**
- * Decides which requests of a page are not sent, what is hidden on it, and what becomes of its questions about cookies:
- * for `blockAds`. One for an engine; the egress policy does not depend on it.
+ * Blocks requests of a page, hides advertisements and answers consent questions, for `blockAds`. One for an engine. The egress
+ * policy does not depend on it.
  */
 export interface RequestFilter {
-  /** Asked for requests other than the page's own document; must be quick, as each waits for it. */
+  /** Called for requests other than the page's own document. Must be fast, as each request waits for it. */
   blocks(request: PageSubRequest): boolean
   /**
-   * Which requests are asked about one by one, URLs with `*` for anything. For the others it is enough that nobody is
-   * connected to a host from which {@link blocks} stops all that is wanted.
+   * URLs, with `*` for any text, of requests that {@link blocks} is called for. Other requests are blocked by refusing
+   * connections to hosts of which all requests are blocked.
    */
   readonly patterns: readonly string[]
-  /** CSS that is added to a page at this URL, when somebody looks at it. */
+  /** Returns CSS that hides advertisements, for a page that will be shown. */
   styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined
-  /** Whether a page's HTML speaks of what {@link answerConsent} is for. */
+  /** Tells whether a page's HTML mentions consent, so that {@link answerConsent} is worth its time. */
   mayAskConsent(html: string): boolean
   /**
-   * Refuses what a page asks consent for, and takes the question off the page.
+   * Refuses consent, and removes the question from the page.
    *
-   * @returns whether there was one
+   * @returns true if there was a question
    */
   answerConsent(page: Page, signal: AbortSignal): Promise<boolean>
-  /** What of it does not work, in sentences for the page's `warnings`. */
+  /** Parts of the filter that do not work, as sentences for the page's `warnings`. */
   readonly problems: readonly string[]
 }

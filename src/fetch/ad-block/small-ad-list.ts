@@ -2,7 +2,7 @@ import { adHosts, adSelectors, adUrlRules } from './ad-hosts.js'
 import type { AdMatcher } from './ad-matcher.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** The list that every engine has, in the syntax of EasyList. */
+/** Returns the built-in list, in the syntax of EasyList. */
 export const smallAdList = (): string =>
   [
     ...adHosts.map((place) => `||${place}${place.includes('/') ? '' : '^'}$third-party`),
@@ -10,13 +10,13 @@ export const smallAdList = (): string =>
     ...adSelectors.map((selector) => `##${selector}`),
   ].join('\n')
 
-/** Which URLs that list may be about, where it is not about all of a host. A place may have `*` in it. */
+/** URLs that rules of the built-in list may match, without those about all of a host. `*` stands for any text. */
 export const smallAdPatterns: readonly string[] = [
   ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
   ...adUrlRules.flatMap(({ urls = [] }) => urls),
 ]
 
-/** Matches that list where the library for filter lists is not installed. Requests to a page's own site are never asked about. */
+/** Matches the built-in list without the library for filter lists. For third-party requests only. */
 export function matchSmallAdList(): AdMatcher {
   const hosts = new Set(adHosts.filter((place) => !place.includes('/')))
   const places = adHosts.filter((place) => place.includes('/')).map(toPlacePattern)
@@ -32,13 +32,13 @@ export function matchSmallAdList(): AdMatcher {
   }
 }
 
-/** `||host/path*` of a filter list: the host or one below it, then what follows. */
+/** Converts `||host/path*` of a filter list to a pattern: the host or a subdomain, then the path. */
 function toPlacePattern(place: string): RegExp {
   const text = place.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')
   return new RegExp(String.raw`^\w+:\/\/(?:[^/?#]+\.)?${text}`, 'i')
 }
 
-/** A rule that is written as a pattern: `/…/$third-party,image`. */
+/** Converts a rule that is a regular expression: `/…/$third-party,image`. */
 function toSign(rule: string): { readonly pattern: RegExp; readonly types: readonly string[] } {
   const end = rule.lastIndexOf('/$')
   const options = rule.slice(end + 2).split(',')
@@ -48,7 +48,7 @@ function toSign(rule: string): { readonly pattern: RegExp; readonly types: reado
   }
 }
 
-/** Types of requests in the words of {@link AdMatcher}, where a filter list has others. */
+/** Types of requests for {@link AdMatcher}, by their names in filter lists, where the two differ. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   subdocument: ['sub_frame'],
   xmlhttprequest: ['xhr', 'fetch'],

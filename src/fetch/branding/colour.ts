@@ -6,7 +6,11 @@ const channels = (colour: Colour): [red: number, green: number, blue: number] =>
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-/** How light it is to the eye, 0 to 1. @see WCAG 2.2, relative luminance */
+/**
+ * Returns the relative luminance, 0 to 1.
+ *
+ * @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+ */
 export function luminance(colour: Colour): number {
   const [red, green, blue] = channels(colour).map((channel) => {
     const part = channel / 255
@@ -15,13 +19,13 @@ export function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** How far it is from grey, 0 to 1. */
+/** Returns the distance from grey, 0 to 1. */
 export function chroma(colour: Colour): number {
   const parts = channels(colour)
   return (Math.max(...parts) - Math.min(...parts)) / 255
 }
 
-/** How far two colours are from each other, 0 to 1; less than about 0.05 is one colour to the eye. */
+/** Returns the distance of two colours, 0 to 1. Below about 0.05 they look the same. */
 export function distance(one: Colour, other: Colour): number {
   const [a, b] = [channels(one), channels(other)]
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / Math.hypot(255, 255, 255)

@@ -7,16 +7,16 @@ import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>
 
-/** Units that designs are laid out in, the largest first. CSS pixels. */
+/** Base units of layouts, the largest first. CSS pixels. */
 const UNITS = [8, 10, 6, 5, 4]
-/** So much of all distances must be multiples of a unit. */
+/** Minimum share of distances that are multiples of the base unit. */
 const UNIT_SHARE = 0.7
-/** Fewer distances tell of no unit. */
+/** Minimum of distances to derive a unit from. */
 const MIN_DISTANCES = 8
 
 /**
- * The look of a site, from what was counted on a page. The same page gives the same every time. What a page does not
- * show is absent.
+ * Describes the branding of a site from the samples of a page. The result for a page is the same every time. Properties that
+ * the page does not show are absent.
  *
  * @see docs/compatibility.md#branding
  */
@@ -53,7 +53,7 @@ const isDrawn = ({ background, border }: ControlSample): boolean => background !
 const hasSameStyle = (one: ControlSample, other: ControlSample): boolean =>
   one.background === other.background && one.text === other.text && one.border === other.border
 
-/** The look that is put forward most: buttons that stand out from what is behind them, the colourful ones before all. */
+/** Finds the button style that is most prominent: it contrasts with its background, and is colourful. */
 function findPrimary(buttons: readonly ControlSample[]): ControlSample | undefined {
   const tally = new Tally<string>()
   const firsts = new Map<string, ControlSample>()

@@ -5,19 +5,19 @@ import { Tally, tallyOf } from './tally.js'
 
 type Colours = NonNullable<Branding['colors']>
 
-/** Farther from grey than this is a colour. */
+/** A larger distance from grey makes a colour chromatic. */
 const COLOURFUL = 0.16
-/** Closer than this is a shade of the same. */
+/** A smaller distance makes two colours shades of one. */
 const SAME = 0.05
-/** Farther than this is another colour of a brand. */
+/** A larger distance makes two colours of a brand. */
 const OTHER = 0.15
-/** Of all text, so much in another colour is meant to be quieter. */
+/** Minimum share of the text, and maximum distance from grey, of a secondary text colour. */
 const QUIET_SHARE = 0.02
 const QUIET_CHROMA = 0.25
-/** The page's own colour is its background as long as so much of it can be seen. */
+/** Minimum share of the window in which the document's own background must be visible to count as the page's. */
 const CANVAS_SHARE = 0.25
 
-/** What the colours of a page are for. */
+/** Assigns roles to the colours of a page. */
 export function describeColours(look: ComputedStyleSample): Colours {
   const background = findBackground(look)
   const body = look.texts.filter(({ role }) => role === 'text')
@@ -30,7 +30,7 @@ export function describeColours(look: ComputedStyleSample): Colours {
       weight >= quiet.total * QUIET_SHARE &&
       distance(item, textPrimary) > SAME &&
       chroma(item) <= QUIET_CHROMA &&
-      // Quieter is nearer to what it stands on.
+      // Secondary text has less contrast with the background.
       distance(item, background) > OTHER &&
       distance(item, background) < distance(textPrimary, background),
   )?.item
@@ -51,7 +51,7 @@ export function describeColours(look: ComputedStyleSample): Colours {
   })
 }
 
-/** What the page is painted with, or what covers it almost everywhere. */
+/** Returns the background of the document, or the colour that covers it almost everywhere. */
 function findBackground({ backgrounds, canvas }: ComputedStyleSample): Colour {
   const seen = backgrounds.filter((colour) => colour === canvas).length
   return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).mostFrequent() ?? canvas)
@@ -64,8 +64,8 @@ const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
 }
 
 /**
- * The colours that a page is known by: where it has names for them and uses them, those; then the colourful ones by
- * how much they are put forward: on buttons most, then on the page's head and large parts, on links and headings.
+ * Ranks the colours of the brand: first the named ones that the page uses, then chromatic ones by their prominence: most on
+ * buttons, then on the header and large surfaces, on links and headings.
  */
 function rankBrandColours(
   look: ComputedStyleSample,
@@ -103,7 +103,7 @@ function rankBrandColours(
   return chosen
 }
 
-/** Colours by the names that a page has for them; the plainest name first. */
+/** Lists colours by the names of their CSS variables, the shortest name first. */
 const findNamed = ({ variables }: ComputedStyleSample, pattern: RegExp): Colour[] =>
   variables
     .filter(
@@ -112,7 +112,7 @@ const findNamed = ({ variables }: ComputedStyleSample, pattern: RegExp): Colour[
     .toSorted((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
     .map(({ colour }) => colour)
 
-/** What stands for good and bad news: by name, whether or not there is any on the page, or on a message that is there. */
+/** Finds the colour of success, warning or error: of a CSS variable with that name, else of a message on the page. */
 function findNotice(
   look: ComputedStyleSample,
   kind: 'success' | 'warning' | 'error',

@@ -4,13 +4,17 @@ import { Tally } from './tally.js'
 
 type Typography = NonNullable<Branding['typography']>
 
-/** Names of no font: the system chooses one. @see CSS Fonts Module Level 4, section 2.1.2 */
+/**
+ * Generic families, for which the system chooses a font.
+ *
+ * @see https://www.w3.org/TR/css-fonts-4/#generic-font-families
+ */
 const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|fangsong|-apple-system|BlinkMacSystemFont)$/i
-/** Text smaller than the page's own counts when there is so much of it. */
+/** Minimum share of the text that is set in a smaller size than the body, for the size to count. */
 const SMALL_SHARE = 0.02
 
-/** Which fonts a page is set in, how large and how heavy. */
+/** Describes font families, sizes and weights of a page. */
 export function describeTypography(look: ComputedStyleSample): Typography {
   const body = look.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
   const running = body.length > 0 ? body : look.texts.filter(({ role }) => role === 'text')
@@ -53,7 +57,7 @@ export function describeTypography(look: ComputedStyleSample): Typography {
   }
 }
 
-/** Every font that text is set in, the most used first; the system's own only where there is no other. */
+/** Lists up to ten fonts, the most used first; generic families only if there is no other. */
 export function listFonts({ texts }: ComputedStyleSample): { family: string }[] {
   const tally = new Tally<string>()
   for (const { family, length } of texts) {
@@ -77,7 +81,7 @@ function findSmall(texts: readonly TextSample[], bodySize: number | undefined): 
   return first && first.weight >= total * SMALL_SHARE ? first.item : undefined
 }
 
-/** What most of the text has. */
+/** Returns the value of a property that most of the text has. */
 function findMostUsed<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
   texts: readonly TextSample[],
   name: Name,
@@ -87,7 +91,7 @@ function findMostUsed<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
   return tally.mostFrequent()
 }
 
-/** A list of fonts as CSS has it, one by one. */
+/** Splits a `font-family` list. */
 function stackOf(list: string | undefined): string[] | undefined {
   if (list === undefined || list === '') return undefined
   const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
@@ -96,7 +100,7 @@ function stackOf(list: string | undefined): string[] | undefined {
 
 const firstOf = (list: string | undefined): string | undefined => stackOf(list)?.[0]
 
-/** Build tools give fonts names of their own making, e.g. `__Inter_1a2b3c`. */
+/** Restores a name that a build tool has changed, e.g. `__Inter_1a2b3c`. */
 const plainName = (name: string): string => /^__(.+?)_[0-9a-f]{5,8}$/.exec(name)?.[1]?.replaceAll('_', ' ') ?? name
 
 const keep = <T>(

@@ -1,4 +1,4 @@
-/** What occurs how much. Of equals, what came first counts for more, so that the order is the same every time. */
+/** Adds up weights of items. Of equal weights the first item ranks higher, so that the order is the same every time. */
 export class Tally<T> {
   readonly #weights = new Map<T, number>()
 
@@ -7,7 +7,7 @@ export class Tally<T> {
     return this
   }
 
-  /** What occurs most, first. */
+  /** Lists items by weight, the largest first. */
   ranked(): { item: T; weight: number }[] {
     return [...this.#weights].map(([item, weight]) => ({ item, weight })).sort((a, b) => b.weight - a.weight)
   }
@@ -21,7 +21,7 @@ export class Tally<T> {
   }
 }
 
-/** A tally of a list. */
+/** Counts the items of a list. */
 export const tallyOf = <T>(items: Iterable<T>): Tally<T> => {
   const tally = new Tally<T>()
   for (const item of items) tally.add(item)

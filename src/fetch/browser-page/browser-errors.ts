@@ -5,7 +5,11 @@ import type { PageProxy } from '../network/page-proxy.js'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
 
-/** The first row that matches what Chromium calls its trouble says what it is. @see net_error_list.h of Chromium */
+/**
+ * Error codes by Chromium's names of network errors. The first row that matches counts.
+ *
+ * @see https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h
+ */
 const rows: readonly Row[] = [
   [
     /^ERR_CERT_/,
@@ -28,18 +32,18 @@ const rows: readonly Row[] = [
   [/^ERR_/, 'SCRAPE_SITE_ERROR', (host, what) => `\`${host}\` could not be reached, or broke off (${what})`],
 ]
 
-/** What a navigation failed with, in Chromium's own word; undefined for anything else. */
+/** Returns Chromium's name of the network error that a navigation failed with; undefined for any other error. */
 export const netErrorOf = (error: unknown): string | undefined =>
   error instanceof Error ? /net::(ERR_\w+)/.exec(error.message)?.[1] : undefined
 
-/** Whether what was asked of a page was lost because it went elsewhere meanwhile. */
+/** Tells whether a call failed because the page navigated meanwhile. */
 export const isNavigation = (error: unknown): boolean =>
   error instanceof Error &&
   /context was destroyed|navigat(?:ion|ed)|Cannot find context|No frame (?:for|with)|Promise was collected/i.test(
     error.message,
   )
 
-/** Whether the page, or the browser that it stood in, is gone. */
+/** Tells whether a call failed because the page, or its browser, is gone. */
 export const isCrash = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof TrawlError) &&
@@ -49,8 +53,8 @@ export const isCrash = (error: unknown): boolean =>
     (error.message.includes('ECONNRESET') && error.message.includes('pipe')))
 
 /**
- * What kept a page of the browser from coming in, as a {@link TrawlError}. What the proxy knows of the connection is
- * more than the browser does, and comes first.
+ * Converts the failure of a page in the browser to a {@link TrawlError}. The proxy knows more about the connection than the
+ * browser, so that its error comes first.
  */
 export function toBrowserError(thrown: unknown, url: string, proxy: PageProxy): TrawlError {
   if (thrown instanceof TrawlError) return thrown

@@ -1,26 +1,26 @@
 import type { Page, Request, Response } from 'playwright'
 
-/** What a page's window is given to show. */
+/** The documents of a page's main frame, and their responses. */
 export interface DocumentWatch {
   /**
-   * The answers that the documents came with which stood in the window, redirects among them, in their order; of what the
-   * window turned away from, or had nothing to show of, e.g. a file to download, there is none.
+   * The responses of all documents that were shown, redirects included, in their order. Responses that were not shown, e.g.
+   * of a file to download, are not included.
    */
   readonly answers: readonly Response[]
-  /** The last answer of all, whatever comes of it. */
+  /** The last response, shown or not. */
   readonly latest: Response | undefined
-  /** Whether the document that stands in the window came in whole. */
+  /** True if the shown document was received completely. */
   readonly isWhole: boolean
-  /** Whether the window is on its way to another document, which has not come yet. */
+  /** True while the main frame navigates to another document. */
   readonly isLeaving: boolean
-  /** Resolves when it is not. Never rejects. */
+  /** Resolves when no navigation is under way. Never rejects. */
   untilArrived(signal: AbortSignal): Promise<void>
 }
 
-/** Watches a page's own documents; those of its frames are not among them. */
+/** Watches the documents of a page's main frame. */
 export function watchDocuments(page: Page): DocumentWatch {
   const answers: Response[] = []
-  /** Nothing is told of the way from an answer to the document but where the window is then. */
+  /** Responses not shown yet: Playwright reports only the URL of a navigation, not its response. */
   let underway: readonly Response[] = []
   let latest: Response | undefined
   let shown: Request | undefined
@@ -42,21 +42,21 @@ export function watchDocuments(page: Page): DocumentWatch {
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     const url = withoutHash(frame.url())
-    // A window also goes from one place of its document to another.
+    // A navigation inside the document, to an anchor, has no response.
     const index = underway.findIndex((one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url)
     const answer = underway[index]
     if (!answer) return
     shown = answer.request()
     const chain = chainOf(shown)
     answers.push(...underway.filter((one) => chain.has(one.request())))
-    // What comes after it may have been answered before it is told that this one stands in the window.
+    // The response of the next navigation may arrive before this one is reported as shown.
     underway = underway.slice(index + 1)
     if (leaving === shown) arrive()
   })
   const end = (request: Request): void => {
     if (request === leaving) arrive()
   }
-  // What turns out to be no document, e.g. a file to download, leaves the window where it was.
+  // A response that is no document, e.g. a download, leaves the main frame as it was.
   page.on('requestfailed', (request) => {
     const chain = chainOf(request)
     underway = underway.filter((answer) => !chain.has(answer.request()))
@@ -94,15 +94,15 @@ export function watchDocuments(page: Page): DocumentWatch {
 
 const withoutHash = (url: string): string => url.replace(/#.*/, '')
 
-/** A request and those that were redirected to it. */
+/** Returns a request and those that were redirected to it. */
 function chainOf(request: Request): ReadonlySet<Request> {
   const chain = new Set<Request>()
   for (let one: Request | null = request; one; one = one.redirectedFrom()) chain.add(one)
   return chain
 }
 
-/** Whether a request is for what is to stand in the page's window. */
+/** Tells whether a request is for a document of the page's main frame. */
 export function isMainDocumentRequest(page: Page, request: Request): boolean {
-  // A worker's request has no frame to ask for.
+  // `frame()` throws for the request of a service worker.
   return request.isNavigationRequest() && request.serviceWorker() === null && request.frame() === page.mainFrame()
 }

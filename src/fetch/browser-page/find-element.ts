@@ -1,17 +1,17 @@
 import type { ElementHandle } from 'playwright'
 import type { PageContext } from '../browser-page.js'
 
-/** How long an element may take to be there, for an action that does something with it. Milliseconds. */
+/** Limit of the wait for the element of an action. Milliseconds. */
 const PRESENCE_MS = 2_000
 
 /**
- * The first element that matches.
+ * Finds the first element that matches a selector.
  *
- * @throws Error when there is none, or the selector is none
+ * @throws Error if there is none, or the selector is not valid
  */
 export async function findElement({ page, leftMs }: PageContext, selector: string): Promise<ElementHandle> {
   const first = page.locator(selector).first()
-  // Asked for by itself, so that a selector that cannot be read is told as such, at once.
+  // Counted first, so that a selector that is not valid fails at once, and as such.
   if ((await first.count()) === 0) {
     const timeout = Math.min(PRESENCE_MS, leftMs())
     await first.waitFor({ state: 'attached', timeout }).catch(() => undefined)

@@ -1,27 +1,27 @@
 import type { CDPSession } from 'playwright'
 
-/** A request of a page that stands still until something is said of it. */
+/** A request of a page that is paused until it is continued or stopped. */
 export interface PausedRequest {
   readonly url: string
   readonly method: string
-  /** The frame that asks, by the protocol's name for it. */
+  /** The protocol's id of the frame that sends it. */
   readonly frameId: string
-  /** As Playwright names it: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
+  /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One that has a say in what a page sends. */
+/** A rule that stops requests of a page, or changes their headers. */
 export interface Interceptor {
-  /** URLs with `*` for anything and `?` for any character: other requests are not held up for it. */
+  /** URLs with `*` for any text and `?` for any character: other requests are not paused for this rule. */
   readonly patterns: readonly string[]
-  /** @returns whether the request is stopped; other headers for it; undefined to leave it as it is */
+  /** @returns `stop`, or other headers for the request; undefined to leave it as it is */
   judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Asks about requests of a page before they are sent, redirects among them. Playwright's own routes would hold up every
- * request of the page, and not see the redirects.
+ * Applies interceptors to the requests of a page before they are sent, redirects included. Playwright's own routes would
+ * pause every request of the page, and would not see redirects.
  */
 export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
   const patterns = interceptors.flatMap((interceptor) => interceptor.patterns).map((urlPattern) => ({ urlPattern }))
@@ -38,13 +38,13 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
       verdict === 'stop'
         ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
         : session.send('Fetch.continueRequest', { requestId, ...(verdict && { headers: listHeaders(verdict) }) })
-    // A request that was given up meanwhile is nobody's any more.
+    // The request may have been cancelled meanwhile.
     answered.catch(() => undefined)
   })
   await session.send('Fetch.enable', { patterns })
 }
 
-/** From now on, asks about every request, as if all interceptors had named it. */
+/** Pauses every request from now on, as if its URL were among the patterns of the interceptors. */
 export async function interceptAllRequests(session: CDPSession): Promise<void> {
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
 }

@@ -1,24 +1,23 @@
 import type { CDPSession } from 'playwright'
 
-/** A page's document, in a world of its own: the tree is the page's, all that scripts may replace is not. */
+/** An isolated world of a page: it shares the tree with the page, but no global that the page's scripts may replace. */
 export interface IsolatedWorld {
   /**
-   * Runs a function on the document that stands in the window, whatever its scripts have made of `Map`, `JSON` or
-   * `Array.prototype`.
+   * Runs a function on the current document, whatever its scripts have done to `Map`, `JSON` or `Array.prototype`.
    *
-   * @param question what it is given; question and answer go as JSON
-   * @throws Error when the page goes elsewhere meanwhile (`isNavigation`), or is gone
+   * @param question the argument; argument and result are sent as JSON
+   * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
    */
   call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
 }
 
-/** A page may go elsewhere between two messages; so often its new document is asked instead. */
+/** A page may navigate between two messages: the call is then repeated on the new document, at most so often. */
 const MAX_TRIES = 5
 
-/** @param session of the page itself, told of its network */
+/** @param session of the page itself, with network events enabled */
 export function createIsolatedWorld(session: CDPSession, worldName: string): IsolatedWorld {
   let opening: Promise<number> | undefined
-  // The first document that is asked for is the page's own, and its frame stays the same wherever the page goes.
+  // The first document requested is the page's own; the id of its frame stays the same across navigations.
   let mainFrame: string | undefined
   let isFrameGone = false
   session.on('Network.requestWillBeSent', ({ type, frameId }) => {
@@ -52,7 +51,7 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
           return (await ask(String(run), question)) as never
         } catch (error) {
           opening = undefined
-          // Its document went before it was asked; one that goes while it is asked is the caller's to know of.
+          // The document was gone before the call; one that goes during the call is reported to the caller.
           const isStale = error instanceof Error && /Cannot find context|No frame (?:for|with)/.test(error.message)
           if (!isStale || tries === MAX_TRIES) throw error
           isFrameGone = true

@@ -2,14 +2,18 @@ import type { CDPSession } from 'playwright'
 import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../header-scope.js'
 import type { PausedRequest, Interceptor } from './intercept-requests.js'
 
-/** Tells which documents the requests of a page come from. */
+/** The documents that the requests of a page come from. */
 export interface RequestOrigins {
   readonly mainFrameId: string
-  /** URLs of the documents in a frame, as far as known: a main frame may be between two. */
+  /** URLs of the known documents of a frame: a main frame has two of them while it navigates. */
   urlsOf(frameId: string): readonly string[]
 }
 
-/** Watches the documents in a page's frames, for {@link sendHeaders}. @param mainUrls of those in its main frame */
+/**
+ * Watches the documents in a page's frames, for {@link sendHeaders}.
+ *
+ * @param mainUrls returns the URLs of the documents in the main frame
+ */
 export async function watchOrigins(session: CDPSession, mainUrls: () => readonly string[]): Promise<RequestOrigins> {
   const origins = new Map<string, string>()
   session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin))
@@ -24,11 +28,11 @@ export async function watchOrigins(session: CDPSession, mainUrls: () => readonly
 }
 
 /**
- * Adds headers to the requests of a page that go to a host of their scope, and to no other. One by one as they are sent:
- * what a context or Playwright's own routes are given would follow a redirect to another host.
+ * Adds headers to the requests of a page that go to a host in their scope, and to no other. Each request is changed as it is
+ * sent: headers of a context or of Playwright's routes would follow a redirect to another host.
  *
- * A document of another host cannot make the browser send them either: its scripts would act in the caller's name. What
- * it may do is lead the window to a page of the scope.
+ * A document of another host cannot make the browser send them either, as its scripts would act in the caller's name. It
+ * can only navigate the main frame to a page in the scope.
  */
 export function sendHeaders(
   scope: HeaderScope,
@@ -48,7 +52,7 @@ export function sendHeaders(
   }
 }
 
-/** Names are the same whatever their case. */
+/** Merges headers; names are compared without case. */
 function mergeHeaders(
   sent: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>>,

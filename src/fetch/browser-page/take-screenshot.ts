@@ -3,22 +3,22 @@ import type { PageContext } from '../browser-page.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.js'
 
-/** Chromium draws no surface that is longer. Device pixels. */
+/** Maximum side of a surface in Chromium. Device pixels. */
 const MAX_SIDE = 16_384
-/** Four bytes each while the picture is made. Room for the largest window that can be asked for. Device pixels. */
+/** Maximum area, at four bytes a pixel while the image is encoded. The largest viewport that options allow fits. Device pixels. */
 const MAX_AREA = 40_000_000
-/** How long pictures on the page may take to come once they were scrolled to. Milliseconds. */
+/** Limit for images that load once they are scrolled to. Milliseconds. */
 const MAX_LOAD_MS = 5_000
-/** How long fonts may take, after the page itself had its time to load them. Milliseconds. */
+/** Limit for fonts, after the automatic wait. Milliseconds. */
 const MAX_FONTS_MS = 1_000
-/** Between two steps of scrolling: a frame and a little. Milliseconds. */
+/** Between two steps of scrolling: a little more than two frames. Milliseconds. */
 const STEP_MS = 40
-/** However low the window is. CSS pixels. */
+/** Minimum step of scrolling, for a low viewport. CSS pixels. */
 const MIN_STEP = 400
 
 /**
- * Takes a picture of the page: of what is in view or, with `fullPage`, of all of it in one piece, after it was scrolled
- * through. With `quality` it is a JPEG, else a PNG. The page is left with the window and the place that it had.
+ * Takes a screenshot of the viewport or, with `fullPage`, of the whole page, which is scrolled through first. With `quality`
+ * it is a JPEG, else a PNG. Viewport and scroll position of the page are restored.
  */
 export async function takeScreenshot(stage: PageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
   const { page } = stage
@@ -39,7 +39,7 @@ export async function takeScreenshot(stage: PageContext, options: ScreenshotOpti
 const typeOf = (quality: number | undefined) =>
   quality === undefined ? ({ type: 'png' } as const) : ({ type: 'jpeg', quality } as const)
 
-/** What animations end in is what they are for. */
+/** Animations are finished: their last state is the one to show. */
 const calm = { animations: 'disabled', caret: 'hide' } as const
 
 async function takeView({ page, leftMs }: PageContext, quality: number | undefined): Promise<ScreenshotImage> {
@@ -59,7 +59,7 @@ async function takeWhole(stage: PageContext, quality: number | undefined): Promi
   const { page, leftMs } = stage
   const window = page.viewportSize()
   const { hidden } = await page.evaluate(pageFunction('measurePage'))
-  // A page whose content scrolls inside a fixed frame is whole in a window that is as long as the content.
+  // Content that scrolls inside a fixed element is shown whole by a viewport as high as the content.
   if (hidden > 0 && window) {
     await page.setViewportSize({
       width: window.width,
@@ -77,7 +77,7 @@ async function takeWhole(stage: PageContext, quality: number | undefined): Promi
     await page.evaluate(pageFunction('waitForImages'), Math.min(MAX_LOAD_MS, leftMs()))
     await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
     await page.evaluate(pageFunction('scrollToPosition'), { x: 0, y: 0 })
-    // What a header does when it is back at the top.
+    // Headers may change once the page is back at the top.
     await sleep(STEP_MS, undefined, { signal: stage.signal })
     const size = await page.evaluate(pageFunction('measurePage'))
     const width = Math.min(size.width, MAX_SIDE)
@@ -101,7 +101,7 @@ async function takeWhole(stage: PageContext, quality: number | undefined): Promi
   }
 }
 
-/** CSS pixels. */
+/** Returns the maximum height of a screenshot. CSS pixels. */
 const maxHeight = (width: number): number => Math.min(MAX_SIDE, Math.floor(MAX_AREA / width))
 
 const fits = (width: number, height: number): boolean =>

@@ -5,7 +5,11 @@ import { isWebUrl, withoutCredentials } from '../../url.js'
 import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
 
-/** The answer that stands in the window of a page that was loaded from `url`, and may have gone on by itself since. */
+/**
+ * Returns the response of the document that is shown. A page may have navigated since it was loaded from `url`.
+ *
+ * @throws TrawlError `SCRAPE_REDIRECT_ERROR`, `SCRAPE_TOO_MANY_REDIRECTS`
+ */
 export function findShownResponse(
   documents: DocumentWatch,
   url: URL,
@@ -25,7 +29,7 @@ export function findShownResponse(
   return answer
 }
 
-/** What the server said with the document that is shown, as the HTTP fetcher tells it. */
+/** Describes the response of the document that is shown, in the fields of the HTTP fetcher. */
 export function describeResponse(
   answer: Response,
   headers: Readonly<Record<string, string>>,
@@ -42,11 +46,11 @@ export function describeResponse(
     redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
     ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
-    // Playwright ends lines where a header came several times.
+    // Playwright joins a repeated header by line breaks.
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll('\n', ', ')])),
     ...(contentType === undefined ? {} : { contentType }),
   }
 }
 
-/** A redirect may lead to an address with a name and a password in it. */
+/** Returns the URL without credentials, which a redirect may contain. */
 const urlOf = (answer: Response): URL => withoutCredentials(new URL(answer.url()))

@@ -7,16 +7,16 @@ import type { Declined } from '../fetcher.js'
 import type { OpenPage } from './open-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** What came of loading: nothing to say, a sentence to warn with, or that it is no page for a browser. */
+/** The result of loading: a warning if there is one, or that the resource is no page for a browser. */
 export type Loaded = Declined | { readonly warning?: string }
 
-/** Of what is left to the page, so much is given to scripts that hold up a document which is there. */
-const PATIENCE = 0.4
+/** Share of the page's remaining time that scripts may block a document that was received completely. */
+const SCRIPT_TIME_SHARE = 0.4
 
 /**
- * Loads a document as far as its tree: pictures may still be on their way.
+ * Loads a document until its tree is complete. Images may still be loading.
  *
- * @throws TrawlError for what did not come, as HTTP would; the signal's reason
+ * @throws TrawlError with the code that the HTTP fetcher would use; the signal's reason
  */
 export async function loadDocument(
   { page, documents, proxy }: OpenPage,
@@ -44,7 +44,7 @@ export async function loadDocument(
   if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
 
   using bound = followSignals(signal)
-  const patience = setTimeout(() => documents.isWhole && bound.abort(undefined), leftMs * PATIENCE)
+  const patience = setTimeout(() => documents.isWhole && bound.abort(undefined), leftMs * SCRIPT_TIME_SHARE)
   try {
     await untilAborted(page.waitForLoadState('domcontentloaded', { timeout: 0 }), bound.signal)
   } catch (error) {
@@ -63,7 +63,7 @@ function findDeclined(error: unknown, answer: Response | undefined): Declined | 
   return isNothing && netErrorOf(error) === 'ERR_ABORTED' ? { declined: 'was given nothing to show' } : undefined
 }
 
-/** Where a redirect leads; undefined for what is none. */
+/** Returns the target of a redirect; undefined for any other response. */
 function nextHop(answer: Response | undefined): URL | undefined {
   const location = answer?.headers()['location']
   if (!answer || location === undefined || !URL.canParse(location, answer.url())) return undefined

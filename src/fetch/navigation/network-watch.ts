@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright'
 
-/** What a page's text cannot depend on. */
+/** Types of requests that the text of a page does not depend on. */
 const idle: ReadonlySet<string> = new Set([
   'image',
   'media',
@@ -13,21 +13,25 @@ const idle: ReadonlySet<string> = new Set([
   'other',
 ])
 
-/** A request that takes longer is one that the server holds open until something happens. Milliseconds. */
+/** A request that takes longer is a long poll. Milliseconds. */
 const LONG_POLL_MS = 5_000
 
-/** A URL that is asked for again and again is a poll: it is waited for so often. */
+/** A URL that is requested more often is a poll, which is not waited for. */
 const MAX_REPEATS = 3
 
-/** Watches which requests of a page are under way. */
+/** The requests of a page that are pending. */
 export interface NetworkWatch {
-  /** How many requests that matter were begun so far. */
+  /** Number of relevant requests that were begun. */
   readonly begun: number
-  /** Resolves when none is under way that matters. Never rejects; the page's end is the caller's to see. */
+  /** Resolves when no relevant request is pending. Never rejects: the caller watches for the end of the page. */
   untilIdle(signal: AbortSignal): Promise<void>
 }
 
-/** @param withImages whether pictures and fonts matter too: for who wants to see the page */
+/**
+ * Watches the requests of a page.
+ *
+ * @param withImages makes images and fonts relevant too, for a page that will be shown
+ */
 export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
   const pending = new Map<Request, number>()
   let waiters: (() => void)[] = []

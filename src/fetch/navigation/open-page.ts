@@ -14,7 +14,7 @@ import {
 } from '../identity/emulation.js'
 import type { FetchLimits, FetchPlan, UsageMeter } from '../fetcher.js'
 import { checkHeaderSize } from '../network/header-limit.js'
-import { interceptRequests } from '../browser-page/intercept-requests.js'
+import { interceptRequests, type Interceptor } from '../browser-page/intercept-requests.js'
 import { createIsolatedWorld, type IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
@@ -33,9 +33,10 @@ export interface OpenPage {
   readonly proxy: PageProxy
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
+  /** The name by which the activity monitor in the page is asked. */
   readonly monitorName: string
   readonly world: IsolatedWorld
-  /** Origins of all documents that the page had, frames included, as far as they are http or https. */
+  /** Origins of the http and https documents that the page had, frames included. */
   readonly origins: ReadonlySet<string>
   readonly warnings: readonly string[]
 }
@@ -47,25 +48,27 @@ export interface OpenPageOptions {
   readonly running: RunningBrowser
   readonly dial: Dial
   readonly limits: FetchLimits
-  /** The engine's, where it was given one. */
+  /** The engine's user agent, if it was given one. */
   readonly userAgent: string | undefined
   readonly filter: RequestFilter | undefined
-  /** What the page's storage holds at the start. */
+  /** The content of the page's storage at the start. */
   readonly storage: StorageState | undefined
   readonly meter: UsageMeter | undefined
   /** Ends the page: it crashed, or is too large. */
   readonly fail: (error: Error) => void
-  /** Told of everything that must be closed, as soon as it is open. */
+  /** Receives the function that closes each part of the page, as soon as the part is open. */
   readonly own: (close: () => void | Promise<void>) => void
 }
 
-/** Opens a context with one page in it, under all rules that hold for the page: nothing of the web is loaded yet. */
+/** Frames of one page that are watched in processes of their own, and origins that are kept. */
+const MAX_WATCHED = 50
+
+/** Opens a context with one page in it, under all rules that hold for the page. Nothing of the web is loaded yet. */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
-  const { url, plan, browserPlan, running, limits, fail, own } = options
+  const { url, plan, browserPlan, running, limits, own } = options
   const { emulation = defaultEmulation } = plan
   const caller = readCallerHeaders(url, plan)
   const agent = buildUserAgentOverride(running, emulation, caller.userAgent ?? options.userAgent)
-
   let guard: AdGuard | undefined
   const proxy = await openPageProxy({
     dial: options.dial,
@@ -75,85 +78,125 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     otherUser: running.user,
   })
   own(() => proxy.close())
-  const context = await running.browser.newContext({
-    ...buildContextOptions(emulation, agent),
-    ...(options.storage === undefined ? {} : { storageState: { cookies: [], origins: options.storage.origins } }),
-    ignoreHTTPSErrors: plan.skipTlsVerification,
-    acceptDownloads: false,
-    // They would outlive the page that they are for, and answer for the site.
-    serviceWorkers: 'block',
-    // Loopback is no exception: what is refused there is for the policy to say.
-    proxy: { server: proxy.server, bypass: '<-loopback>' },
-  })
-  own(() => context.close())
-  context.setDefaultTimeout(0)
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
-  await context.addInitScript(pageFunction('installActivityMonitor'), monitorName)
-  // The switches that keep what they send to the page's proxy are those of a browser that was started here.
-  if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
+  const context = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()
-  const documents = watchDocuments(page)
-  page.on('response', (response) => {
-    options.meter?.sent()
-    // Of what a page loads beside itself the browser takes no more than 256 KiB of headers.
-    if (!isMainDocumentRequest(page, response.request())) return
-    const answered = Object.entries(response.headers())
-    const fault = checkHeaderSize(answered, limits.headerBytes, new URL(response.url()))
-    if (fault) fail(fault)
-  })
-  const origins = new Set<string>()
-  page.on('framenavigated', (frame) => {
-    const { origin } = new URL(frame.url(), 'about:blank')
-    if (origin.startsWith('http') && origins.size < MAX_WATCHED) origins.add(origin)
-  })
-  page.on('crash', () => fail(new Error('The page crashed')))
-  // A page is one page: what it opens beside itself would load without bounds. Its dialogs Playwright dismisses.
+  // A page that is opened by the page would load without bounds. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
+  const documents = watchDocuments(page)
+  const origins = collectOrigins(page)
+  watchFailures(page, proxy, options)
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
   const session = await context.newCDPSession(page)
   if (options.filter) guard = createAdGuard(page, session, options.filter, pageUrl)
   const refused = await setCookies(context, [...(options.storage?.cookies ?? []), ...caller.cookies])
   const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]
-  const senderOrigins = caller.sends.length > 0 ? await watchOrigins(session, mainUrls) : undefined
-  const senders = senderOrigins
-    ? caller.sends.map(({ scope, headers }) => sendHeaders(scope, headers, senderOrigins))
-    : []
+  const senders = await createSenders(session, caller.sends, mainUrls)
   await Promise.all([
-    session.send('Emulation.setUserAgentOverride', agent),
-    session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
-    // Playwright's touch screens know one finger.
-    emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-    !hasActionsOrCaptures(browserPlan) &&
-      session.send('Emulation.setDeviceMetricsOverride', buildHiddenPageMetrics(emulation)),
-    limitBytes(session, limits.bodyBytes, fail),
+    emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
+    limitBytes(session, options),
     interceptRequests(session, [...(guard ? [guard] : []), ...senders]),
   ])
   watchFrames(page, async (frame) => {
-    const ofFrame = await context.newCDPSession(frame)
-    await Promise.all([limitBytes(ofFrame, limits.bodyBytes, fail), guard && interceptRequests(ofFrame, [guard])])
+    const frameSession = await context.newCDPSession(frame)
+    await Promise.all([limitBytes(frameSession, options), guard && interceptRequests(frameSession, [guard])])
   })
-  const network = watchNetwork(page, hasActionsOrCaptures(browserPlan))
-  page.on('requestfailed', (request) => {
-    // What a page loads beside itself it may do without.
-    if (!proxy.isExhausted || !isMainDocumentRequest(page, request)) return
-    const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
-    fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
-  })
-  const world = createIsolatedWorld(session, monitorName)
   return {
     page,
     context,
     proxy,
-    network,
+    network: watchNetwork(page, hasActionsOrCaptures(browserPlan)),
     documents,
-    monitorName: monitorName,
-    world,
+    monitorName,
+    world: createIsolatedWorld(session, monitorName),
     origins,
     warnings: describeSkippedCookies(refused),
   }
 }
 
-async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: Error) => void): Promise<void> {
+type UserAgentOverride = ReturnType<typeof buildUserAgentOverride>
+
+async function openContext(
+  { plan, storage, running, own }: OpenPageOptions,
+  proxy: PageProxy,
+  agent: UserAgentOverride,
+  monitorName: string,
+): Promise<BrowserContext> {
+  const context = await running.browser.newContext({
+    ...buildContextOptions(plan.emulation ?? defaultEmulation, agent),
+    ...(storage === undefined ? {} : { storageState: { cookies: [], origins: storage.origins } }),
+    ignoreHTTPSErrors: plan.skipTlsVerification,
+    acceptDownloads: false,
+    // A service worker outlives its page, and answers in place of the site.
+    serviceWorkers: 'block',
+    // Loopback is no exception: the egress policy decides about it as well.
+    proxy: { server: proxy.server, bypass: '<-loopback>' },
+  })
+  own(() => context.close())
+  context.setDefaultTimeout(0)
+  await context.addInitScript(pageFunction('installActivityMonitor'), monitorName)
+  // Only a browser that was started here has the switches that keep peer connections to the page's proxy.
+  if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
+  return context
+}
+
+function collectOrigins(page: Page): ReadonlySet<string> {
+  const origins = new Set<string>()
+  page.on('framenavigated', (frame) => {
+    const { origin } = new URL(frame.url(), 'about:blank')
+    if (origin.startsWith('http') && origins.size < MAX_WATCHED) origins.add(origin)
+  })
+  return origins
+}
+
+/** Ends the page when it crashes, and when its own document has too many headers or bytes. */
+function watchFailures(page: Page, proxy: PageProxy, { url, limits, meter, fail }: OpenPageOptions): void {
+  page.on('response', (response) => {
+    meter?.sent()
+    // The browser itself limits the headers of subresources, to 256 KiB.
+    if (!isMainDocumentRequest(page, response.request())) return
+    const headers = Object.entries(response.headers())
+    const fault = checkHeaderSize(headers, limits.headerBytes, new URL(response.url()))
+    if (fault) fail(fault)
+  })
+  page.on('crash', () => fail(new Error('The page crashed')))
+  page.on('requestfailed', (request) => {
+    // A page can do without a subresource.
+    if (!proxy.isExhausted || !isMainDocumentRequest(page, request)) return
+    const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
+    fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
+  })
+}
+
+/** Creates the interceptors that add a caller's headers to requests in their scope. */
+async function createSenders(
+  session: CDPSession,
+  sends: ReturnType<typeof readCallerHeaders>['sends'],
+  mainUrls: () => readonly string[],
+): Promise<Interceptor[]> {
+  if (sends.length === 0) return []
+  const origins = await watchOrigins(session, mainUrls)
+  return sends.map(({ scope, headers }) => sendHeaders(scope, headers, origins))
+}
+
+async function emulate(
+  session: CDPSession,
+  emulation: typeof defaultEmulation,
+  agent: UserAgentOverride,
+  isShown: boolean,
+): Promise<void> {
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', agent),
+    session.send('Emulation.setAutomationOverride', { enabled: emulation.isAnonymous !== true }),
+    // Playwright's touch screens have one touch point.
+    emulation.mobile && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    !isShown && session.send('Emulation.setDeviceMetricsOverride', buildHiddenPageMetrics(emulation)),
+  ])
+}
+
+/** Ends the page when one body is larger after decompression than `limits.bodyBytes`. */
+async function limitBytes(session: CDPSession, { limits, fail }: OpenPageOptions): Promise<void> {
+  const { bodyBytes } = limits
   const received = new Map<string, number>()
   session.on('Network.dataReceived', ({ requestId, dataLength }) => {
     const bytes = (received.get(requestId) ?? 0) + dataLength
@@ -167,13 +210,10 @@ async function limitBytes(session: CDPSession, bodyBytes: number, fail: (error: 
   await session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 })
 }
 
-/** Frames of one page, in processes of their own, that are watched: more are not made for reading. */
-const MAX_WATCHED = 50
-
 /**
- * A frame of another site may have a process of its own, which the page's session does not tell of.
+ * Watches frames of other sites, which may have processes of their own that the page's session does not report.
  *
- * @param watch rejects for a frame that has none, or is gone
+ * @param watch rejects for a frame without a process of its own, or that is gone
  */
 function watchFrames(page: Page, watch: (frame: Frame) => Promise<void>): void {
   const watched = new WeakMap<Frame, string>()

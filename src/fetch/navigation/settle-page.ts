@@ -6,13 +6,13 @@ import type { NetworkWatch } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** The automatic wait goes no further than this. Milliseconds. */
+/** Limit of the automatic wait. Milliseconds. */
 const MAX_SETTLE_MS = 8_000
-/** Unchanged for so long, a tree is taken to be done. Milliseconds. */
+/** A tree is quiet after so long without a change. Milliseconds. */
 const QUIET_MS = 60
-/** For a page that computes without a break, in slices. Milliseconds. */
+/** Limit for a page that computes without a break, in slices. Milliseconds. */
 const MAX_BUSY_MS = 2_000
-/** For a page whose timers change nothing, e.g. a poll. Longer than any timer that is waited for. Milliseconds. */
+/** Limit for a page whose timers change nothing, e.g. a poll. Longer than any timer that is waited for. Milliseconds. */
 const MAX_IDLE_MS = 3_000
 const MAX_SCROLL_STEPS = 25
 const SCROLL_STEP_MS = 60
@@ -21,20 +21,20 @@ export interface SettleOptions {
   readonly page: Page
   readonly world: IsolatedWorld
   readonly network: NetworkWatch
-  /** What the notes in the page are called. */
+  /** The name by which the activity monitor in the page is asked. */
   readonly monitorName: string
-  /** Ends the waiting; the page itself is the caller's to end. */
+  /** Ends the wait; the caller ends the page. */
   readonly signal: AbortSignal
   /** @default 8000 */
   readonly maxMs?: number
 }
 
 /**
- * The automatic wait: until no request is under way that text can depend on, no timer of the page will soon be up, its
- * tree has not changed for a moment, and it has nothing left to compute. A page without scripts has nothing to wait
- * for. A page that never comes to rest is taken as it is after eight seconds.
+ * Does the automatic wait: until no request is pending that text can depend on, no timer of the page will soon end, its tree
+ * has not changed for a moment, and its main thread is idle. A page without scripts needs no wait. A page that never becomes
+ * quiet is used as it is after eight seconds.
  *
- * @returns whether there is more to the page, which comes once it is scrolled: see {@link loadLazyParts}
+ * @returns true if the page loads more once it is scrolled: see {@link loadLazyParts}
  * @throws whatever `signal` was aborted with
  */
 export async function settlePage({
@@ -60,7 +60,7 @@ export async function settlePage({
   return hasMore
 }
 
-/** A page that goes elsewhere meanwhile takes the question with it: then it is asked again. */
+/** Waits until the tree is quiet, again if the page navigates meanwhile. */
 async function awaitTree(page: Page, world: IsolatedWorld, name: string, maxMs: number): Promise<boolean> {
   const question = { name, quietMs: QUIET_MS, maxMs, maxBusyMs: MAX_BUSY_MS, maxIdleMs: MAX_IDLE_MS }
   for (let tries = 0; tries < 5; tries++) {
@@ -74,13 +74,13 @@ async function awaitTree(page: Page, world: IsolatedWorld, name: string, maxMs: 
   return false
 }
 
-/** What comes at the end of a page that goes on may take so long. Milliseconds. */
+/** Limit for more text at the end of a page. Milliseconds. */
 const MAX_GROWTH_MS = 1_000
 
 /**
- * Brings in what a page loads only once it comes into view, and lets it settle.
+ * Loads the parts of a page that load only in view, and waits until the page has settled.
  *
- * @returns whether there is still more when it is scrolled to its end
+ * @returns true if the page still grows when it is scrolled to its end
  */
 export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
   const { page, world, signal } = options
@@ -97,7 +97,7 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
     ask(() => world.call(pageFunction('measureText'), undefined)),
     signal,
   )
-  // What did not grow as it was scrolled through has no more at its end.
+  // A page that did not grow while it was scrolled through does not grow at its end.
   if (before === undefined || after === undefined || after <= before) return false
   return (
     (await untilAborted(
@@ -106,7 +106,7 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
     )) ?? false
   )
 
-  /** A page that goes elsewhere meanwhile is another one. */
+  /** Calls the page; undefined if it navigates meanwhile, since the answer is about another document then. */
   async function ask<Answer>(asking: () => Promise<Answer>): Promise<Answer | undefined> {
     return await asking().catch((error: unknown) => {
       if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error

@@ -1,5 +1,5 @@
 import type { Action } from './action-options.js'
-import type { PageContext } from './browser-page.js'
+import type { BrowserPageContext } from './browser-page.js'
 import type { ScreenshotImage } from './screenshot-options.js'
 
 /** The results of a page's actions, each kind in order of execution. @see docs/compatibility.md#actions */
@@ -18,7 +18,7 @@ export interface ActionResults<Screenshot = string, Pdf = string> {
 export type RawActionResults = ActionResults<ScreenshotImage, Uint8Array>
 
 /** The context of an action. @internal */
-export interface ActionContext extends PageContext {
+export interface ActionContext extends BrowserPageContext {
   /** The results so far, to which an action adds. */
   readonly results: RawActionResults
 }

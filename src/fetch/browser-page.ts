@@ -25,7 +25,7 @@ export type BrowserPage = Pick<
 >
 
 /** An open page, as actions and captures receive it. */
-export interface PageContext {
+export interface BrowserPageContext {
   readonly page: BrowserPage
   /** Aborted at the page's deadline: the page is closed then, and its calls reject. */
   readonly signal: AbortSignal

@@ -1,5 +1,5 @@
 import type { Branding } from './branding.js'
-import type { PageContext } from './browser-page.js'
+import type { BrowserPageContext } from './browser-page.js'
 import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
 /** The options of each capture; an empty object for one without options. */
@@ -30,5 +30,5 @@ export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResult
 export interface Capture<Name extends keyof CaptureOptions> {
   readonly name: Name
   /** @throws any error: the page fails with it */
-  take(stage: PageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
+  take(stage: BrowserPageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
 }

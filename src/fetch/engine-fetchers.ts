@@ -6,10 +6,10 @@ import type { HydratePage } from './hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 
-type Definitions = typeof definitions
+type FetcherDefinitions = typeof definitions
 
 /** The fetchers of the registry by name; those that the engine cannot use are absent. */
-type FetchersByName = { readonly [Name in keyof Definitions]?: ReturnType<Definitions[Name]['create']> }
+type FetchersByName = { readonly [Name in keyof FetcherDefinitions]?: ReturnType<FetcherDefinitions[Name]['create']> }
 
 /** The fetchers of an engine, with the tools that choose among them. */
 export interface Fetchers extends FetchersByName {
@@ -29,7 +29,7 @@ export interface FetchersOptions extends HttpFetcherOptions, BrowserFetcherOptio
 
 /** Creates the usable fetchers of the registry. */
 export function createFetchers(options: FetchersOptions): {
-  readonly fetchers: Pick<Fetchers, keyof Definitions>
+  readonly fetchers: Pick<Fetchers, keyof FetcherDefinitions>
   close(): Promise<void>
 } {
   const created = Object.entries<FetcherDefinition<FetchersOptions>>(definitions)
@@ -37,7 +37,7 @@ export function createFetchers(options: FetchersOptions): {
     .map(([name, definition]): [string, Fetcher] => [name, definition.create(options)])
   return {
     // The entries have the names of the registry, and `http` is usable by every engine.
-    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof Definitions>,
+    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof FetcherDefinitions>,
     close: async () => void (await Promise.all(created.map(([, fetcher]) => fetcher.close()))),
   }
 }

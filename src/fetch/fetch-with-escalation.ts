@@ -36,7 +36,7 @@ export function fetchWithEscalation(
 ): Promise<FetchedPage> {
   const { http, browser, hydrate: fill = hydrateHere } = fetchers
   const hydratePage = async (page: FetchedPage) => mergeText(page, await fill(page, signal))
-  const visit: Visit = { request, plan, signal, http, hydrate: hydratePage }
+  const visit: Escalation = { request, plan, signal, http, hydrate: hydratePage }
   const { fetcher = 'auto', needsBrowser: options = [] } = plan
   if (options.length > 0) {
     const named = options.map((name) => `\`${name}\``).join(', ')
@@ -52,7 +52,7 @@ export function fetchWithEscalation(
   return escalate(visit, browser)
 }
 
-interface Visit {
+interface Escalation {
   readonly request: PageRequest
   readonly plan: FetchPlan
   readonly signal: AbortSignal
@@ -73,7 +73,7 @@ const mergeText = (page: FetchedPage, found: HydratedPage | undefined): Hydrated
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 
 /** The browser, or HTTP for what is no page of a browser. */
-async function insistOnBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+async function insistOnBrowser(visit: Escalation, browser: Fetcher, reason: string): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
   const page = await browser.fetch(request, plan, signal)
   if (!isDeclined(page)) return { ...page, fetcherReason: reason }
@@ -85,7 +85,7 @@ async function insistOnBrowser(visit: Visit, browser: Fetcher, reason: string): 
 }
 
 /** The browser, or HTTP with a warning where there is none. */
-async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Promise<FetchedPage> {
+async function preferBrowser(visit: Escalation, browser: Fetcher, reason: string): Promise<FetchedPage> {
   try {
     return await insistOnBrowser(visit, browser, reason)
   } catch (error) {
@@ -97,7 +97,7 @@ async function preferBrowser(visit: Visit, browser: Fetcher, reason: string): Pr
 }
 
 /** HTTP alone, with the text that the page brings for its scripts where they would show it. */
-async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Visit): Promise<FetchedPage> {
+async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Escalation): Promise<FetchedPage> {
   const plain = await http.fetch(request, plan, signal)
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
   if (need === undefined || detectChallenge(plain)) return plain
@@ -117,7 +117,7 @@ function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undef
 }
 
 /** HTTP, and the browser after it for a page that shows that it needs one. */
-async function escalate(visit: Visit, browser: Fetcher): Promise<FetchedPage> {
+async function escalate(visit: Escalation, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http, hydrate: fill } = visit
   const { clock = createPageClock() } = request
   const leftMs = countDown(plan.timeoutMs, clock)

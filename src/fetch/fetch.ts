@@ -11,21 +11,21 @@ import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyRoute } from './proxy-route.js'
 
 /** One attempt to fetch a page: a strategy, and the proxy that it goes through, where there is one. */
-interface Attempt {
+interface StrategyAttempt {
   readonly strategy: FetchStrategy
   readonly route: ProxyRoute | undefined
 }
 
 /** A page that was fetched, and the challenge that it may be instead. */
-interface Answer {
+interface CheckedPage {
   readonly page: FetchedPage
   readonly verdict: BlockVerdict | undefined
 }
 
 /** Decides on the next attempt: receives the page of each, or the error that it threw, and returns the result in the end. */
-type Attempts<Result> = Generator<Attempt, Result, FetchedPage>
+type Attempts<Result> = Generator<StrategyAttempt, Result, FetchedPage>
 
-interface Visit {
+interface StrategyFetch {
   readonly plan: FetchPlan
   readonly fetchers: Fetchers
   readonly signal: AbortSignal
@@ -77,7 +77,7 @@ export async function fetchPage(
 }
 
 /** Goes through the strategies of a page. @throws TrawlError */
-function* listAttempts(visit: Visit, url: string): Attempts<FetchedPage> {
+function* listAttempts(visit: StrategyFetch, url: string): Attempts<FetchedPage> {
   const { plan, fetchers, site, blocks } = visit
   const { access } = fetchers
   let doubtful: FetchedPage | undefined
@@ -111,10 +111,10 @@ const isWorthwhile = ({ hasProxies }: FetchStrategy, blocks: readonly BlockVerdi
   hasProxies || blocks.some(({ isCertain }) => isCertain)
 
 /** Tries a strategy, through several proxies where some fail or are blocked. @returns undefined where a fallback itself fails */
-function* tryStrategy(visit: Visit, strategy: FetchStrategy): Attempts<Answer | undefined> {
+function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<CheckedPage | undefined> {
   const { signal, blocks } = visit
   const avoid = new Set<string>()
-  let answer: Answer | undefined
+  let answer: CheckedPage | undefined
   for (let failures = 0, exits = 0; ;) {
     const route = findRoute(visit, strategy, avoid)
     // Every exit has been tried.
@@ -141,7 +141,7 @@ function* tryStrategy(visit: Visit, strategy: FetchStrategy): Attempts<Answer | 
   }
 }
 
-function readAnswer(page: FetchedPage, strategy: FetchStrategy): Answer {
+function readAnswer(page: FetchedPage, strategy: FetchStrategy): CheckedPage {
   const verdict = detectChallenge(page)
   // Where no browser was found after all, only the proxies are left of an enhanced strategy.
   const isEnhanced = strategy.isEnhanced && (strategy.hasProxies || page.fetcher !== 'http')
@@ -150,7 +150,7 @@ function readAnswer(page: FetchedPage, strategy: FetchStrategy): Answer {
 }
 
 function findRoute(
-  { plan, fetchers, site }: Visit,
+  { plan, fetchers, site }: StrategyFetch,
   strategy: FetchStrategy,
   avoid: ReadonlySet<string>,
 ): ProxyRoute | undefined {
@@ -158,7 +158,7 @@ function findRoute(
   return fetchers.routes?.find({ kind: strategy.routeKind, country: plan.emulation?.country, site, session, avoid })
 }
 
-const hasOther = (visit: Visit, strategy: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
+const hasOther = (visit: StrategyFetch, strategy: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
   findRoute(visit, strategy, avoid) !== undefined
 
 const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPage =>

@@ -1,5 +1,5 @@
 import type { ElementHandle } from 'playwright'
-import type { PageContext } from '../browser-page.js'
+import type { BrowserPageContext } from '../browser-page.js'
 
 /** Limit of the wait for the element of an action. Milliseconds. */
 const PRESENCE_MS = 2_000
@@ -9,7 +9,7 @@ const PRESENCE_MS = 2_000
  *
  * @throws Error if there is none, or the selector is not valid
  */
-export async function findElement({ page, leftMs }: PageContext, selector: string): Promise<ElementHandle> {
+export async function findElement({ page, leftMs }: BrowserPageContext, selector: string): Promise<ElementHandle> {
   const first = page.locator(selector).first()
   // Counted first, so that a selector that is not valid fails at once, and as such.
   if ((await first.count()) === 0) {

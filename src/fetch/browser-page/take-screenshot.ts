@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageContext } from '../browser-page.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.js'
 
@@ -20,7 +20,7 @@ const MIN_STEP = 400
  * Takes a screenshot of the viewport or, with `fullPage`, of the whole page, which is scrolled through first. With `quality`
  * it is a JPEG, else a PNG. Viewport and scroll position of the page are restored.
  */
-export async function takeScreenshot(stage: PageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
+export async function takeScreenshot(stage: BrowserPageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
   const { page } = stage
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()
@@ -42,7 +42,7 @@ const typeOf = (quality: number | undefined) =>
 /** Animations are finished: their last state is the one to show. */
 const calm = { animations: 'disabled', caret: 'hide' } as const
 
-async function takeView({ page, leftMs }: PageContext, quality: number | undefined): Promise<ScreenshotImage> {
+async function takeView({ page, leftMs }: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const { pixelRatio } = await page.evaluate(pageFunction('measurePage'))
   await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
@@ -55,7 +55,7 @@ async function takeView({ page, leftMs }: PageContext, quality: number | undefin
   return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
 }
 
-async function takeWhole(stage: PageContext, quality: number | undefined): Promise<ScreenshotImage> {
+async function takeWhole(stage: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { page, leftMs } = stage
   const window = page.viewportSize()
   const { hidden } = await page.evaluate(pageFunction('measurePage'))

@@ -4,7 +4,7 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
-import type { PageContext } from '../browser-page.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import type { OpenPage } from '../navigation/open-page.js'
@@ -30,7 +30,7 @@ export interface BrowserVisit {
   readonly opened: OpenPage
   readonly options: VisitOptions
   readonly settling: SettleOptions
-  readonly stage: PageContext
+  readonly stage: BrowserPageContext
 }
 
 /** After an action, a page is given less time to settle than after it was loaded. Milliseconds. */
@@ -46,7 +46,7 @@ export function createVisit(opened: OpenPage, options: VisitOptions): BrowserVis
   const { page, world, network, monitorName: monitorName } = opened
   const { signal, leftMs } = options
   const settling = { page, world, network, monitorName, signal }
-  const stage: PageContext = {
+  const stage: BrowserPageContext = {
     page,
     signal,
     leftMs,

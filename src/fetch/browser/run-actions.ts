@@ -2,7 +2,7 @@ import { ActionError, messageOf } from '../../errors.js'
 import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
-import type { PageContext } from '../browser-page.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
 import { takeScreenshot } from '../browser-page/take-screenshot.js'
@@ -23,7 +23,7 @@ const FAILURE_PICTURE_MS = 3_000
  */
 export async function runActions(
   actions: readonly Action[],
-  stage: PageContext,
+  stage: BrowserPageContext,
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -62,7 +62,7 @@ export async function runActions(
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
-async function takeFailure(stage: PageContext): Promise<ScreenshotImage | undefined> {
+async function takeFailure(stage: BrowserPageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
   const picture = takeScreenshot(stage, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)

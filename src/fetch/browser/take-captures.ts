@@ -1,9 +1,9 @@
-import type { PageContext } from '../browser-page.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import type { Capture, CapturePlan, CaptureOptions, Captures } from '../capture.js'
 import * as registry from '../captures/index.js'
 
 /** Takes the captures that formats need, in the order of the registry. */
-export async function takeCaptures(plan: CapturePlan, stage: PageContext): Promise<Captures> {
+export async function takeCaptures(plan: CapturePlan, stage: BrowserPageContext): Promise<Captures> {
   const taken: [string, unknown][] = []
   for (const capture of Object.values(registry)) {
     const result = await take(capture, plan, stage)
@@ -15,7 +15,7 @@ export async function takeCaptures(plan: CapturePlan, stage: PageContext): Promi
 async function take<Name extends keyof CaptureOptions>(
   capture: Capture<Name>,
   plan: CapturePlan,
-  stage: PageContext,
+  stage: BrowserPageContext,
 ): Promise<unknown> {
   const options = plan[capture.name]
   return options === undefined ? undefined : await capture.take(stage, options)

@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici'
 import { TrawlError } from '../../errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
 import type { Dial, DialTarget } from '../dial.js'
-import type { Lookup } from './egress.js'
+import type { AddressLookup } from './egress.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** Timeout for a TCP connection, and again for the TLS handshake. Milliseconds. */
@@ -50,7 +50,7 @@ export async function openConnection(target: buildConnector.Options, options: Co
  */
 export async function openSocket(
   { hostname, port }: DialTarget,
-  resolve: Lookup,
+  resolve: AddressLookup,
   signal: AbortSignal,
 ): Promise<Socket> {
   using attempt = withTimeout(signal, CONNECT_TIMEOUT_MS, () => connectTimeoutError(`${hostname}:${port}`))
@@ -69,7 +69,7 @@ export async function openSocket(
 
 /** Connects to sites directly, at the addresses that `resolve` allows. */
 export const createDirectDial =
-  (resolve: Lookup): Dial =>
+  (resolve: AddressLookup): Dial =>
   (target, signal) =>
     openSocket(target, resolve, signal)
 

@@ -4,7 +4,7 @@ import { TrawlError } from '../../errors.js'
 import { classifyAddress } from './ip-address.js'
 
 /** Resolves all addresses of a host name. Rejects as `dns.lookup` does. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>
+export type AddressLookup = (hostname: string) => Promise<readonly string[]>
 
 /** Settings of the egress policy, which limits the addresses that may be connected to. */
 export interface EgressOptions {
@@ -13,7 +13,7 @@ export interface EgressOptions {
   /** Allows an address that the policy refuses, such as that of one known host. @default never */
   readonly allowAddress?: (address: string, hostname: string) => boolean
   /** Resolver of host names. @default the system's */
-  readonly lookup?: Lookup
+  readonly lookup?: AddressLookup
 }
 
 /**
@@ -25,7 +25,7 @@ export interface EgressOptions {
  *
  * @throws TrawlError `SCRAPE_ADDRESS_REFUSED`, `SCRAPE_DNS_RESOLUTION_ERROR`; errors of the lookup
  */
-export function createResolver(options: EgressOptions): Lookup {
+export function createResolver(options: EgressOptions): AddressLookup {
   const { allowPrivateNetworks, allowAddress = () => false, lookup = lookupAll } = options
   return async (hostname) => {
     const isLiteral = isIP(hostname) !== 0
@@ -61,7 +61,7 @@ export function explainRefusedHost(hostname: string, { allowPrivateNetworks }: E
   return kind && `not a public address (${kind}); \`allowPrivateNetworks: true\` of the engine lets it be reached`
 }
 
-const lookupAll: Lookup = async (hostname) => {
+const lookupAll: AddressLookup = async (hostname) => {
   const found = await systemLookup(hostname, { all: true })
   return found.map(({ address }) => address)
 }

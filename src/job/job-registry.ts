@@ -152,7 +152,10 @@ export class JobRegistry {
     this.forgetExpired()
     const { shelf } = this.#options.ledger
     if (!shelf) {
-      throw new TrawlError('BAD_REQUEST', 'the ledger of this engine ends with the process: give it `sqlite(…)`')
+      throw new TrawlError(
+        'BAD_REQUEST',
+        'the ledger of this engine ends with the process: use `sqlite(…)` as `ledger`',
+      )
     }
     const left = shelf.listLeft().map((stored) => ({ stored, request: readRequest(stored, complete) }))
     const unfit = left.filter(({ request }) => request === undefined)
@@ -260,7 +263,7 @@ function readRequest(stored: StoredJob, complete?: (job: InterruptedJob) => obje
 function describeMissing(jobs: readonly StoredJob[]): TrawlError {
   const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
   const message =
-    `functions and schemas of libraries cannot be stored: \`engine.resume({ complete })\` is to give the requests again of ` +
+    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
     `job ${named.join(', job ')}`
   return new TrawlError('BAD_REQUEST', message)
 }

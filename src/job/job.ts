@@ -126,7 +126,7 @@ export interface JobEvents<Doc> {
   finished: [status: JobStatus<Doc>]
 }
 
-type Listener<Args extends unknown[]> = (...args: Args) => void
+type JobListener<Args extends unknown[]> = (...args: Args) => void
 
 /**
  * Handle of a running or ended job.
@@ -239,9 +239,9 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    * @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge`
    */
   acknowledge(document: Document | number | string): Promise<void>
-  on<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
-  once<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
-  off<E extends keyof JobEvents<Doc>>(event: E, listener: Listener<JobEvents<Doc>[E]>): this
+  on<E extends keyof JobEvents<Doc>>(event: E, listener: JobListener<JobEvents<Doc>[E]>): this
+  once<E extends keyof JobEvents<Doc>>(event: E, listener: JobListener<JobEvents<Doc>[E]>): this
+  off<E extends keyof JobEvents<Doc>>(event: E, listener: JobListener<JobEvents<Doc>[E]>): this
   /** Creates the start response of the interface, so that a server can send the handle itself. */
   toJSON(): StartResponse
 }

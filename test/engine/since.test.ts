@@ -128,7 +128,7 @@ describe('`since`', () => {
     const scrapeOptions = { headers: { 'x-shop': 'de' } }
     const other = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
     expect(other.data.map((page) => 'markdown' in page)).toEqual([true, true])
-    expect(other.warning).toContain('the crawl before asked for its pages otherwise (headers')
+    expect(other.warning).toContain('the previous crawl requested its pages with other options (headers')
     const again = await engine.crawl({ url: start, since: 'last', scrapeOptions }).finished()
     expect(statuses(again.data)).toEqual({ '/': 'same', '/a': 'same' })
   })

@@ -42,7 +42,7 @@ describe('a page that is answered 429', () => {
     expect(status).toMatchObject({ status: 'completed', completed: asked, failed: 200 - asked })
     const { errors } = await job.errors()
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['SCRAPE_RATE_LIMITED']))
-    expect(errors[0]?.error).toMatch(/has answered 429 again and again, and is not asked for further pages before 20/)
+    expect(errors[0]?.error).toMatch(/has answered 429 repeatedly, and no page is requested from it before 20/)
   })
 
   it('is no reason to withhold what the cache has', async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach } from 'vitest'
 import type { Document } from '../../src/index.js'
 import { createReportPoster, type ReportPoster } from '../../src/fetch/http/post-report.js'
-import { Webhook } from '../../src/job/webhook/webhook.js'
+import { WebhookReporter } from '../../src/job/webhook/webhook-reporter.js'
 import type { JobLedger } from '../../src/ledger/ledger.js'
 import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
@@ -31,9 +31,9 @@ export interface StillWebhooks {
   readonly warnings: ReadonlySet<string>
   /** How often it was said that nothing is left to send. */
   readonly reported: number
-  make(keeping?: { keepsNothing?: boolean }): Webhook
+  make(keeping?: { keepsNothing?: boolean }): WebhookReporter
   /** Ends a page as a job does. */
-  endPage(webhook: Webhook, key: string): Promise<void>
+  endPage(webhook: WebhookReporter, key: string): Promise<void>
   /** Lets so much time go by at once, and what it sets off come to its end. */
   pass(ms: number): Promise<void>
   /** Sets the clock forward, and lets the alarms ring that are set, none of which is due by it. */
@@ -88,7 +88,7 @@ export function useStillWebhooks(): StillWebhooks {
     settle,
     make(keeping = {}) {
       const events = ['started', 'page', 'completed', 'cancelled', 'failed'] as const
-      return new Webhook({
+      return new WebhookReporter({
         id: ID,
         strategy: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...keeping },
         tools: {

@@ -135,7 +135,7 @@ export function refuseClosedSite(url: string, { politeness, now }: Pick<JobTools
   if (!closed) return
   const { statusCode, untilMs } = closed
   const until = new Date(untilMs).toISOString()
-  const message = `\`${host}\` has answered ${statusCode} again and again, and is not asked for further pages before ${until}`
+  const message = `\`${host}\` has answered ${statusCode} repeatedly, and no page is requested from it before ${until}`
   throw new TrawlError('SCRAPE_RATE_LIMITED', message, { url, retryAfterMs: untilMs - nowMs })
 }
 

@@ -27,7 +27,7 @@ const BATCH_SIZE = 200
 const RECORDED_METADATA = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
 
 const ASKED_OTHERWISE =
-  '`since`: the crawl before asked for its pages otherwise (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
+  '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
   'or `skipTlsVerification`), so that every page is fetched.'
 
 /** Entry of a page in the record, or the note that the page is gone. */
@@ -78,7 +78,7 @@ export class CrawlMemory {
       await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(`What the crawl before left could not be read: ${messageOf(error)}.`)
+      context.record.warnings.add(`The record of the previous crawl could not be read: ${messageOf(error)}.`)
       return
     }
     if (this.#previous || since === undefined) return
@@ -146,7 +146,7 @@ export class CrawlMemory {
     const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
     if (this.#samples.has(row.key) && isOther && this.#dates.distrust()) {
       context.record.warnings.add(
-        `The sitemap dates of ${row.foundOn ?? row.url} do not tell which pages have changed: they are not believed.`,
+        `The sitemap dates of ${row.foundOn ?? row.url} do not tell which pages have changed, and are ignored.`,
       )
     }
     const { bodyHash, validators } = page.see()
@@ -206,7 +206,7 @@ export class CrawlMemory {
       await this.#recorder.write(name, context.tools.now(), context.tools.snapshots)
     }
     await untilAborted(writing(), AbortSignal.timeout(STORE_TIMEOUT_MS)).catch((error: unknown) => {
-      context.record.warnings.add(`What the next crawl is to compare with could not be kept: ${messageOf(error)}.`)
+      context.record.warnings.add(`The record for the next crawl could not be written: ${messageOf(error)}.`)
     })
   }
 

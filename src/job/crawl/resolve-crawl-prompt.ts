@@ -113,8 +113,9 @@ export async function resolveCrawlPrompt(prompt: CrawlPrompt, options: Resolutio
   const { options: generated = {}, faults } = await generateOptions(prompt, urls, options)
   const settled = prompt.settle(generated)
   const isUsed = Object.keys(generated).length > 0
-  if (!isUsed) options.warn(`\`prompt\` set no option, and the crawl goes by those that were given${because(faults)}.`)
-  else if (faults.length > 0) options.warn(`What the model made of \`prompt\` was used in part${because(faults)}.`)
+  if (!isUsed) options.warn(`\`prompt\` set no option, and the crawl uses those of the request${because(faults)}.`)
+  else if (faults.length > 0)
+    options.warn(`The options that the model made of \`prompt\` were used in part${because(faults)}.`)
   for (const idle of urls.length > 1 ? prompt.findIdle(settled, urls) : []) {
     options.warn(`${idle}, which the model made of \`prompt\`, is found in no URL known so far.`)
   }
@@ -136,7 +137,7 @@ async function listUrls(
   } catch (error) {
     signal.throwIfAborted()
     const why = time.signal.aborted ? `it took longer than ${SURVEY_TIMEOUT_MS} ms` : toTrawlError(error).message
-    warn(`The site could not be looked at for \`prompt\`, whose options were made without: ${why}.`)
+    warn(`The site could not be surveyed for \`prompt\`, whose options were generated without its URLs: ${why}.`)
     return []
   }
 }

@@ -35,7 +35,7 @@ export interface DocumentStream<Doc> {
   read(): AsyncIterableIterator<Doc>
 }
 
-interface Reader {
+interface StreamReader {
   /** Size of the documents delivered to this reader. */
   takenBytes: number
   wake: (() => void) | undefined
@@ -52,7 +52,7 @@ const BATCH_SIZE = 16
 export class LedgerStream<Doc> implements DocumentStream<Doc> {
   readonly #supply: LedgerStreamSource<Doc>
   readonly #onTaken: () => void
-  readonly #readers = new Set<Reader>()
+  readonly #readers = new Set<StreamReader>()
   #produced = 0
   #producedBytes = 0
   /** Sequence number of the first document of this process. Earlier ones do not count for backpressure. */
@@ -89,7 +89,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
 
   /** Opens a new reader, which starts at the first document. */
   read(): AsyncIterableIterator<Doc> {
-    const reader: Reader = { takenBytes: 0, wake: undefined }
+    const reader: StreamReader = { takenBytes: 0, wake: undefined }
     let fetched: readonly Delivery<Doc>[] = []
     let index = 0
     let sequence = 0

@@ -153,7 +153,7 @@ export class BudgetTracker {
     const same = stoppedBy !== 'credits' && isNotRaised(stoppedBy) ? stoppedBy : undefined
     const limit = findUsedUp(budget, this.use) ?? same
     if (limit === undefined) return
-    const message = `${budget[limit]} is not enough to go on: the job has taken up ${this.use[limit]} already`
+    const message = `${budget[limit]} is not enough to resume: the job has already used ${this.use[limit]}`
     throw new InvalidRequestError([{ code: 'too_small', path: ['budget', limit], message }])
   }
 

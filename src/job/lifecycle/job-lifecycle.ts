@@ -121,7 +121,7 @@ export class JobLifecycle {
   /** Releases the job to another process. @returns the error for those who wait for the job in this one */
   park(): TrawlError {
     this.record.release()
-    const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next one goes on with it`
+    const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
     return new TrawlError('ENGINE_CLOSED', message)
   }
 

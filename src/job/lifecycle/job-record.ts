@@ -92,7 +92,7 @@ export class JobRecord {
     if (!jobStore || jobStore.revive(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
-      `another process has gone on with job ${id}, or still tells its webhook of it: \`engine.job(id)\` of that one has it`,
+      `another process has resumed job ${id}, or still sends its webhook reports: use \`engine.job(id)\` there`,
     )
   }
 

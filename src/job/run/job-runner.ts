@@ -14,7 +14,7 @@ import type { JobTools } from '../job-tools.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
-import { Webhook } from '../webhook/webhook.js'
+import { WebhookReporter } from '../webhook/webhook-reporter.js'
 import { AppendedUrls } from './appended-urls.js'
 import { JobLoop } from './job-loop.js'
 import { JobScheduler } from './job-scheduler.js'
@@ -28,7 +28,7 @@ export class JobRunner {
   readonly lifecycle: JobLifecycle
   readonly ledger: Promise<JobLedger<Document>>
   readonly delivery: DocumentDelivery
-  readonly webhook: Webhook
+  readonly webhook: WebhookReporter
   readonly appended: AppendedUrls
   readonly #strategy: JobStrategy
   readonly #tools: JobTools
@@ -70,7 +70,7 @@ export class JobRunner {
       wake: this.#wake,
     })
     const { acknowledgements } = this.delivery
-    this.webhook = new Webhook({
+    this.webhook = new WebhookReporter({
       id,
       strategy,
       tools,

@@ -5,10 +5,10 @@ import { type EndedAttempt, sampleOf } from '../boilerplate/deferred-pages.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import { withoutDocuments } from '../attempt/zero-retention.js'
+import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { writeNote } from './page-note.js'
-import type { Webhook } from '../webhook/webhook.js'
+import type { WebhookReporter } from '../webhook/webhook-reporter.js'
 
 /** Parts of a job that its outcomes are recorded in. */
 export interface RecorderOptions {
@@ -17,7 +17,7 @@ export interface RecorderOptions {
   readonly ledger: JobLedger<Document>
   readonly stream: DocumentStream<Document>
   readonly events: JobEmitter<Document>
-  readonly webhook: Webhook
+  readonly webhook: WebhookReporter
   /** Keeps no documents after their delivery. */
   readonly forgets: boolean
   /** True when another process may resume the job. */

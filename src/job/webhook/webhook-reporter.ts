@@ -14,7 +14,7 @@ import { checkRange, isDenial } from '../lifecycle/status.js'
 import { findSource, type ReportContext, reportTypeOf, webhookIdOf, writeReport } from './write-report.js'
 
 /** Parts of a job that its webhook reports on. */
-export interface WebhookOptions {
+export interface WebhookReporterOptions {
   readonly id: string
   readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
   readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>
@@ -41,8 +41,8 @@ const GIVEN_UP = 'Reports to the webhook could not be delivered: see `job.undeli
  * Sends reports about a job to its webhook. Reports are recorded in the ledger first and sent in the background; the job never waits for
  * them.
  */
-export class Webhook {
-  readonly #job: WebhookOptions
+export class WebhookReporter {
+  readonly #job: WebhookReporterOptions
   readonly #plan: WebhookPlan | undefined
   readonly #pending = new PendingReportDocuments()
   readonly #stop = new AbortController()
@@ -55,7 +55,7 @@ export class Webhook {
   #isFlushRequested = false
   #cancelTimer: (() => void) | undefined
 
-  constructor(job: WebhookOptions) {
+  constructor(job: WebhookReporterOptions) {
     this.#job = job
     this.#plan = job.strategy.webhook
   }

@@ -24,7 +24,7 @@ describe('trawl batch', () => {
     expect(code).toBe(0)
   })
 
-  it('reads standard input, as lines and as JSON', async () => {
+  it('reads URLs from standard input, as lines and as JSON', async () => {
     const url = site.url('/page/one')
     const lines = await runCli(['batch', '-', '--quiet'], { input: `${url}\n` })
     const json = await runCli(['batch', '-', '--quiet'], { input: JSON.stringify([url]) })
@@ -43,7 +43,7 @@ describe('trawl batch', () => {
     expect([code, stdout, site.requests.length]).toEqual([2, '', before])
   })
 
-  it('lists what failed, and fails itself only with --strict or without any page', async () => {
+  it('lists failed pages, and exits with an error only with --strict or without any page', async () => {
     const input = `${site.url('/page/one')}\n${site.url('/reset')}\n`
     const args = ['batch', '-', '--max-retries', '0']
     const lenient = await runCli(args, { input })
@@ -56,7 +56,7 @@ describe('trawl batch', () => {
     expect((await runCli(args, { input: site.url('/reset') })).code).toBe(1)
   })
 
-  it('writes NDJSON to a file that has its name when it is whole', async () => {
+  it('writes NDJSON to a file that gets its name when it is complete', async () => {
     await using folder = await makeFolder()
     const input = ['one', 'two', 'three'].map((name) => site.url(`/page/${name}`)).join('\n')
     const output = folder.in('new', 'pages.ndjson')
@@ -66,7 +66,7 @@ describe('trawl batch', () => {
     expect([code, stdout]).toEqual([0, ''])
   })
 
-  it('says why a file cannot be written, and starts nothing', async () => {
+  it('reports a file that cannot be written, and starts nothing', async () => {
     await using folder = await makeFolder()
     await writeFile(folder.in('file'), '')
     await mkdir(folder.in('folder.ndjson'))

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe('trawl crawl', () => {
-  it('prints each page as a line of JSON, and sums up', async () => {
+  it('prints each page as a line of JSON, and a summary', async () => {
     const { code, stdout, stderr } = await runCli(['crawl', site.url('/docs/'), '--formats', 'markdown,links'])
     const documents = readLines(stdout)
     expect(documents).toHaveLength(docs.length + 1)
@@ -43,7 +43,7 @@ describe('trawl crawl', () => {
     expect(code).toBe(0)
   })
 
-  it('keeps to the options of the crawl and of its pages', async () => {
+  it('applies the options of the crawl and of its pages', async () => {
     const args = ['--limit', '3', '--exclude-paths', 'install', '--include-tags', 'h1', '--quiet']
     const { stdout, stderr } = await runCli(['crawl', site.url('/docs/'), ...args])
     const documents = readLines(stdout)
@@ -70,7 +70,7 @@ describe('trawl crawl', () => {
     expect(await readdir(folder.path)).toEqual(['out'])
   })
 
-  it('writes into the same folder again, and leaves alone what else is in there', async () => {
+  it('writes to an existing folder, and keeps its other files', async () => {
     await using folder = await makeFolder()
     const run = () => runCli(['crawl', site.url('/docs/'), '--output', folder.in('out')])
     await run()
@@ -81,13 +81,13 @@ describe('trawl crawl', () => {
     expect(readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))).toHaveLength(docs.length + 1)
   })
 
-  it('ends with 1 when there is no page at all', async () => {
+  it('exits with 1 when there is no page at all', async () => {
     const { code, stderr } = await runCli(['crawl', site.url('/reset'), '--max-retries', '0'])
     expect(stderr).toContain('SCRAPE_SITE_ERROR')
     expect(code).toBe(1)
   })
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('exits without an error when its reader closes the pipe', async () => {
     const { child, ended } = startCli(['crawl', site.url('/many/'), '--max-concurrency', '2'])
     child.stdout.once('data', () => child.stdout.destroy())
     const { code, stderr } = await ended

@@ -4,7 +4,7 @@ import { FileNames } from '../../src/cli/output/file-names.js'
 
 const nameOf = (url: string): string => new FileNames().nameFor(url)
 
-describe('the file of a page', () => {
+describe('FileNames', () => {
   it.each([
     ['https://example.com/', 'example.com/index.md'],
     ['https://example.com/docs/', 'example.com/docs/index.md'],
@@ -16,7 +16,7 @@ describe('the file of a page', () => {
     ['https://example.com/%E6%97%A5%E6%9C%AC/', 'example.com/日本/index.md'],
     ['http://[::1]:80/x', '[_1]/x.md'],
     ['https://example.com/%E0%A4%A', 'example.com/_E0_A4_A.md'],
-  ])('of %s is %s', (url, name) => {
+  ])('names the file of %s %s', (url, name) => {
     expect(nameOf(url)).toBe(name)
   })
 
@@ -34,11 +34,11 @@ describe('the file of a page', () => {
     ['https://example.com/%E2%80%AEgnp.exe', 'example.com/_gnp.exe.md'],
     ['http://index.ndjson/x', 'index.ndjson_/x.md'],
     ['https://example.com/x.md/y', 'example.com/x.md_/y.md'],
-  ])('of %s is tame', (url, name) => {
+  ])('gives %s a safe file name', (url, name) => {
     expect(nameOf(url)).toBe(name)
   })
 
-  it('is the same for the same URL, and another for one that would fall on it', () => {
+  it('gives one URL always the same file, and a colliding URL another', () => {
     const names = new FileNames()
     const pages = ['/install', '/install.html', '/INSTALL', '/install?', '/inst%61ll', '/install.php', '/a_b', '/a?b']
     const first = pages.map((path) => names.nameFor(`https://example.com${path}`))
@@ -48,7 +48,7 @@ describe('the file of a page', () => {
     expect(pages.map((path) => names.nameFor(`https://example.com${path}`))).toEqual(first)
   })
 
-  it('is short, however long or deep the URL is', () => {
+  it('shortens the names of long and deep URLs', () => {
     const names = new FileNames()
     const long = [
       'x'.repeat(5000),
@@ -93,7 +93,7 @@ describe('the file of a page', () => {
     .filter((text) => URL.canParse(text))
     .map((text) => new URL(text).href)
 
-  it('stays inside of the folder and is one that every file system can hold', () => {
+  it('returns paths inside the folder that every file system accepts', () => {
     fc.assert(
       fc.property(url, (page) => {
         const parts = nameOf(page).split('/')
@@ -108,7 +108,7 @@ describe('the file of a page', () => {
     )
   })
 
-  it('is never that of another page, nor a folder of one, also where case and form do not count', () => {
+  it('never returns the file or folder of another page, also on file systems that ignore case and Unicode form', () => {
     fc.assert(
       fc.property(fc.uniqueArray(url, { maxLength: 40 }), (pages) => {
         const names = new FileNames()

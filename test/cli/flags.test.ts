@@ -22,14 +22,14 @@ const crawlFields = [
 const commands = [scrapeCommand, batchCommand, crawlCommand]
 const optionsOf = (flags: readonly Flag[]): (string | undefined)[] => flags.map(({ path }) => path.at(-1))
 
-describe('the flags', () => {
-  it('have a name for each field of the interface page', () => {
+describe('the flags of the CLI', () => {
+  it('include every field of the interface', () => {
     expect(optionsOf(flagsOf(scrapeCommand))).toEqual(expect.arrayContaining(pageFields))
     expect(optionsOf(flagsOf(batchCommand))).toEqual(expect.arrayContaining([...pageFields, ...batchFields]))
     expect(optionsOf(flagsOf(crawlCommand))).toEqual(expect.arrayContaining([...pageFields, ...crawlFields]))
   })
 
-  it('have one for each key of the requests as they are checked, in the place of that key', () => {
+  it('include every key of the request schemas, at the path of that key', () => {
     const pathsOf = (flags: readonly Flag[]) =>
       flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
     const page = Object.keys(scrapeShape(z))
@@ -41,20 +41,20 @@ describe('the flags', () => {
     expect(pathsOf(flagsOf(crawlCommand)).sort()).toEqual(inCrawl.sort())
   })
 
-  it.each(commands)('of $name are each one of a kind, and none is the opposite of another', (command) => {
+  it.each(commands)('of $name are unique, and none is the opposite of another', (command) => {
     const names = flagsOf(command).flatMap(({ name }) => [name, `no-${name}`])
     expect(names).toEqual([...new Set(names)])
     const letters = flagsOf(command).flatMap(({ short }) => short ?? [])
     expect(letters).toEqual([...new Set(letters)])
   })
 
-  it.each(commands)('of $name say what they do', (command) => {
+  it.each(commands)('of $name have a description', (command) => {
     const flags = flagsOf(command)
     expect(flags.filter(({ meaning }) => meaning.length < 10)).toEqual([])
     expect(flags.filter(({ meaning }) => /[\n`]|\.$/.test(meaning))).toEqual([])
   })
 
-  it('name the bounds of a number, as the request is checked against them', () => {
+  it('state the bounds of a number that the request schemas check', () => {
     const shapes = { ...scrapeShape(z), ...crawlSchema(z).shape }
     const flags = flagsOf(crawlCommand)
     for (const [option, schema] of Object.entries(shapes)) {
@@ -75,7 +75,7 @@ describe('the flags', () => {
     ['regexOnFullURL', 'regex-on-full-url'],
     ['removeBase64Images', 'remove-base64-images'],
     ['limit', 'limit'],
-  ])('write %s as --%s', (option, name) => {
+  ])('convert %s to --%s', (option, name) => {
     expect(toFlagName(option)).toBe(name)
   })
 })

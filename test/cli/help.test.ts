@@ -35,7 +35,7 @@ describe('trawl', () => {
     },
   )
 
-  it('--help shows every command, and what an exit code means', async () => {
+  it('--help shows every command and the exit codes', async () => {
     const { code, stdout } = await runCli(['--help'])
     for (const name of ['scrape URL', 'batch FILE', 'crawl URL', '130']) expect(stdout).toContain(name)
     expect(code).toBe(0)
@@ -45,7 +45,7 @@ describe('trawl', () => {
     expect(await runCli(['--version'])).toEqual({ stdout: `${packageJson.version}\n`, stderr: '', code: 0 })
   })
 
-  it('ends with 2 after a mistake', async () => {
+  it('exits with 2 after invalid arguments', async () => {
     const { code, stdout, stderr } = await runCli(['crawl', 'a.com', '--limt', '5'])
     expect(stderr).toBe('trawl: --limt is no flag: did you mean --limit?\n`trawl crawl --help` shows what there is\n')
     expect([code, stdout]).toEqual([2, ''])
@@ -65,13 +65,13 @@ describe('trawl', () => {
     [['batch', 'no-such-file.txt'], 'cannot read no-such-file.txt: ENOENT'],
     [['crawl', 'a.com', '--output', 'page.md'], '--output: "page.md" is neither FILE.ndjson nor a folder'],
     [['crawl', 'a.com', '--output', 'out', '--formats', 'links'], '--output: a folder gets Markdown'],
-  ])('%j ends with 2 and says what is wrong', async (args, message) => {
+  ])('%j exits with 2 and an explanation', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args)
     expect(stderr).toContain(message)
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  it('says everything that is wrong with a request, in flags, one problem a line', async () => {
+  it('reports all problems of a request in terms of flags, one per line', async () => {
     const flags = '--timeout 3 --include-paths ( --proxy fast --formats markdown,markdwon --wait-for long'.split(' ')
     const attributes = ['--formats', '{"type":"attributes","selectrs":[]}']
     const { code, stderr } = await runHere(['crawl', 'ftp://a.com', ...flags, ...attributes])

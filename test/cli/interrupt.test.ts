@@ -27,12 +27,12 @@ function watch() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('an interrupt', () => {
+describe('Interrupt', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('by %s lets the command end in good order, with %d', (signal, code) => {
+  ])('lets the command finish after %s, with exit code %d', (signal, code) => {
     const { interrupt, send, exits } = watch()
     expect(interrupt.exitCode).toBeUndefined()
     send(signal)
@@ -41,7 +41,7 @@ describe('an interrupt', () => {
     expect(exits).toEqual([])
   })
 
-  it('that comes twice ends the process at once, after its last words', () => {
+  it('ends the process at the second signal, after onForcedExit', () => {
     const { interrupt, send, exits } = watch()
     const said: string[] = []
     interrupt.onForcedExit = () => void said.push('kept')
@@ -51,7 +51,7 @@ describe('an interrupt', () => {
     expect([said, exits]).toEqual([['kept'], [130]])
   })
 
-  it('that a parent hands on as well is one interrupt', () => {
+  it('counts a signal that a parent process forwards once', () => {
     const { send, exits } = watch()
     send('SIGINT')
     vi.advanceTimersByTime(50)
@@ -59,7 +59,7 @@ describe('an interrupt', () => {
     expect(exits).toEqual([])
   })
 
-  it('waits only so long for what does not end', () => {
+  it('ends the process when the command does not finish in time', () => {
     const { send, exits } = watch()
     send('SIGTERM')
     expect(() => vi.advanceTimersByTime(10_000)).toThrow(Exited)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openLineFile } from '../../src/cli/output/line-file.js'
 import { makeFolder } from './start-cli.js'
 
-it('has its name only when it is closed, and what was there before until then', async () => {
+it('a line file gets its name when it is closed, and keeps the previous file until then', async () => {
   await using folder = await makeFolder()
   await writeFile(folder.in('lines.ndjson'), 'before')
   const lines = openLineFile(folder.in('lines.ndjson'))
@@ -16,7 +16,7 @@ it('has its name only when it is closed, and what was there before until then', 
   expect(await readdir(folder.path)).toEqual(['lines.ndjson'])
 })
 
-it('writes through no link that somebody laid where its unfinished file was to be', async () => {
+it('a line file does not follow a link at its temporary name', async () => {
   await using folder = await makeFolder()
   await writeFile(folder.in('other'), 'untouched')
   await symlink(folder.in('other'), folder.in('lines.ndjson.partial'))
@@ -27,7 +27,7 @@ it('writes through no link that somebody laid where its unfinished file was to b
   expect(await readFile(folder.in('lines.ndjson'), 'utf8')).toBe('1\n')
 })
 
-it('leaves alone what was there before when it gets no line', async () => {
+it('a line file without lines keeps the previous file', async () => {
   await using folder = await makeFolder()
   await writeFile(folder.in('lines.ndjson'), 'before')
   openLineFile(folder.in('lines.ndjson')).close()

@@ -17,8 +17,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-describe('the flags of a language model', () => {
-  it('have it asked, with the key that stands in the environment', async () => {
+describe('the model flags', () => {
+  it('select a model, whose API key is read from the environment', async () => {
     const args = ['scrape', site.url('/'), '--formats', 'summary', '--model-url', server.baseUrl, '--model', 'tiny']
     const { code, stdout, stderr } = await runCli(args, { env: { TRAWL_MODEL_KEY: 'sk-from-env' } })
     expect([code, stderr]).toEqual([0, ''])
@@ -27,7 +27,7 @@ describe('the flags of a language model', () => {
     expect(server.calls.at(-1)?.body['model']).toBe('tiny')
   })
 
-  it('have a crawl described in words', async () => {
+  it('allow a crawl with a prompt', async () => {
     const args = [
       'crawl',
       site.url('/'),
@@ -44,7 +44,7 @@ describe('the flags of a language model', () => {
     expect(readLines(stdout)).toMatchObject([{ metadata: { url: site.url('/a') } }])
   })
 
-  it('are asked for by name, both of them', async () => {
+  it('are both required', async () => {
     const without = await runCli(['crawl', site.url('/'), '--prompt', 'only a'])
     expect(without.code).toBe(2)
     expect(without.stderr).toContain('--prompt: --prompt needs a language model: give --model-url and --model')

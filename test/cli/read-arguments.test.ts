@@ -10,8 +10,8 @@ const request = (...typed: string[]): unknown => {
   return values.request
 }
 
-describe('arguments', () => {
-  it('go where each flag belongs', () => {
+describe('readArguments', () => {
+  it('puts each value at the path of its flag', () => {
     const { positionals, values, problems } = read(
       'https://example.com',
       '--limit',
@@ -32,7 +32,7 @@ describe('arguments', () => {
     })
   })
 
-  it('stay at the top for a batch, whose options are flat', () => {
+  it('keeps the options of a batch at the top level', () => {
     expect(readArguments(['--timeout', '2000', '--mobile'], flagsOf(batchCommand)).values.request).toEqual({
       timeout: 2000,
       mobile: true,
@@ -46,18 +46,18 @@ describe('arguments', () => {
     [['--mobile', '--no-mobile'], { mobile: false }],
     [['--redact-pii'], { redactPII: true }],
     [['--no-redact-pii'], { redactPII: false }],
-  ])('%j turn a switch on or off', (typed, scrapeOptions) => {
+  ])('reads %j as a switch', (typed, scrapeOptions) => {
     expect(request(...typed)).toEqual({ scrapeOptions })
   })
 
-  it('repeat a list, and leave a comma in a pattern or a selector alone', () => {
+  it('repeats a list, without splitting patterns and selectors at commas', () => {
     expect(request('--include-paths', '^/a{1,2}', '--include-paths', '[0-9]', '--include-tags', 'h1, h2')).toEqual({
       includePaths: ['^/a{1,2}', '[0-9]'],
       scrapeOptions: { includeTags: ['h1, h2'] },
     })
   })
 
-  it('take formats by name, with commas, repeated and as JSON', () => {
+  it('reads formats by name, with commas, repeated and as JSON', () => {
     const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
     expect(
       request('--formats', 'markdown,links', '--formats', 'html', '--formats', JSON.stringify(attributes)),
@@ -68,7 +68,7 @@ describe('arguments', () => {
     expect(request('--parsers', '[]')).toEqual({ scrapeOptions: { parsers: [] } })
   })
 
-  it('take objects as JSON, and a string where one stands for an object', () => {
+  it('reads objects as JSON, or as a string where the option allows one', () => {
     expect(request('--location', '{"country":"DE"}', '--webhook', 'https://example.com/hook')).toEqual({
       webhook: 'https://example.com/hook',
       scrapeOptions: { location: { country: 'DE' } },
@@ -78,19 +78,19 @@ describe('arguments', () => {
     })
   })
 
-  it('gather headers, by line and as JSON', () => {
+  it('merges headers, by line and as JSON', () => {
     expect(request('--headers', 'Cookie: a=b: c', '--headers', '{"X-One":"1"}', '--headers', 'X-Two:2')).toEqual({
       scrapeOptions: { headers: { Cookie: 'a=b: c', 'X-One': '1', 'X-Two': '2' } },
     })
   })
 
-  it('hand on what is no number as it is, so that the engine says what is wrong with it', () => {
+  it('passes on invalid numbers, which the engine reports', () => {
     expect(request('--limit', 'many', '--delay', '0.5')).toEqual({ limit: 'many', delay: 0.5 })
     expect(request('--limit', '-5')).toEqual({ limit: -5 })
     expect(request('--limit', '')).toEqual({ limit: '' })
   })
 
-  it('count the last one, of a flag that takes one value', () => {
+  it('uses the last one of repeated single values', () => {
     expect(request('--limit', '1', '--limit', '2')).toEqual({ limit: 2 })
   })
 
@@ -107,21 +107,21 @@ describe('arguments', () => {
     ['--redact-pii=hard', '--redact-pii takes =true, =false or =JSON'],
     ['--headers=secret', "--headers wants 'Name: value'"],
     ['--location={"country":', '--location is not JSON: it breaks off or goes wrong'],
-  ])('refuse %s', (typed, problem) => {
+  ])('refuses %s', (typed, problem) => {
     expect(read('url', typed).problems).toEqual([problem])
   })
 
-  it('refuse a flag where a value was forgotten', () => {
+  it('refuses a flag whose value is missing', () => {
     expect(read('--output', '--limit', '5').problems).toEqual(['--output needs a value: --output=…'])
   })
 
-  it('say everything that is wrong, and never show a header', () => {
+  it('reports all problems, and never shows a header', () => {
     const { problems } = read('--limt', '--headers', '{"Cookie":"secret', '--mobile=1')
     expect(problems).toHaveLength(3)
     expect(problems.join()).not.toContain('secret')
   })
 
-  it('name the command that has the flag', () => {
+  it('names the command that has the flag', () => {
     const foreign = (name: string): string[] => (name === 'json' ? ['scrape'] : [])
     expect(readArguments(['--json'], flagsOf(crawlCommand), foreign).problems).toEqual([
       '--json is a flag of `trawl scrape`, not of this command',

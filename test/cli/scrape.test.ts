@@ -17,7 +17,7 @@ describe('trawl scrape', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  it('prints the document with --json, and when there is more than Markdown', async () => {
+  it('prints the document with --json, and with formats other than Markdown', async () => {
     const json = await runCli(['scrape', site.url('/'), '--json'])
     expect(readLines(json.stdout)).toEqual([
       {
@@ -30,7 +30,7 @@ describe('trawl scrape', () => {
     expect(readLines(links.stdout)).toMatchObject([{ links: [site.url('/other')] }])
   })
 
-  it('writes Markdown that has front matter of its own as it is', async () => {
+  it('writes Markdown that has its own front matter unchanged', async () => {
     await using folder = await makeFolder()
     const formats = JSON.stringify([{ type: 'markdown', frontMatter: true, links: 'reference' }])
     await runCli(['scrape', site.url('/'), '--formats', formats, '--output', folder.in('out')])
@@ -40,32 +40,32 @@ describe('trawl scrape', () => {
     )
   })
 
-  it('hands the flags on', async () => {
+  it('passes the flags to the engine', async () => {
     const args = ['--headers', 'X-One: 1', '--headers', 'X-Two: 2: 3', '--user-agent', 'tester/1']
     await runCli(['scrape', site.url('/'), ...args])
     expect(site.requests.at(-1)?.headers).toMatchObject({ 'x-one': '1', 'x-two': '2: 3', 'user-agent': 'tester/1' })
   })
 
-  it('gives an error page as any other, and says so', async () => {
+  it('prints an error page like any other, with a warning', async () => {
     const { code, stdout, stderr } = await runCli(['scrape', site.url('/status/404')])
     expect(stdout).not.toBe('')
     expect(stderr).toBe('Warning: the page answered 404 Not Found\n')
     expect(code).toBe(0)
   })
 
-  it('ends with 1 when no page came', async () => {
+  it('exits with 1 when no page came', async () => {
     const { code, stdout, stderr } = await runCli(['scrape', site.url('/reset'), '--max-retries', '0'])
     expect(stderr).toMatch(/^trawl: SCRAPE_SITE_ERROR: /)
     expect([code, stdout]).toEqual([1, ''])
   })
 
-  it('keeps out of private networks when it is told to', async () => {
+  it('refuses private networks with --no-private-networks', async () => {
     const { code, stderr } = await runCli(['scrape', site.url('/'), '--no-private-networks'])
     expect(stderr).toContain('SCRAPE_ADDRESS_REFUSED')
     expect(code).toBe(1)
   })
 
-  it('writes into a folder', async () => {
+  it('writes to a folder', async () => {
     await using folder = await makeFolder()
     const { code, stdout } = await runCli(['scrape', site.url('/'), '--output', folder.in('out')])
     expect([code, stdout]).toEqual([0, ''])

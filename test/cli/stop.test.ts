@@ -48,7 +48,7 @@ describe('a signal', () => {
     },
   )
 
-  it('ends a single page as well', async () => {
+  it('ends the scrape of a single page', async () => {
     const { child, ended } = startCli(['scrape', site.url('/slow-body')])
     await askedFor('/slow-body')
     child.kill('SIGINT')
@@ -63,7 +63,7 @@ describe('a signal', () => {
     expect(await ended).toEqual({ stdout: '', stderr: 'Interrupted.\n', code: 130 })
   })
 
-  it('is not held up by a reader that has stopped reading, nor loses the count of what it got', async () => {
+  it('ends the process despite a reader that has stalled, and counts the pages that it got', async () => {
     const { child, ended, said } = startCli(['crawl', site.url('/large')], { read: false })
     await once(child.stdout, 'readable')
     child.kill('SIGINT')

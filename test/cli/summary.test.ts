@@ -40,8 +40,8 @@ const failure = (url: string, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_JOB_CANCELLED' = 
   error: 'because',
 })
 
-describe('the summary', () => {
-  it('has one line each for the whole, for what was skipped, and for where the pages are', () => {
+describe('printSummary', () => {
+  it('has one line each for the totals, the skipped pages, and the destination', () => {
     expect(printSummary(end)).toEqual([
       'Crawl completed: 200 pages, 0 failed, 8 skipped in 1:40, 2.0 pages/s',
       'Skipped: 5 EXTERNAL_LINK, 3 FILE_TYPE',
@@ -49,7 +49,7 @@ describe('the summary', () => {
     ])
   })
 
-  it('names the first twenty of what failed', () => {
+  it('lists the first twenty failures', () => {
     const errors = Array.from({ length: 25 }, (_, index) => failure(`https://example.com/${index}`))
     const lines = printSummary({ ...end, errors })
     expect(lines.slice(2, 4)).toEqual(['Failed:', '  https://example.com/0  SCRAPE_TIMEOUT: because'])
@@ -58,12 +58,12 @@ describe('the summary', () => {
     expect(lines).toContain('  and 5 more')
   })
 
-  it('only counts what a cancelled job broke off', () => {
+  it('only counts the pages that a cancelled job interrupted', () => {
     const errors = [failure('https://example.com/', 'SCRAPE_JOB_CANCELLED')]
     expect(printSummary({ ...end, errors }).slice(2, -1)).toEqual(['Broken off: 1 page under way'])
   })
 
-  it('speaks of warnings, of robots.txt, of invalid URLs and of error pages', () => {
+  it('reports warnings, robots.txt, invalid URLs and error pages', () => {
     const lines = printSummary({
       ...end,
       status: { ...end.status, warning: 'Few pages.' },

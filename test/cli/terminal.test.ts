@@ -6,8 +6,8 @@ import { isReaderGone, Terminal } from '../../src/cli/output/terminal.js'
 const open = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
 const read = (stream: PassThrough): string => String(stream.read() ?? '')
 
-describe('a terminal', () => {
-  it('never gets control characters of a page, and a file gets all of it', async () => {
+describe('Terminal', () => {
+  it('removes control characters from pages on a terminal, but not in a file', async () => {
     const text = 'a\u001b]0;title\u0007\tb\u009b31m\nc\r'
     const [screen, file] = [open(true), open(false)]
     await new Terminal(screen, open(true)).print(text)
@@ -16,13 +16,13 @@ describe('a terminal', () => {
     expect(read(file)).toBe(text)
   })
 
-  it('gets each message on one line', () => {
+  it('prints each message on one line', () => {
     const err = open(false)
     new Terminal(open(false), err).report('one\ntwo\u001b[2J')
     expect(read(err)).toBe('one two[2J\n')
   })
 
-  it('keeps the status line on one line, and takes it away before a message', () => {
+  it('keeps the status on one line, and clears it before a message', () => {
     const err = open(true)
     const terminal = new Terminal(open(false), err)
     terminal.showStatus('x'.repeat(50))
@@ -32,7 +32,7 @@ describe('a terminal', () => {
     expect(read(err)).toBe('\u001b[1G\u001b[0Kmessage\nanother\n')
   })
 
-  it('has a status line only where one can be redrawn, and pages do not get in between', () => {
+  it('shows a status only on a terminal that pages are not printed to', () => {
     const canShow = (out: boolean, err: boolean, printsPages: boolean): boolean =>
       new Terminal(open(out), open(err)).canShowStatus(printsPages)
     expect(canShow(false, true, true)).toBe(true)
@@ -52,7 +52,7 @@ describe('a terminal', () => {
     await printed
   })
 
-  it('says that the reader has gone', async () => {
+  it('reports that the reader has closed the stream', async () => {
     const gone = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
     })
@@ -62,21 +62,21 @@ describe('a terminal', () => {
   })
 })
 
-describe('progress', () => {
+describe('printProgress', () => {
   const progress = { completed: 30, failed: 2, skipped: 5, queued: 60, active: 10 }
 
-  it('is a bar, counts, pace and time', () => {
+  it('prints a bar, counts, rate and time', () => {
     expect(printProgress(progress, Infinity, 10_000)).toBe(
       '[######--------------]  30 done  70 queued  2 failed  5 skipped  3.0 pages/s  10.0 s',
     )
   })
 
-  it('knows that a crawl ends at its limit', () => {
+  it('accounts for the limit of a crawl', () => {
     expect(printProgress(progress, 40, 10_000)).toContain('[###############-----]')
     expect(printProgress(progress, 30, 10_000)).toContain('[####################]')
   })
 
-  it('begins with nothing', () => {
+  it('starts at zero', () => {
     const nothing = { completed: 0, failed: 0, skipped: 0, queued: 0, active: 0 }
     expect(printProgress(nothing, Infinity, 0)).toContain('[--------------------]  0 done')
   })
@@ -87,7 +87,7 @@ describe('progress', () => {
     [60_000, '1:00'],
     [188_000, '3:08'],
     [3_788_000, '1:03:08'],
-  ])('writes %d milliseconds as %s', (elapsedMs, text) => {
+  ])('formats %d milliseconds as %s', (elapsedMs, text) => {
     expect(printDuration(elapsedMs)).toBe(text)
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parseUrlList } from '../../src/cli/url-list.js'
 import { UsageError } from '../../src/cli/usage-error.js'
 
-describe('a list of URLs', () => {
-  it('has one a line, and passes over comments, empty lines and the space around', () => {
+describe('parseUrlList', () => {
+  it('reads one URL per line, trimmed, without comments and empty lines', () => {
     const list = parseUrlList(
       '\uFEFF# pages\nhttps://a.com/#part\r\n\r\n  https://b.com \n\t# more\nhttps://c.com',
       'list.txt',
@@ -13,18 +13,18 @@ describe('a list of URLs', () => {
     expect(list.nameOf()).toBe('list.txt')
   })
 
-  it('may be a JSON array, whose members the engine checks', () => {
+  it('reads a JSON array, whose members the engine validates', () => {
     const list = parseUrlList(' ["https://a.com", 3]\n', 'list.json')
     expect(list.urls).toEqual(['https://a.com', 3])
     expect(list.nameOf(1)).toBe('list.json [1]')
   })
 
-  it('says what is wrong with an array that breaks off', () => {
+  it('reports a truncated array', () => {
     expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow(UsageError)
     expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow('list.json begins like a JSON array')
   })
 
-  it('may be empty, which the engine refuses', () => {
+  it('accepts an empty list, which the engine refuses', () => {
     expect(parseUrlList('\n# nothing\n', 'list.txt').urls).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { mergeAnswers } from '../../src/enrich/json/merge-answers.js'
 import { packParts } from '../../src/enrich/model/page-text.js'
 import { readJson } from '../../src/enrich/model/read-json.js'
 
-describe('reading JSON in an answer', () => {
+describe('readJson', () => {
   it.each([
     ['{"a":1}', { a: 1 }],
     ['[1,2]', [1, 2]],
@@ -14,23 +14,27 @@ describe('reading JSON in an answer', () => {
     ['Sure!\n```\n{"a":"}"}\n```\nDone.', { a: '}' }],
     ['The object is {"a":{"b":[1,2,],},} and so on {', { a: { b: [1, 2] } }],
     ['{"a":"x, }","b":1} trailing', { a: 'x, }', b: 1 }],
-  ])('finds it in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
+  ])('finds the JSON in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
 
   it.each([
     ['{"a":1,"b":"tru', { a: 1 }],
     ['{"list":[{"n":1},{"n":2},{"n"', { list: [{ n: 1 }, { n: 2 }] }],
     ['{"a":{"b":1,"c":{"d":2', { a: { b: 1 } }],
-  ])('closes %j behind its last whole value', (text, value) => expect(readJson(text)).toEqual({ value, isCut: true }))
+  ])('closes the truncated %j after its last complete value', (text, value) =>
+    expect(readJson(text)).toEqual({ value, isCut: true }),
+  )
 
-  it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds none in %j', (text) => expect(readJson(text)).toBeUndefined())
+  it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds no JSON in %j', (text) =>
+    expect(readJson(text)).toBeUndefined(),
+  )
 
   it.each([
     ['Maybe {"name":"Wrong"}? No.</think>{"name":"Deck Lamp"}', { name: 'Deck Lamp' }],
     ['<think>{"name":"Wrong"}</think>\n{"name":"Deck Lamp"}', { name: 'Deck Lamp' }],
     ['{"text":"</think>{\\"name\\":1}"}', { text: '</think>{"name":1}' }],
-  ])('takes what stands behind the thoughts in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
+  ])('skips the reasoning of the model in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
 
-  it('bears an answer that is made to break it', () => {
+  it('parses hostile answers in bounded time and depth', () => {
     expect(readJson('['.repeat(100_000))).toBeUndefined()
     expect(readJson(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toBeUndefined()
     expect(readJson(`{"a":"${'\\\\'.repeat(900_000)}`)).toBeUndefined()
@@ -38,10 +42,10 @@ describe('reading JSON in an answer', () => {
   })
 })
 
-describe('fitting an answer to its schema', () => {
+describe('fitAnswer', () => {
   const fit = (value: unknown, schema: object) => fitAnswer(value, schema as Record<string, unknown>).value
 
-  it('puts right what can only be meant in one way', () => {
+  it('corrects values with only one possible reading', () => {
     expect(fit('3', { type: 'integer' })).toBe(3)
     expect(fit('three', { type: 'integer' })).toBe('three')
     expect(fit(3, { type: 'string' })).toBe('3')
@@ -53,7 +57,7 @@ describe('fitting an answer to its schema', () => {
     expect(fit('', { type: 'number' })).toBeUndefined()
   })
 
-  it('leaves out null where there can be none, and keeps it where there can', () => {
+  it('drops null where the schema forbids it, and keeps it where the schema allows it', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -67,13 +71,13 @@ describe('fitting an answer to its schema', () => {
     expect([...unanswered]).toEqual(['/a'])
   })
 
-  it('fills in defaults, and leaves out what the schema does not know where it knows all', () => {
+  it('fills in defaults, and drops unknown properties of a closed schema', () => {
     const schema = { type: 'object', properties: { a: { type: 'string', default: 'x' } }, additionalProperties: false }
     expect(fit({ b: 1 }, schema)).toEqual({ a: 'x' })
     expect(fit({ b: 1 }, { ...schema, additionalProperties: true })).toEqual({ a: 'x', b: 1 })
   })
 
-  it('follows references, also to itself', () => {
+  it('follows references, including recursive ones', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: { node: { type: 'object', properties: { n: { type: 'number' }, next: { $ref: '#/$defs/node' } } } },
@@ -83,7 +87,7 @@ describe('fitting an answer to its schema', () => {
   })
 })
 
-describe('checking an answer', () => {
+describe('the check of an answer', () => {
   const form = openForm({
     type: 'object',
     properties: {
@@ -94,7 +98,7 @@ describe('checking an answer', () => {
     required: ['name'],
   })
 
-  it('says where it breaks its schema, and what is missing', async () => {
+  it('reports the places that break the schema, and missing values', async () => {
     const { issues } = await form.check({ items: [{ n: 1 }, { n: 'x' }, {}], 'a/b': 'x' })
     expect(issues.map(({ path, isMissing }) => [path, isMissing === true])).toEqual([
       ['/name', true],
@@ -104,32 +108,32 @@ describe('checking an answer', () => {
     ])
   })
 
-  it('keeps of it what is sound', async () => {
+  it('keeps the valid part of an answer', async () => {
     const { value, issues } = await dropInvalidValues({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
     expect(value).toEqual({ items: [{ n: 1 }, {}] })
     expect(issues.every(({ isMissing }) => isMissing)).toBe(true)
   })
 
-  it('takes a bare map of properties for an object of these', async () => {
+  it('treats a bare map of properties as an object schema', async () => {
     const bare = openForm({ price: { type: 'number' }, title: { type: 'string' } })
     expect(bare.schema).toMatchObject({ type: 'object', properties: { price: { type: 'number' } } })
     expect((await bare.check({ price: 'x' })).issues).toHaveLength(1)
   })
 
-  it('says of a schema that cannot be used that it cannot', async () => {
+  it('reports a schema that cannot be used', async () => {
     const broken = openForm({ type: 'object', properties: { a: { enum: 5 } } })
     expect((await broken.check({ a: 1 })).issues[0]?.message).toContain('the schema cannot be used')
   })
 
-  it('leaves the caller’s schema as it was', async () => {
+  it('does not modify the caller’s schema', async () => {
     const schema = Object.freeze({ type: 'object', properties: Object.freeze({}) })
     await openForm(schema).check({})
     expect(Object.keys(schema)).toEqual(['type', 'properties'])
   })
 })
 
-describe('the schema that a model is given', () => {
-  it('has an object at its root, whatever the caller’s has, and references that still lead somewhere', () => {
+describe('wireForm', () => {
+  it('wraps a schema so that its root is an object and its references stay valid', () => {
     const list = wireForm({
       type: 'array',
       items: { $ref: '#/$defs/a' },
@@ -148,8 +152,8 @@ describe('the schema that a model is given', () => {
   })
 })
 
-describe('putting answers about parts together', () => {
-  it('takes each thing once, and of two values the first', () => {
+describe('mergeAnswers', () => {
+  it('keeps each item once, and the first of two conflicting values', () => {
     const first = { title: 'A', note: null, items: [{ name: 'x', price: 1 }, { name: 'y' }] }
     const second = { title: 'B', note: 'n', items: [{ name: 'y', price: 2 }, { name: 'x', price: 3 }, 'z'] }
     expect(mergeAnswers(first, second)).toEqual({
@@ -162,8 +166,8 @@ describe('putting answers about parts together', () => {
   })
 })
 
-describe('parts of a page', () => {
-  it('hold as much as fits, in order, and nothing twice', () => {
+describe('packParts', () => {
+  it('fills parts in order, up to the maximum of tokens, without duplicates', () => {
     const chunks = [30, 30, 50, 120, 10].map((tokens, index) => ({ path: [], markdown: `${index}`, tokens }))
     expect(packParts(chunks, 100).map(({ text }) => text)).toEqual(['0\n\n1', '2', '3', '4'])
     expect(packParts([], 100)).toEqual([])

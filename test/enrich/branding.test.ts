@@ -15,14 +15,14 @@ async function make(ask?: PageModel['ask'], text = chunks) {
   return await branding.make?.(page, { type: 'branding' }, tools)
 }
 
-describe('branding', () => {
-  it('is the look alone where there is no model, or no text', async () => {
+describe('the format branding', () => {
+  it('returns styles alone without a model, or without text', async () => {
     expect(await make()).toEqual({ fields: { branding: look } })
     const unasked = await make(() => Promise.reject(new Error('was asked')), [])
     expect(unasked).toEqual({ fields: { branding: look } })
   })
 
-  it('has the character that a model reads in the text, as far as it answers in the right form', async () => {
+  it('adds the personality that a model infers from the text, as far as its answer conforms to the schema', async () => {
     const prompts: string[] = []
     const made = await make(async ({ prompt }) => {
       prompts.push(prompt)
@@ -37,14 +37,14 @@ describe('branding', () => {
     expect(half?.fields.branding?.personality).toEqual({ tone: 'playful' })
   })
 
-  it('stays the look, with a warning, where the model gives nothing', async () => {
+  it('returns styles with a warning when the model gives no answer', async () => {
     const silent = await make(async () => ({ text: 'I cannot say.' }))
     expect(silent).toMatchObject({ fields: { branding: look }, warnings: [expect.stringContaining('`personality`')] })
     const failed = await make(() => Promise.reject(new ModelError('the model is not there')))
     expect(failed).toMatchObject({ fields: { branding: look }, warnings: [expect.stringContaining('not there')] })
   })
 
-  it('is refused for what is no page in a browser', async () => {
+  it('refuses a response that is not a page in a browser', async () => {
     const bare = { url: page.url } as FetchedPage
     const made = branding.make?.(bare, { type: 'branding' }, {} as EnrichTools)
     await expect(made).rejects.toMatchObject({ code: 'SCRAPE_BRANDING_NOT_SUPPORTED' })

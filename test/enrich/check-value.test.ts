@@ -71,7 +71,7 @@ const schemas = fc.letrec((tie) => {
 const DEFS = { $defs: { s: { type: 'string' }, n: { minimum: 1, $anchor: 'name' } } }
 
 describe('checking a value against a JSON Schema', () => {
-  it('agrees with another validator on made-up schemas and values', () => {
+  it('agrees with another validator on random schemas and values', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         const whole = { ...(typeof schema === 'object' ? schema : { allOf: [schema] }), ...DEFS }
@@ -83,7 +83,7 @@ describe('checking a value against a JSON Schema', () => {
     )
   })
 
-  it('looks at what no other keyword has looked at', () => {
+  it('applies unevaluatedProperties and unevaluatedItems to everything that no other keyword evaluated', () => {
     const closed = {
       allOf: [{ properties: { a: { type: 'string' } } }],
       anyOf: [
@@ -99,7 +99,7 @@ describe('checking a value against a JSON Schema', () => {
     ])
   })
 
-  it('reads older drafts as they were meant', () => {
+  it('reads older drafts by their own rules', () => {
     const four = { $schema: 'http://json-schema.org/draft-04/schema#', minimum: 1, exclusiveMinimum: true }
     expect([isValid(four, 1), isValid(four, 2)]).toEqual([false, true])
     const tuple = { items: [{ type: 'string' }], additionalItems: false }
@@ -109,7 +109,7 @@ describe('checking a value against a JSON Schema', () => {
     expect(isValid({ dependencies: { a: ['b'], c: { required: ['d'] } } }, { a: 1, c: 1 })).toBe(false)
   })
 
-  it('says what was seen and what is wanted', () => {
+  it('reports the value seen and the value wanted', () => {
     const schema = {
       properties: { n: { type: ['integer', 'null'] }, s: { pattern: '^a' } },
       additionalProperties: false,
@@ -122,7 +122,7 @@ describe('checking a value against a JSON Schema', () => {
   })
 })
 
-describe('formats of texts', () => {
+describe('formats of strings', () => {
   it.each([
     ['date', ['2024-02-29', '1999-12-31'], ['2023-02-29', '2024-13-01', '24-01-01', '2024-01-01T']],
     ['time', ['12:00:00Z', '23:59:60Z', '01:02:03.4+01:30'], ['24:00:00Z', '12:00:00', '12:00Z']],
@@ -139,14 +139,14 @@ describe('formats of texts', () => {
     ['json-pointer', ['', '/a/~0~1'], ['a', '/~2']],
     ['relative-json-pointer', ['0', '1/a', '2#'], ['-1', '01', '/a']],
     ['of-nobody', ['anything'], []],
-  ])('know %s', (format, good, bad) => {
+  ])('validates the format %s', (format, good, bad) => {
     expect(good.filter((text) => !hasFormat(text, format))).toEqual([])
     expect(bad.filter((text) => hasFormat(text, format))).toEqual([])
   })
 })
 
 describe('patterns of a schema', () => {
-  it('are those of ECMAScript, and look-ahead at the start is taken', () => {
+  it('supports the syntax of ECMAScript, and look-ahead at the start', () => {
     expect(compileSchemaPattern('^\\u00e9(?<x>a)\\/[^]$').test('éa/!')).toBe(true)
     const mail = compileSchemaPattern(
       "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",
@@ -162,12 +162,12 @@ describe('patterns of a schema', () => {
   })
 
   it.each(['(?<!a)b', 'a(?=b)', '^(?!a)b|c', '(a)\\1', '(', `a{1000}{1000}`, 'a'.repeat(2001)])(
-    'are refused when they cannot run in linear time: %.40s',
+    'refuses a pattern that cannot run in linear time: %.40s',
     (pattern) => expect(() => compileSchemaPattern(pattern)).toThrow(),
   )
 })
 
-describe('a schema or a value that is made to hold the process', () => {
+describe('a hostile schema or value', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
 
   it.each<[string, Schema, unknown]>([
@@ -203,12 +203,12 @@ describe('a schema or a value that is made to hold the process', () => {
       },
       nested(150),
     ],
-  ])('is bounded: %s', (_, schema, value) => {
+  ])('is checked in bounded time: %s', (_, schema, value) => {
     expect(findSchemaFault(schema)).toBeUndefined()
     expect(check(schema, value)).not.toEqual([])
   })
 
-  it('takes no more steps than it may, and says so', () => {
+  it('ends with an issue at the limit of steps', () => {
     const list = Array.from({ length: 1000 }, (_, index) => index)
     const schema = { items: { enum: list } }
     expect(check(schema, list)).toEqual([])
@@ -217,7 +217,7 @@ describe('a schema or a value that is made to hold the process', () => {
     ])
   })
 
-  it('spends the steps of one page once, however often its answers are checked', async () => {
+  it('shares one budget of steps among all checks of a page', async () => {
     const form = openForm({ items: { type: 'integer' } })
     const list = Array.from({ length: 100_000 }, (_, index) => index)
     const results = [await form.check(list), await form.check(list), await form.check(list)]
@@ -225,7 +225,7 @@ describe('a schema or a value that is made to hold the process', () => {
   })
 })
 
-describe('a schema that cannot be used', () => {
+describe('findSchemaFault', () => {
   it.each<[Schema, string]>([
     [
       { properties: { a: { type: 'nonsense' } } },
@@ -248,9 +248,9 @@ describe('a schema that cannot be used', () => {
     [{ $ref: 'other.json' }, 'nothing is fetched for a schema'],
     [{ $dynamicRef: '#a' }, 'has a `$dynamicRef`, which is not supported: use `$ref`'],
     [{ anyOf: [{ $ref: '#' }, { type: 'null' }] }, 'refers to itself without a property or an item between'],
-  ])('%j', (schema, fault) => expect(findSchemaFault(schema)).toContain(fault))
+  ])('reports the fault of %j', (schema, fault) => expect(findSchemaFault(schema)).toContain(fault))
 
-  it('is none when it refers to itself by way of its properties, or twice to another', () => {
+  it('accepts recursion through properties, and two references to one schema', () => {
     expect(findSchemaFault({ properties: { a: { $ref: '#' } }, items: { anyOf: [{ $ref: '#' }] } })).toBeUndefined()
     const twice = { $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] }
     expect(findSchemaFault(twice)).toBeUndefined()

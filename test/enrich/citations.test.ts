@@ -6,11 +6,11 @@ import type { PagePart } from '../../src/enrich/model/page-text.js'
 
 const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
 
-describe('what a value goes by', () => {
+describe('findCitations', () => {
   const supports = (value: unknown, text: string): string[] =>
     findCitations(value, [chunk(text)], [], []).map(({ support }) => support)
 
-  it('is the value itself, however the page writes it', () => {
+  it('finds the value in any notation of the page', () => {
     expect(supports(1299.5, 'It costs **€1,299.50** now.')).toEqual(['verbatim'])
     expect(supports(1299.5, 'It costs 1299,50 € now.')).toEqual(['verbatim'])
     for (const text of [
@@ -29,13 +29,13 @@ describe('what a value goes by', () => {
     expect(supports('deck lamp', 'A [Deck Lamp](https://x.test/lamp) for all.')).toEqual(['verbatim'])
   })
 
-  it('is no part of another word or number', () => {
+  it('does not find a value within another word or number', () => {
     expect(supports(12, 'There are 120, or 3.12, or 12.5.')).toEqual(['none'])
     expect(supports('cat', 'A catalogue.')).toEqual(['none'])
     expect(supports(true, 'true')).toEqual(['none'])
   })
 
-  it('is looked for at every place of a value', () => {
+  it('cites every value, with its path', () => {
     const found = findCitations({ a: ['x1', 'x2'], 'b/c': { d: 'x3' } }, [chunk('x1\n\nx3', ['H'])], [], [])
     expect(found.map(({ path, support, place }) => [path, support, place])).toEqual([
       ['/a/0', 'verbatim', ['H']],
@@ -45,7 +45,7 @@ describe('what a value goes by', () => {
     expect(describeUnsupported(found)).toContain('supports /a/1:')
   })
 
-  it('is not what a model quotes of an item in another part of the page', async () => {
+  it('ignores quotes for list items in another part of the page', async () => {
     const schema = {
       type: 'object',
       properties: { names: { type: 'array', items: { type: 'string' } }, on: { type: 'string' } },

@@ -26,7 +26,7 @@ const priceOf = ([item]: readonly StructuredItem[]): unknown => {
   return offer?.properties['price']?.[0]
 }
 
-test('two things of one name whose data share their parts are compared by what they say of the price', () => {
+test('objects with one name that share their parts are compared by price', () => {
   // Each level names the next one twice: 2^60 steps for who compares the two data.
   const levels = (from: number): unknown[] =>
     Array.from({ length: 60 }, (_, at) => ({ a: from + at + 1, b: from + at + 1 }))
@@ -35,19 +35,19 @@ test('two things of one name whose data share their parts are compared by what t
   expect(read(nuxt([...list, ...levels(list.length), 1]))).toHaveLength(1)
 })
 
-test('lists and prices that name themselves are none', () => {
+test('cyclic lists and prices are ignored', () => {
   const variants = nuxt([{ data: 1 }, { name: 2, variants: 3, price: 4 }, 'Red lamp', { edges: 3 }, 19.5])
   expect(priceOf(read(variants))).toBe('19.5')
   const price = nuxt([{ data: 1 }, { name: 2, price: 3 }, 'Red lamp', { amount: 3 }])
   expect(priceOf(read(price))).toBeUndefined()
 })
 
-test('a page of scripts without an end is looked through once for its amounts', () => {
+test('a page with an unclosed script is searched for its amounts once', () => {
   const state = '<script>window.__STATE__ = {"name":"Red lamp","price":1999}</script>'
   expect(priceOf(read(`<p>19.99</p>${state}${'<script'.repeat(300_000)}`))).toBe('19.99')
 })
 
-test('a price is the same in text and number, and another one in another amount', () => {
+test('prices are equal as string and number, and differ by amount', () => {
   const twice = (one: unknown, other: unknown): unknown =>
     priceOf(
       read(

@@ -18,7 +18,7 @@ describe('a selector', () => {
   const html = `<div id="a" class="box x"><p class="x">1</p><ul class="list"><li>2</li><li class="x y">3</li><li data-n="4">4</li></ul></div>
     <div class="box"><div class="x"><p>5</p><p class="y">6</p></div><ul><li>7</li></ul></div>`
 
-  it('finds what CSS finds', () => {
+  it('a selector matches the elements that CSS matches', () => {
     const { $ } = parseHtml(html)
     const root = $.root()[0]
     if (!root) throw new Error('no tree')
@@ -56,7 +56,7 @@ describe('a selector', () => {
     )
   })
 
-  it('may begin at the element that is looked below', () => {
+  it('a selector may begin with a combinator, relative to the context element', () => {
     const found = (text: string) => {
       const [list] = findElements(rootOf(html), readSelector('ul.list'), new WorkBudget(1000))
       return list && findElements(list, readSelector(text), new WorkBudget(1000)).length
@@ -66,7 +66,7 @@ describe('a selector', () => {
     expect(found('p')).toBe(0)
   })
 
-  it('knows classes with signs in them', () => {
+  it('a selector supports escaped characters in class names', () => {
     const found = findElements(
       rootOf('<b class="md:flex w-1/2">x</b>'),
       readSelector('.md\\:flex.w-1\\/2'),
@@ -88,7 +88,7 @@ describe('a selector', () => {
     ['li:nth-child(2n+1)', /`:nth-child`, which is not known/],
     ['a '.repeat(11), /too many steps/],
     [`.${'a'.repeat(400)}`, /400 characters/],
-  ])('is refused with the reason, %#', (text, reason) => {
+  ])('a selector outside of the supported part of CSS is refused with the reason, %#', (text, reason) => {
     expect(() => readSelector(text)).toThrow(reason)
   })
 })
@@ -99,7 +99,7 @@ describe('a rule', () => {
     <ul class="sizes"><li data-size="S">Small</li><li data-size="L">Large <em class="new">new</em></li></ul><ul class="empty"></ul>
     <script type="application/ld+json">{"sku": "b-17"}</script>`
 
-  it('reads texts, attributes, parts of them, labels and lists, in its own shape', () => {
+  it('a rule extracts texts, attributes, matches, labelled values and lists, in its own shape', () => {
     const { data } = apply(product, {
       fields: {
         title: { select: 'h1' },
@@ -131,13 +131,13 @@ describe('a rule', () => {
     })
   })
 
-  it('gives the same each time, and nothing where there is nothing', () => {
+  it('a rule is deterministic, and returns nothing when nothing matches', () => {
     const rule = { fields: { title: { select: 'h1' } } }
     expect(apply(product, rule)).toEqual(apply(product, rule))
     expect(apply('<p>x</p>', rule)).toEqual({})
   })
 
-  it('has no words of its own, and touches nothing but the tree', () => {
+  it('a rule only reads the tree and returns only its texts', () => {
     const { data } = apply(product, { fields: { __proto__x: { select: 'h1' }, constructor: { select: 'h1' } } })
     expect(data).toEqual({ __proto__x: 'A boat', constructor: 'A boat' })
   })
@@ -153,11 +153,11 @@ describe('a rule', () => {
     [{ select: 'h1', as: 'code' }, /`as`/],
     [JSON.parse(`${'{"each":"a","item":'.repeat(9)}{}${'}'.repeat(9)}`), /within more than/],
     [{ fields: Object.fromEntries(Array.from({ length: 301 }, (_, at) => [`f${at}`, {}])) }, /more than 300/],
-  ])('is refused when it is none, %#', (rule, reason) => {
+  ])('an invalid rule is refused with the reason, %#', (rule, reason) => {
     expect(() => apply(product, rule)).toThrow(reason)
   })
 
-  it('is given up on a page where it takes too much work', () => {
+  it('a rule stops at the work limit of a page', () => {
     const deep = '<div>'.repeat(200) + '<i>x</i>'.repeat(300)
     const page = deep.repeat(20)
     const nested = { each: 'div', item: { each: 'div', item: { each: 'i', item: { select: 'i + i' } } } }

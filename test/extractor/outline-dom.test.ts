@@ -7,7 +7,7 @@ const outline = (html: string, most = 5000): string => {
   return root ? outlineDom(root, most) : ''
 }
 
-it('an outline shows what elements are told by, and the start of each text', () => {
+it('an outline shows identifying attributes and the start of each text', () => {
   const shown = outline(
     `<main><h1 class="title" style="color:red" data-x="1">${'A boat '.repeat(60)}</h1><script>alert(1)</script>
      <style>p{}</style><svg><path d="M0"/></svg><a href="/b" onclick="x()">go</a></main>`,
@@ -18,17 +18,17 @@ it('an outline shows what elements are told by, and the start of each text', () 
   expect(shown).not.toMatch(/alert|color:red|onclick|svg|p\{\}/)
 })
 
-it('an outline shows the data that a page has for programs', () => {
+it('an outline shows the structured data of a page', () => {
   expect(outline('<script type="application/ld+json">{"@type":"Boat"}</script>')).toContain('{"@type":"Boat"}')
 })
 
-it('an outline shows the first few of what is alike, and says how many there are', () => {
+it('an outline shows the first few of similar siblings and their number', () => {
   const shown = outline(`<ul>${'<li class="row">x</li>'.repeat(50)}</ul>`)
   expect(shown.match(/<li/g)?.length).toBe(4)
   expect(shown).toContain('46 more li.row')
 })
 
-it('an outline keeps to its length, coarser first and then cut', () => {
+it('an outline reduces its detail to fit, and is then truncated', () => {
   const html = Array.from({ length: 400 }, (_, at) => `<div class="c${at}"><p>${'words '.repeat(30)}</p></div>`).join(
     '',
   )

@@ -106,14 +106,14 @@ const sites: Record<string, { site: MadeUpSite; pages: number; start?: string }>
 }
 
 describe('the trap guard', () => {
-  it.each(Object.entries(sites))('costs not one page of %s', (_name, { site, pages, start = '/' }) => {
+  it.each(Object.entries(sites))('refuses no page of %s', (_name, { site, pages, start = '/' }) => {
     const { fetched, refused, message } = crawl(site, { start })
     expect(message).toBeUndefined()
     expect(refused).toEqual([])
     expect(fetched).toHaveLength(pages)
   })
 
-  it('costs not one page of any honest site, however its pages are linked, named and repeated', () => {
+  it('refuses no page of any honest site, however its pages are linked, named and repeated', () => {
     const addresses: Record<string, (page: number) => string> = {
       number: (page) => `/product/${page}`,
       slug: (page) => `/articles/${prose(page, 3).replaceAll(' ', '-')}-${page}`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readLinkHeader } from '../../src/frontier/link-header.js'
 
-it('reads the pages that a Link header leads to, and nothing else', () => {
+it('readLinkHeader reads the pages in a Link header, and nothing else', () => {
   const header =
     '</b?x=1,2>; rel="next", <https://a.test/fr>; rel=alternate; hreflang=fr, </style.css>; rel=preload; as=style'
   expect(readLinkHeader(header)).toEqual([
@@ -18,18 +18,18 @@ it.each([undefined, '', '<', '<a', '<a>', '<a>; rel', '<a>; rel="next', '>,<;;;'
   (header) => expect(readLinkHeader(header)).toEqual([]),
 )
 
-it('takes no longer for a hostile header than for an honest one', () => {
+it('readLinkHeader takes no longer for a hostile header than for an honest one', () => {
   expect(readLinkHeader('<'.repeat(1e6))).toEqual([])
   expect(readLinkHeader(`<a>${'; rel'.repeat(2e5)}`)).toEqual([])
   expect(readLinkHeader(`<a>;${' '.repeat(1e6)}rel=next`)).toEqual([])
 })
 
-it('reads a header of 64 KB in one go, however many relations it names', () => {
+it('readLinkHeader reads a header of 64 KB in one pass, however many relations it names', () => {
   const header = `</a>; rel="${'alternate '.repeat(6_000)}"; ${';hreflan'.repeat(500)}`
   for (let times = 0; times < 200; times += 1) expect(readLinkHeader(header)).toEqual([])
 })
 
-it('reads no more links of a header than a page can mean', () => {
+it('readLinkHeader limits the links of a header', () => {
   const header = Array.from({ length: 3000 }, (_, n) => `<${n}>; rel=next`).join(',')
   expect(readLinkHeader(header)).toHaveLength(500)
 })

@@ -15,8 +15,8 @@ function turn(words: readonly number[], bits: readonly number[]): number[] {
 const bits = (from: number, to: number, most: number): fc.Arbitrary<number[]> =>
   fc.uniqueArray(fc.integer({ min: from, max: to - 1 }), { maxLength: most })
 
-describe('near duplicates', () => {
-  it('are found with up to three bits turned in the hash and five in the check', () => {
+describe('NearDuplicates', () => {
+  it('finds pages that differ in up to three bits of the hash and five of the check', () => {
     fc.assert(
       fc.property(digits, bits(0, 64, 3), bits(64, 160, 5), (words, inHash, inCheck) => {
         const pages = new NearDuplicates()
@@ -26,7 +26,7 @@ describe('near duplicates', () => {
     )
   })
 
-  it('are not found with one bit more, another beginning, or another number of phrases', () => {
+  it('does not match pages with one more differing bit, another opening, or another number of phrases', () => {
     fc.assert(
       fc.property(digits, fc.shuffledSubarray([1, 20, 40, 60], { minLength: 4 }), (words, inHash) => {
         const pages = new NearDuplicates()
@@ -40,7 +40,7 @@ describe('near duplicates', () => {
     )
   })
 
-  it('are named after the page of the smallest order, and counted', () => {
+  it('returns the smallest order of the duplicates, and their number', () => {
     const pages = new NearDuplicates()
     const words = [1, 2, 3, 4, 5, 6]
     pages.record(30, write(words))
@@ -53,13 +53,13 @@ describe('near duplicates', () => {
     expect(pages.size).toBe(3)
   })
 
-  it('are no pages without text', () => {
+  it('never matches pages without text', () => {
     const pages = new NearDuplicates()
     expect([pages.record(0, ''), pages.record(1, '')]).toEqual([undefined, undefined])
     expect(pages.size).toBe(0)
   })
 
-  it('are found among a hundred thousand pages', () => {
+  it('finds duplicates among a hundred thousand pages', () => {
     const pages = new NearDuplicates()
     const page = (order: number): number[] =>
       Array.from({ length: 6 }, (_, word) => {

@@ -11,14 +11,14 @@ function look(...pages: readonly (readonly [text: string, path?: string])[]): Se
   return pages.map(([text, path = '/']) => novelty.classify(takeFingerprint(text, `https://example.com${path}`)))
 }
 
-describe('a page', () => {
-  it('is new when it says something that no page before it said', () => {
+describe('Novelty', () => {
+  it('classifies a page with new content as new', () => {
     expect(
       look([prose(1, 100)], [prose(2, 100)], [`${prose(1, 100)}\n${prose(3, 60)}`]).map(({ kind }) => kind),
     ).toEqual(['new', 'new', 'new'])
   })
 
-  it('is the same when it has the text of another, and counts how often', () => {
+  it('classifies a page with the text of another as the same, and counts it', () => {
     expect(look(['Please log in'], ['Please  log in'], ['Please log in'])).toEqual([
       { kind: 'new', times: 0, tiny: true },
       { kind: 'same', times: 1, tiny: true },
@@ -26,13 +26,13 @@ describe('a page', () => {
     ])
   })
 
-  it('is alike when it differs in what its URL says', () => {
+  it('classifies pages that differ only in words of their URL as alike', () => {
     expect(
       look([`Red chairs\n${prose(1, 50)}`, '/red-chairs'], [`Blue chairs\n${prose(1, 50)}`, '/blue-chairs'])[1],
     ).toEqual({ kind: 'alike', times: 1, tiny: false })
   })
 
-  it('is alike when it was found to be nearly the same', () => {
+  it('classifies a near duplicate as alike', () => {
     const novelty = new Novelty()
     expect(novelty.classify(takeFingerprint(prose(1, 50), 'https://example.com/'), 3)).toMatchObject({
       kind: 'alike',
@@ -40,7 +40,7 @@ describe('a page', () => {
     })
   })
 
-  it('is rearranged when it only says what others said, in another selection or order', () => {
+  it('classifies another selection or order of known content as rearranged', () => {
     const [, selection, reversed] = look(
       [lines.join('\n')],
       [lines.filter((_, nth) => nth % 3 === 0).join('\n')],
@@ -49,11 +49,11 @@ describe('a page', () => {
     expect([selection?.kind, reversed?.kind]).toEqual(['rearranged', 'rearranged'])
   })
 
-  it('is not called rearranged when there is too little of it', () => {
+  it('does not classify a short page as rearranged', () => {
     expect(look([lines.join('\n')], [lines.slice(3, 4).join('\n')])[1]?.kind).toBe('new')
   })
 
-  it('is new with new prose in a small vocabulary', () => {
+  it('classifies new prose with a small vocabulary as new', () => {
     const kinds = look(...Array.from({ length: 1000 }, (_, page): [string] => [prose(page, 100)])).map(
       ({ kind }) => kind,
     )

@@ -6,7 +6,7 @@ import { countStates } from '../../src/text/linear-pattern.js'
 const found = (pattern: string, text: string): boolean => compilePathPattern(pattern).test(text)
 
 describe('a path pattern', () => {
-  it('is searched for anywhere in the text', () => {
+  it('matches anywhere in the text', () => {
     expect(found('/a', '/x/a/b')).toBe(true)
     expect(found('^/a', '/x/a/b')).toBe(false)
     expect(found('b$', '/x/a/b')).toBe(true)
@@ -15,11 +15,11 @@ describe('a path pattern', () => {
     expect(found('', '/anything')).toBe(true)
   })
 
-  it('keeps the spelling of the caller', () => {
+  it('keeps the source of the caller', () => {
     expect(compilePathPattern('^/a/.*').source).toBe('^/a/.*')
   })
 
-  it('agrees with RegExp where both know the syntax', () => {
+  it('agrees with RegExp in their common syntax', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -57,17 +57,17 @@ describe('a path pattern', () => {
     ['a'.repeat(2001), /2001 characters are too many/],
     ['a{1000}'.repeat(200), /too large/],
     [`(?:${'ab'.repeat(300)}){1000}`, /too large/],
-  ])('is refused with the reason: %.20s', (source, reason) => {
+  ])('refuses a pattern with the reason: %.20s', (source, reason) => {
     expect(() => compilePathPattern(source)).toThrow(reason)
   })
 
-  it('takes time that grows with the text alone, not with the pattern', () => {
+  it('matches in time linear in the text, whatever the pattern', () => {
     // Backtracking would take longer than there is time in the world.
     expect(found('(a+)+$', `${'a'.repeat(5000)}!`)).toBe(false)
     expect(found('(.*)'.repeat(500), 'a'.repeat(2000))).toBe(true)
   })
 
-  it('either compiles or is refused with an Error, whatever the source', () => {
+  it('compiles any source or refuses it with an Error', () => {
     const source = fc.oneof(fc.string(), fc.stringMatching(/^[ab(){}[\]|*+?\\^$.,\d-]{0,30}$/))
     fc.assert(
       fc.property(source, (text) => {
@@ -83,7 +83,7 @@ describe('a path pattern', () => {
 })
 
 describe('countStates', () => {
-  it('writes repetitions out', () => {
+  it('counts repetitions as written out', () => {
     expect(countStates('a{1000}')).toBe(1000)
     expect(countStates('(?:ab){10}c')).toBeGreaterThanOrEqual(21)
     expect(countStates('((a{10}){10}){10}')).toBeGreaterThanOrEqual(1000)

@@ -10,7 +10,7 @@ const visit = (more: Partial<VisitOutcome> = {}): VisitOutcome => ({
 })
 
 describe('politeness', () => {
-  it('lets so many visits to a site happen at once, whoever makes them, and does not mind other sites', () => {
+  it('limits concurrent visits to one site, across jobs, without affecting other sites', () => {
     const politeness = new Politeness(2)
     expect([1, 2, 3].map(() => politeness.enter('a.test', 0))).toEqual([true, true, false])
     expect(politeness.heldSites(0)).toEqual(new Set(['a.test']))
@@ -19,7 +19,7 @@ describe('politeness', () => {
     expect(politeness.heldSites(0)).toEqual(new Set())
   })
 
-  it('pauses after each visit when the job or robots.txt asks for it, whichever asks for more', () => {
+  it('pauses after each visit as long as the job or robots.txt asks for, whichever is longer', () => {
     const politeness = new Politeness(5)
     politeness.enter('a.test', 0)
     politeness.setCrawlDelay('a.test', 300)
@@ -30,14 +30,14 @@ describe('politeness', () => {
     expect(politeness.enter('a.test', 400)).toBe(true)
   })
 
-  it('does not pause after a page that came from the cache', () => {
+  it('does not pause after a page from the cache', () => {
     const politeness = new Politeness(1)
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 1, visit({ latencyMs: undefined, delayMs: 1000 }))
     expect(politeness.enter('a.test', 1)).toBe(true)
   })
 
-  it('visits a slow site at longer intervals, and a failure never makes them shorter', () => {
+  it('spaces visits to a slow site, and a failure never reduces the spacing', () => {
     const politeness = new Politeness(2)
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 400, visit({ latencyMs: 400 }))
@@ -51,7 +51,7 @@ describe('politeness', () => {
     expect(politeness.nextOpenMs(600)).toBe(600 + 1300 / 4)
   })
 
-  it('keeps no distance from a visit that asked nothing of the site', () => {
+  it('does not space visits after one that sent no request', () => {
     const politeness = new Politeness(2)
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 400, visit({ latencyMs: 400 }))
@@ -61,7 +61,7 @@ describe('politeness', () => {
     expect(politeness.enter('a.test', 400)).toBe(true)
   })
 
-  it('leaves a site alone for as long as it says, but no longer than a minute', () => {
+  it('pauses a site for as long as Retry-After says, up to one minute', () => {
     const politeness = new Politeness(2)
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 0, visit({ statusCode: 503, retryAfterMs: 7000 }))
@@ -71,7 +71,7 @@ describe('politeness', () => {
     expect(politeness.nextOpenMs(7000)).toBe(67_000)
   })
 
-  it('backs off longer each time that a site says 429, and comes back as it recovers', () => {
+  it('doubles the pause with each 429, and reduces it as the site recovers', () => {
     const politeness = new Politeness(1)
     const holds = [429, 429, 429, 200, 429].map((statusCode) => {
       const nowMs = politeness.nextOpenMs(0) ?? 0
@@ -82,7 +82,7 @@ describe('politeness', () => {
     expect(holds).toEqual([1000, 2000, 4000, 0, 4000])
   })
 
-  it('does not take one page that answers 503 for the state of the site', () => {
+  it('does not pause a site for a single 503', () => {
     const politeness = new Politeness(1)
     politeness.enter('a.test', 0)
     politeness.leave('a.test', 0, visit({ statusCode: 503 }))
@@ -91,7 +91,7 @@ describe('politeness', () => {
     expect(politeness.enter('a.test', 0)).toBe(false)
   })
 
-  it('tells who waits when a visit has ended, once, and not who no longer does', () => {
+  it('wakes a waiting job once when a visit ends, unless it has unsubscribed', () => {
     const politeness = new Politeness(1)
     let told = 0
     const tell = () => void (told += 1)
@@ -106,7 +106,7 @@ describe('politeness', () => {
     expect(told).toBe(1)
   })
 
-  it('lets visits wait that take long, and others begin: no more than may be, and none where a pause is asked for', () => {
+  it('exempts slow visits from the limit: up to a maximum, and never with a crawl delay', () => {
     const politeness = new Politeness(1, 1)
     politeness.enter('a.test', 0)
     expect(politeness.exempt('a.test')).toBe(true)
@@ -123,7 +123,7 @@ describe('politeness', () => {
     expect(politeness.exempt('a.test')).toBe(false)
   })
 
-  it('is more patient with a site that is slow, and not with one whose pages never come', () => {
+  it('adapts the threshold for slow visits to the response time, without counting failed ones', () => {
     const politeness = new Politeness(1)
     const visitFor = (latencyMs: number, statusCode: number | undefined) => {
       politeness.enter('a.test', 0)
@@ -135,7 +135,7 @@ describe('politeness', () => {
     expect(politeness.slowAfterMs('a.test')).toBe(9000)
   })
 
-  it('closes a site that asks twice in a row for more than it is given, for as long as it asks', () => {
+  it('closes a site that asks twice in a row for more than the maximum pause, for as long as it asks', () => {
     const politeness = new Politeness(2)
     const answer = (nowMs: number, statusCode: number, retryAfterMs?: number) => {
       politeness.enter('a.test', nowMs)
@@ -153,7 +153,7 @@ describe('politeness', () => {
     expect(politeness.closedSite('a.test', 720_000)).toBeUndefined()
   })
 
-  it('closes a site that has had too much to do for two minutes, however many pages said so at once', () => {
+  it('closes a site that is overloaded for two minutes, counting concurrent responses once', () => {
     const politeness = new Politeness(100)
     const answer = (nowMs: number) => {
       politeness.enter('a.test', nowMs)

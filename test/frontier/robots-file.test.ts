@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forAll, isAllowed, judge, openRobots, origin } from './judge-robots.js'
 
-describe('the crawler that rules are for', () => {
+describe('the group of a crawler', () => {
   const file = [
     'User-agent: *',
     'Disallow: /all',
@@ -38,7 +38,7 @@ describe('the crawler that rules are for', () => {
     expect(await isAllowed(file, path, agent)).toBe(allowed)
   })
 
-  it('is nobody when no group names it and there is none for all', async () => {
+  it('is undefined when no group names it and there is none for *', async () => {
     expect(await judge('User-agent: other\nDisallow: /\nCrawl-delay: 9', '/a')).toEqual({
       allowed: true,
       why: 'no rule',
@@ -48,7 +48,7 @@ describe('the crawler that rules are for', () => {
 })
 
 describe('the line that decided', () => {
-  it('is given verbatim, with its number', async () => {
+  it('is returned verbatim, with its number', async () => {
     const file = '# hello\r\n\r\nUser-agent: *\r\n  Disallow: /caf\u00E9  # no coffee\r\nAllow: /'
     expect(await judge(file, '/café/menu')).toMatchObject({
       allowed: false,
@@ -62,7 +62,7 @@ describe('the line that decided', () => {
     })
   })
 
-  it('is cut when it is very long', async () => {
+  it('is truncated when it is very long', async () => {
     const { line } = await judge(forAll(`Disallow: /${'*'.repeat(10_000)}`), '/a')
     expect(line?.text).toHaveLength(201)
   })
@@ -91,13 +91,13 @@ describe('Crawl-delay', () => {
     expect(await delayOf(line)).toEqual(expected)
   })
 
-  it('is the longest of several, and belongs to its own group', async () => {
+  it('is the longest of several in its group', async () => {
     expect(await delayOf('Crawl-delay: 2', 'Crawl-delay: 5', 'Crawl-delay: 3')).toEqual([5000, undefined])
     expect(await delayOf('Disallow: /b', 'User-agent: other', 'Crawl-delay: 2')).toEqual([undefined, undefined])
     expect(await delayOf('Crawl-delay: 2', 'User-agent: other', 'Crawl-delay: 9')).toEqual([2000, undefined])
   })
 
-  it('is that of the names right above it, though the rules that follow are for more', async () => {
+  it('applies to the user agents directly above it, though the rules below are for more', async () => {
     const file = 'User-agent: slow\nUser-agent: slower\nCrawl-delay: 9\nUser-agent: trawl\nDisallow: /a\nCrawl-delay: 1'
     expect(await judge(file, '/a', 'slow')).toMatchObject({ allowed: false, crawlDelayMs: 9000 })
     expect(await judge(file, '/a', 'slower')).toMatchObject({ allowed: false, crawlDelayMs: 9000 })
@@ -122,12 +122,12 @@ describe('a robots.txt of any bytes', () => {
     expect(await isAllowed(Buffer.from(forAll('Disallow: /caf\xe9'), 'latin1'), '/caf%E9')).toBe(false)
   })
 
-  it('says nothing when it is an HTML page', async () => {
+  it('has no rules when it is an HTML page', async () => {
     const page = '<!doctype html>\n<title>User-agent: *</title>\n<p>User-agent: *\nDisallow: /\n</p>'
     expect(await judge(page, '/a')).toMatchObject({ allowed: true, why: 'no rule' })
   })
 
-  it('is read up to 500 KiB, to the end of the last whole line', async () => {
+  it('is read up to 500 KiB, to the end of the last complete line', async () => {
     const start = 'User-agent: *\nDisallow: /early\n'
     const fill = `${'#'.repeat(99)}\n`.repeat(5200)
     const rest = 512_000 - start.length
@@ -140,7 +140,7 @@ describe('a robots.txt of any bytes', () => {
     expect(await isAllowed(`${fill.slice(0, 511_900)}\n${start}${fill}`, '/early')).toBe(false)
   })
 
-  it('never makes the reading fail', async () => {
+  it('never makes the parser throw', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.webPath(), async (bytes, path) => {
         const body = Buffer.concat([Buffer.from('User-agent: *\nDisallow: '), bytes])
@@ -177,7 +177,7 @@ describe('a robots.txt of any bytes', () => {
     20_000,
   )
 
-  it('does not try each of its rules on each path', async () => {
+  it('is searched without trying each rule on each path', async () => {
     // A thousand million tries, where each rule is tried.
     const file = forAll(...Array.from({ length: 25_000 }, (_, n) => `Disallow: /*f${n}=`))
     const robots = openRobots(file)
@@ -189,7 +189,7 @@ describe('a robots.txt of any bytes', () => {
     expect(refused).toEqual(Array.from({ length: 12_500 }, (_, n) => n))
   }, 30_000)
 
-  it('lets the event loop go on while it is read', async () => {
+  it('does not block the event loop while it is parsed', async () => {
     const countTurns = async (file: string): Promise<number> => {
       let turns = 0
       const count = (): void => {
@@ -209,7 +209,7 @@ describe('a robots.txt of any bytes', () => {
   it.each([
     [12_000, 50],
     [1500, 400],
-  ])('lets the event loop go on while %i rules are tried on %i paths', async (rules, paths) => {
+  ])('does not block the event loop while %i rules are tried on %i paths', async (rules, paths) => {
     // Every rule has the same characters between its stars, so that each has to be tried.
     const file = forAll(
       ...Array.from(

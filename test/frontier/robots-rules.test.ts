@@ -99,7 +99,7 @@ describe('rules of robots.txt', () => {
     ['/a%3Fb', '/a?b'],
     ['/a?x=1%26y', '/a?x=1&y'],
     ['/a%25b', '/a%b%'],
-  ])('what divides a URL is not the same when it is encoded: %s and %s', async (rule, path) => {
+  ])('an encoded delimiter of a URL differs from the delimiter: %s and %s', async (rule, path) => {
     expect(await isAllowed(forAll(`Disallow: ${rule}$`), path)).toBe(true)
     expect(await isAllowed(forAll(`Disallow: ${rule}$`), rule)).toBe(false)
   })
@@ -108,18 +108,18 @@ describe('rules of robots.txt', () => {
     ['*to=http://', '/go?to=http://b'],
     ['*to=http://', '/go?to=http%3A%2F%2Fb'],
     ['*to=http%3a%2f%2f', '/go?to=http%3A%2F%2Fb'],
-  ])('a wildcard that stands for the question mark: %s at %s', async (rule, path) => {
+  ])('a wildcard matches the question mark: %s at %s', async (rule, path) => {
     expect(await isAllowed(forAll(`Disallow: ${rule}`), path)).toBe(false)
   })
 })
 
-describe('for any path', () => {
+describe('any path', () => {
   const piece = fc.constantFrom('a', 'b', '/', '%41', '%2F', '%2f', ':', '[', '~', '%7e', 'é', '%', '=', '+', "'", '|')
   const path = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`)
   const query = fc.array(piece, { maxLength: 6 }).map((pieces) => (pieces.length === 0 ? '' : `?${pieces.join('')}`))
   const target = fc.tuple(path, query).map((both) => both.join(''))
 
-  it('a rule that is spelt as the path matches it', async () => {
+  it('is matched by a rule with the same text', async () => {
     await fc.assert(
       fc.asyncProperty(target, async (written) => {
         const { pathname, search } = new URL(origin + written)
@@ -130,7 +130,7 @@ describe('for any path', () => {
     )
   })
 
-  it('a longer Allow beats a shorter Disallow', async () => {
+  it('is allowed when a longer Allow beats a shorter Disallow', async () => {
     await fc.assert(
       fc.asyncProperty(target, fc.nat(), async (written, cut) => {
         const { pathname, search } = new URL(origin + written)
@@ -144,7 +144,7 @@ describe('for any path', () => {
     )
   })
 
-  it('its verdicts are those of robots-parser', async () => {
+  it('gets the verdict of robots-parser', async () => {
     const rulePiece = fc.constantFrom('a', 'b', '/', '*', '?', '$', '.', 'ab')
     const rule = fc.tuple(fc.constantFrom('Allow', 'Disallow'), fc.array(rulePiece, { maxLength: 8 })).map(
       ([name, pieces]) =>

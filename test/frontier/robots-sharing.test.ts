@@ -17,7 +17,7 @@ describe('waiting for a robots.txt', () => {
   }
   const url = new URL('https://example.com/a')
 
-  it('ends when the signal says so, and the others go on', async () => {
+  it('ends with the signal of one caller, without affecting the others', async () => {
     const { asked, robots } = holdBack()
     const leaving = new AbortController()
     const first = robots.judge(url, 'trawl', leaving.signal)
@@ -29,7 +29,7 @@ describe('waiting for a robots.txt', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('aborts the fetch when nobody waits any more, and the next question starts another', async () => {
+  it('aborts the fetch when the last caller leaves, and starts a new one for the next caller', async () => {
     const { asked, robots } = holdBack()
     const leaving = new AbortController()
     const waits = [robots.judge(url, 'a', leaving.signal), robots.sitemapsOf(url.origin, leaving.signal)]
@@ -41,7 +41,7 @@ describe('waiting for a robots.txt', () => {
     expect((await next).allowed).toBe(true)
   })
 
-  it('begins anew though a fetch that nobody needs is slow to stop', async () => {
+  it('starts a new fetch even if an abandoned one is slow to stop', async () => {
     let asked = 0
     const get: GetSiteFile = async (asking) => {
       if (++asked === 1) await sleep(200)
@@ -56,13 +56,13 @@ describe('waiting for a robots.txt', () => {
     expect(asked).toBe(2)
   })
 
-  it('does not begin with a signal that is aborted already', async () => {
+  it('does not start with an aborted signal', async () => {
     const { asked, robots } = holdBack()
     await expect(robots.judge(url, 'trawl', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     expect(asked).toHaveLength(0)
   })
 
-  it.each(['SCRAPE_JOB_CANCELLED', 'ENGINE_CLOSED'] as const)('ends with %s, which is not remembered', async (code) => {
+  it.each(['SCRAPE_JOB_CANCELLED', 'ENGINE_CLOSED'] as const)('ends with %s, which is not cached', async (code) => {
     let isClosed = true
     const get: GetSiteFile = async (asked) => {
       if (isClosed) throw new TrawlError(code, 'no')
@@ -75,8 +75,8 @@ describe('waiting for a robots.txt', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('is bounded in origins: the one not asked about for longest goes first', async () => {
+describe('the cache of robots.txt files', () => {
+  it('is limited in origins: the least recently used one goes first', async () => {
     const asked: string[] = []
     const get: GetSiteFile = async (url) => {
       asked.push(new URL(url).hostname)
@@ -94,7 +94,7 @@ describe('what is remembered', () => {
     expect(asked).toEqual(['host1.example'])
   })
 
-  it('is bounded in bytes', async () => {
+  it('is limited in bytes', async () => {
     let asked = 0
     const get: GetSiteFile = async (url) => {
       asked++

@@ -34,8 +34,8 @@ const answerWith =
     response.end('User-agent: *\nDisallow: /')
   }
 
-describe('robots.txt of a site', () => {
-  it('says what is allowed, by which line of which file, and how fast', async () => {
+describe('the robots.txt of a site', () => {
+  it('decides what is allowed, by which line of which file, and with which delay', async () => {
     const { site, judge } = await openSite(rules)
     const robotsUrl = site.url('/robots.txt')
     expect(await judge('/public')).toEqual({ allowed: true, why: 'no rule', robotsUrl, crawlDelayMs: 2000 })
@@ -48,14 +48,14 @@ describe('robots.txt of a site', () => {
     })
   })
 
-  it('is fetched once for everyone who asks at the same time, and kept', async () => {
+  it('is fetched once for concurrent callers, and cached', async () => {
     const { judge, robots, site, countAsked } = await openSite(rules)
     await Promise.all(Array.from({ length: 50 }, (_, n) => judge(`/${n}`, `agent${n}`)))
     await robots.sitemapsOf(site.origin)
     expect(countAsked()).toBe(1)
   })
 
-  it('is kept for a day', async () => {
+  it('is cached for one day', async () => {
     const { judge, clock, countAsked } = await openSite(rules)
     await judge('/')
     clock.ms += DAY - 1
@@ -66,7 +66,7 @@ describe('robots.txt of a site', () => {
     expect(countAsked()).toBe(2)
   })
 
-  it('belongs to one scheme, host and port', async () => {
+  it('applies to one scheme, host and port', async () => {
     const first = await openSite(rules)
     const second = await openSite(undefined)
     const url = new URL(second.site.url('/private'))
@@ -75,19 +75,19 @@ describe('robots.txt of a site', () => {
     expect([first.countAsked(), second.countAsked()]).toEqual([1, 1])
   })
 
-  it('is not asked about itself, nor about what is no web page', async () => {
+  it('does not apply to itself, nor to URLs that are not http or https', async () => {
     const { judge, robots, countAsked } = await openSite(answerWith(200))
     expect(await judge('/robots.txt')).toMatchObject({ allowed: true, why: 'no rule' })
     expect(await robots.judge(new URL('mailto:a@b.example'), 'trawl')).toMatchObject({ allowed: true, why: 'no rule' })
     expect(countAsked()).toBe(0)
   })
 
-  it.each([300, 304, 400, 401, 403, 404, 410, 451])('allows everything when the answer is %i', async (status) => {
+  it.each([300, 304, 400, 401, 403, 404, 410, 451])('allows everything when its status is %i', async (status) => {
     const { judge } = await openSite(answerWith(status))
     expect(await judge('/a')).toMatchObject({ allowed: true, why: 'unavailable' })
   })
 
-  it.each([429, 500, 502, 503, 599])('allows nothing when the answer is %i, until it is another', async (status) => {
+  it.each([429, 500, 502, 503, 599])('allows nothing while its status is %i', async (status) => {
     let isWell = false
     const { judge, clock, countAsked } = await openSite((exchange) =>
       isWell ? rules(exchange) : answerWith(status)(exchange),
@@ -104,7 +104,7 @@ describe('robots.txt of a site', () => {
     expect(await judge('/a')).not.toHaveProperty('problem')
   })
 
-  it('believes for an hour that there is no file', async () => {
+  it('is treated as missing for one hour after it was missing', async () => {
     const { judge, clock, countAsked } = await openSite(undefined)
     await judge('/')
     clock.ms += HOUR - 1
@@ -123,7 +123,7 @@ describe('robots.txt of a site', () => {
     expect(verdict.problem).toContain('ECONNREFUSED')
   })
 
-  it('counts as none after failing for thirty days', async () => {
+  it('is treated as missing after thirty days of failures', async () => {
     const { judge, clock } = await openSite(answerWith(503))
     await judge('/a')
     clock.ms += 29 * DAY
@@ -132,7 +132,7 @@ describe('robots.txt of a site', () => {
     expect(await judge('/a')).toMatchObject({ allowed: true, why: 'unavailable' })
   })
 
-  it('keeps the rules of its last copy while it cannot be had again', async () => {
+  it('stays in force as the last copy while it cannot be fetched again', async () => {
     let isWell = true
     const { judge, clock, countAsked } = await openSite((exchange) =>
       isWell ? rules(exchange) : answerWith(503)(exchange),
@@ -148,7 +148,7 @@ describe('robots.txt of a site', () => {
     expect(await judge('/private')).not.toHaveProperty('problem')
   })
 
-  it('is where its redirects lead, and counts as none when they lead nowhere', async () => {
+  it('is read through redirects, and is treated as missing when they lead nowhere', async () => {
     const elsewhere = await startSite({ pages: { '/rules': rules } })
     sites.push(elsewhere)
     const moved = await openSite(answerWith(301, { location: elsewhere.url('/rules') }))
@@ -158,8 +158,8 @@ describe('robots.txt of a site', () => {
   })
 })
 
-describe('Sitemap lines', () => {
-  it('are absolute, in their order, each once, whoever they stand under', async () => {
+describe('the Sitemap lines of robots.txt', () => {
+  it('are absolute, in order and unique, in any group', async () => {
     const { robots, site } = await openSite(({ response }) => {
       const lines = [
         'Sitemap: /one.xml',
@@ -182,14 +182,14 @@ describe('Sitemap lines', () => {
     ])
   })
 
-  it('are resolved against the file that has them', async () => {
+  it('are resolved against the URL of the file', async () => {
     const elsewhere = await startSite({ pages: { '/a/robots.txt': 'Sitemap: map.xml' } })
     sites.push(elsewhere)
     const { robots, site } = await openSite(answerWith(302, { location: elsewhere.url('/a/robots.txt') }))
     expect(await robots.sitemapsOf(site.origin)).toEqual([elsewhere.url('/a/map.xml')])
   })
 
-  it('are none without a file', async () => {
+  it('are empty without a file', async () => {
     const { robots, site } = await openSite(answerWith(503))
     expect(await robots.sitemapsOf(site.origin)).toEqual([])
   })

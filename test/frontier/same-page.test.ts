@@ -57,8 +57,8 @@ const content = [
   'utm_source=x;page=3',
 ]
 
-describe('the key of a page', () => {
-  it('leaves out tracking parameters and session ids, wherever they stand', () => {
+describe('pageKey', () => {
+  it('ignores tracking parameters and session ids at any position', () => {
     const parameters = fc.subarray(content, { minLength: 0 })
     const places = fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...noise)), { maxLength: 6 })
     fc.assert(
@@ -70,7 +70,7 @@ describe('the key of a page', () => {
     )
   })
 
-  it('keeps apart what differs in a parameter that may select content', () => {
+  it('distinguishes parameters that may select content', () => {
     const query = fc.shuffledSubarray(content)
     fc.assert(
       fc.property(query, query, (one, other) => {
@@ -80,7 +80,7 @@ describe('the key of a page', () => {
     )
   })
 
-  it('is the key of what is left, once all has been left out', () => {
+  it('normalises what is left after removing parameters', () => {
     const part = fc.oneof(
       fc.constantFrom(
         ...noise,
@@ -104,17 +104,17 @@ describe('the key of a page', () => {
     )
   })
 
-  it('is one for a page with and without an empty query', () => {
+  it('ignores an empty query', () => {
     same('/a', '/a?', '/a?&', '/a?&&utm_source=x&')
     different('/a', '/a?a', '/a?a=', '/a?a=1')
   })
 
-  it('counts the order of the query', () => {
+  it('respects the order of the query', () => {
     different('/a?x=1&y=2', '/a?y=2&x=1')
     same('/a?x=1&y=2', '/a?x=1&utm_source=z&y=2')
   })
 
-  it('leaves out sessions in paths', () => {
+  it('ignores session ids in paths', () => {
     same('/shop/cart', '/shop/cart;jsessionid=0A1B2C', '/shop/cart;JSESSIONID=0A1B2C.node1')
     same('/a/b?x=1', '/a;jsessionid=1/b?x=1', '/a/b;jsessionid=1?x=1')
     same('/shop/default.aspx', '/(S(lit3py55t21z5v55vlm25s55))/shop/default.aspx')
@@ -123,12 +123,12 @@ describe('the key of a page', () => {
     different('/a', '/a;sid=12', '/a;v=1', '/(S)/a', '/a(b)', '/(S(short))/a')
   })
 
-  it('leaves out the pair of ColdFusion, and no `cfid` that stands alone', () => {
+  it('ignores the session pair of ColdFusion, but not `cfid` alone', () => {
     same('/a.cfm?id=3', '/a.cfm?CFID=17&id=3&CFTOKEN=99', '/a.cfm?id=3&cfid=18&cftoken=5')
     different('/a.cfm?cfid=17', '/a.cfm?cfid=18')
   })
 
-  it('takes escapes in any spelling as the same, and those of delimiters as other than the delimiter', () => {
+  it('normalises percent-encoding, but keeps encoded delimiters distinct', () => {
     same('/~user', '/%7euser', '/%7Euser')
     same('/a?q=%c3%a9', '/a?q=%C3%A9', '/a?q=é')
     same('/caf%c3%a9', '/café')
@@ -138,22 +138,22 @@ describe('the key of a page', () => {
     same('/a%2fb', '/a%2Fb')
   })
 
-  it('takes a host with a dot at its end, and its own port, as the same', () => {
+  it('ignores a trailing dot of the host, and the default port', () => {
     same('https://example.com/a', 'https://example.com./a', 'https://www.example.com./a', 'http://example.com:80/a')
     different('https://example.com/a', 'https://example.com:8443/a', 'https://www2.example.com/a')
   })
 
-  it('finds the index file behind a session id', () => {
+  it('recognises an index file before a session id', () => {
     same('/docs', '/docs/index.html;jsessionid=1?utm_source=a', '/docs/')
   })
 
-  it('is the exact URL when similar URLs are not taken as one', () => {
+  it('is the exact URL without deduplicateSimilarURLs', () => {
     const exact = (url: string): string => key(url, { deduplicateSimilarURLs: false })
     expect(exact('/a/?utm_source=x&b=%7e#top')).toBe('https://example.com/a/?utm_source=x&b=%7e')
     expect(key('/a?x=1', { ignoreQueryParameters: true })).toBe(key('/a'))
     expect(key('/a?x=1', { ignoreQueryParameters: true, deduplicateSimilarURLs: false })).toBe('https://example.com/a')
   })
-  it('takes time in proportion to the length of the URL', () => {
+  it('takes time linear in the length of the URL', () => {
     // Quadratic in the groups of each path: thousands of these would take minutes.
     const session = `(S(${'a'.repeat(24)})${`S(${'a'.repeat(24)})`.repeat(270)}`
     const keys = new Set<string>()
@@ -161,7 +161,7 @@ describe('the key of a page', () => {
     expect(keys.size).toBe(20_000)
   }, 30_000)
 
-  it('cuts a URL that is too long to be followed, and keeps it apart from others', () => {
+  it('shortens a URL that is too long to follow, and keeps it distinct', () => {
     const long = (end: string): string => `/${`S(${'a'.repeat(24)})`.repeat(20_000)}/(${end}`
     different(long('a'), long('b'))
     same(long('a'), long('a'))

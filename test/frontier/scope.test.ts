@@ -18,7 +18,7 @@ describe('the scope', () => {
     expect(reason('http://www.example.com/docs/a')).toBeUndefined()
   })
 
-  it('refuses what is not the web', () => {
+  it('refuses protocols other than http and https', () => {
     expect(ask('mailto:a@example.com')).toEqual({
       reason: 'NON_WEB_PROTOCOL',
       message: '`mailto:` is neither http nor https',
@@ -47,7 +47,7 @@ describe('the scope', () => {
     expect(ask('https://sub.example.com/')?.message).toContain('`allowSubdomains`')
   })
 
-  it('goes one step to other sites with allowExternalLinks, home pages aside, by the same patterns', () => {
+  it('admits other sites one step away with allowExternalLinks, except home pages, by the same patterns', () => {
     const scope = { allowExternalLinks: true }
     const from = new URL('https://example.com/docs/a')
     const elsewhere = new URL('https://other.org/a')
@@ -91,12 +91,12 @@ describe('the scope', () => {
     expect(reason(path)).toBeUndefined()
   })
 
-  it('admits pictures where there is something that reads them', () => {
+  it('admits images if an image parser is configured', () => {
     expect(reason('a.PNG', { readsImages: true })).toBeUndefined()
     expect(reason('a.svg', { readsImages: true })).toBe('FILE_TYPE')
   })
 
-  it('refuses a path of more segments than allowed', () => {
+  it('refuses a path with more segments than allowed', () => {
     expect(ask('/docs/a/b', { maxPathDepth: 2 })).toEqual({
       reason: 'DEPTH_LIMIT',
       message: 'the path has 3 segments; `maxDepth` is 2',
@@ -104,14 +104,14 @@ describe('the scope', () => {
     expect(reason('/docs/a/index.html', { maxPathDepth: 2 })).toBeUndefined()
   })
 
-  it('refuses a page further from the start than allowed, and admits one just as far', () => {
+  it('refuses a page further from the start than allowed, and admits one at the maximum', () => {
     expect(reason('a', { maxDiscoveryDepth: 0 })).toBe('DISCOVERY_DEPTH')
     expect(reason('a', { maxDiscoveryDepth: 1 })).toBeUndefined()
     expect(reason('a', { maxDiscoveryDepth: 1.5 }, { depth: 2 })).toBe('DISCOVERY_DEPTH')
     expect(reason('a', { maxDiscoveryDepth: 0 }, { via: 'sitemap', depth: 0 })).toBeUndefined()
   })
 
-  it('refuses paths beside and above the start URL, unless the entire domain is asked for', () => {
+  it('refuses paths outside the start URL’s folder, unless crawlEntireDomain is set', () => {
     expect(ask('/blog/')).toEqual({
       reason: 'BACKWARD_CRAWLING',
       message: 'not below /docs/; `crawlEntireDomain` follows every link of the host',
@@ -121,7 +121,7 @@ describe('the scope', () => {
     expect(reason('https://other.org/', { crawlEntireDomain: true })).toBe('EXTERNAL_LINK')
   })
 
-  it('refuses what an exclude pattern is found in, and names the pattern', () => {
+  it('refuses URLs that an exclude pattern matches, and names the pattern', () => {
     expect(ask('a/old/b', { excludePaths: patterns('/new/', '/old/') })).toEqual({
       reason: 'EXCLUDE_PATTERN',
       message: '`excludePaths` has /old/',
@@ -129,7 +129,7 @@ describe('the scope', () => {
     expect(reason('a/older', { excludePaths: patterns('/old/') })).toBeUndefined()
   })
 
-  it('refuses what no include pattern is found in', () => {
+  it('refuses URLs that no include pattern matches', () => {
     expect(ask('b', { includePaths: patterns('/a', '/c') })).toEqual({
       reason: 'INCLUDE_PATTERN',
       message: 'no pattern of `includePaths` is found in /docs/b',
@@ -137,25 +137,25 @@ describe('the scope', () => {
     expect(reason('c', { includePaths: patterns('/a', '/c') })).toBeUndefined()
   })
 
-  it('asks exclude patterns before include patterns', () => {
+  it('checks exclude patterns before include patterns', () => {
     expect(reason('a', { includePaths: patterns('a'), excludePaths: patterns('a') })).toBe('EXCLUDE_PATTERN')
   })
 
-  it('searches the path alone, or the full URL when asked to', () => {
+  it('matches patterns against the path, or the full URL with regexOnFullURL', () => {
     const excludePaths = patterns('lang=de')
     expect(reason('a?lang=de', { excludePaths })).toBeUndefined()
     expect(reason('a?lang=de', { excludePaths, regexOnFullURL: true })).toBe('EXCLUDE_PATTERN')
     expect(reason('a', { includePaths: patterns('^https://example\\.com/'), regexOnFullURL: true })).toBeUndefined()
   })
 
-  it('asks of the start URL only whether the patterns want it', () => {
+  it('checks the start URL against the patterns only', () => {
     const seed = { via: 'seed', depth: 0 } as const
     expect(reason('/archive.zip', { maxDiscoveryDepth: 0, maxPathDepth: 0 }, seed)).toBeUndefined()
     expect(reason('/docs/', { includePaths: patterns('/api/') }, seed)).toBe('INCLUDE_PATTERN')
     expect(reason('/docs/', { excludePaths: patterns('/docs/$') }, seed)).toBe('EXCLUDE_PATTERN')
   })
 
-  it('asks of the target of a redirect whether it left the site or is excluded', () => {
+  it('checks the target of a redirect for the host and the exclude patterns', () => {
     const redirect = { via: 'redirect', depth: 9 } as const
     expect(reason('/login', { maxDiscoveryDepth: 1, includePaths: patterns('/docs/') }, redirect)).toBeUndefined()
     expect(reason('https://other.org/', {}, redirect)).toBe('EXTERNAL_LINK')
@@ -179,7 +179,7 @@ describe('refuse', () => {
     excludePaths: fc.constantFrom([], ['b'], ['\\d']).map((sources) => patterns(...sources)),
   })
 
-  it('answers every question, twice the same, and always with words', () => {
+  it('is pure, and every refusal has a message', () => {
     fc.assert(
       fc.property(question, scope, ({ url, via, depth }, changes) => {
         const answer = refuse({ url: new URL(url), via, depth }, scopePlan(changes))

@@ -4,7 +4,7 @@ import { createItemList } from '../../src/frontier/sitemap/sitemap-item.js'
 import { readTextSitemap } from '../../src/frontier/sitemap/sitemap-text.js'
 import { MEBIBYTE, a, b, locs, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 
-describe('a sitemap that is broken', () => {
+describe('a broken sitemap', () => {
   it.each([
     ['is cut off', locs(a, b).slice(0, -20), [a], /^is broken XML: <\w+> is not closed$/],
     [
@@ -45,7 +45,7 @@ describe('a sitemap that is broken', () => {
       [b],
       /^1 entry names no/,
     ],
-  ])('is read as far as it goes when it %s', async (_name, xml, urls, problem) => {
+  ])('is read as far as possible when it %s', async (_name, xml, urls, problem) => {
     const items = await readItems(xml)
     expect(urlsOf(items)).toEqual(urls)
     expect(problemsOf(items)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)])
@@ -61,7 +61,7 @@ describe('a sitemap that is broken', () => {
     ['nothing', '', /is empty/],
     ['a mark and nothing', '\uFEFF', /is empty/],
     ['bytes', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), /empty|broken gzip/],
-  ])('is none when it is %s', async (_name, body, problem) => {
+  ])('is not a sitemap when it is %s', async (_name, body, problem) => {
     const items = await readItems(body)
     expect(items).toEqual([{ kind: 'problem', problem: expect.stringMatching(problem) }])
   })
@@ -88,7 +88,7 @@ describe('a sitemap that is broken', () => {
     expect(problemsOf(items)).toEqual(['is larger than 200000 bytes: the rest is not read'])
   })
 
-  it('is not unpacked beyond its limit', async () => {
+  it('is not decompressed beyond its limit', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(locs(a).slice(0, -9)), Buffer.alloc(300 * MEBIBYTE, ' ')]))
     const before = process.memoryUsage().rss
     const items = await readItems(bomb, { maxBytes: 50 * MEBIBYTE })
@@ -120,7 +120,7 @@ describe('a sitemap that is broken', () => {
     20_000,
   )
 
-  it('takes time in proportion to its size: a line without end, in small pieces', () => {
+  it('is parsed in linear time: an endless line, in small chunks', () => {
     const items = createItemList('https://example.com/')
     const reader = readTextSitemap(items)
     for (let n = 0; n < 50_000; n++) reader.write('x'.repeat(200))
@@ -129,7 +129,7 @@ describe('a sitemap that is broken', () => {
     expect(problemsOf(items.drain())).toEqual([expect.stringMatching(/^1 entry names no/)])
   }, 20_000)
 
-  it('leaves the event loop free while it is read', async () => {
+  it('does not block the event loop', async () => {
     const urls = Array.from({ length: 50_000 }, (_, n) => `https://example.com/some/path/to/a/page/${n}`)
     let turns = 0
     const timer = setInterval(() => turns++, 0)

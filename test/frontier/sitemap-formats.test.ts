@@ -7,7 +7,7 @@ import { readXmlSitemap } from '../../src/frontier/sitemap/sitemap-xml.js'
 import { a, b, escape, locs, namespace, pagesOf, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 
 describe('a sitemap', () => {
-  it('names pages, when they changed, and what they are in other languages', async () => {
+  it('lists pages with their last modification and their alternates', async () => {
     const items = await readItems(`<?xml version="1.0" encoding="UTF-8"?>
       <urlset xmlns="${namespace}" xmlns:xhtml="http://www.w3.org/1999/xhtml">
         <url>
@@ -36,7 +36,7 @@ describe('a sitemap', () => {
     ])
   })
 
-  it('names other sitemaps when it is an index', async () => {
+  it('lists other sitemaps when it is an index', async () => {
     const items = await readItems(
       `<sitemapindex xmlns="${namespace}"><sitemap><loc>one.xml</loc><lastmod>2024</lastmod></sitemap><sitemap><loc>https://cdn.example.com/two.xml.gz</loc></sitemap></sitemapindex>`,
     )
@@ -93,7 +93,7 @@ describe('a sitemap', () => {
     ['letters', '/äöü', '/%C3%A4%C3%B6%C3%BC'],
     ['a blank inside', '/x y', '/x%20y'],
     ['a line break inside', '/x\ny', '/xy'],
-  ])('has a URL with %s', async (_name, written, meant) => {
+  ])('may have a URL with %s', async (_name, written, meant) => {
     expect(urlsOf(await readItems(urlset(`<url><loc>${a}${written}</loc></url>`)))).toEqual([a + meant])
   })
 
@@ -112,8 +112,8 @@ describe('a sitemap', () => {
   })
 })
 
-describe('a sitemap of another format', () => {
-  it('is RSS 2.0', async () => {
+describe('a sitemap in another format', () => {
+  it('may be RSS 2.0', async () => {
     const items =
       await readItems(`<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>
       <title>News</title><link>https://example.com/</link><atom:link rel="self" href="https://example.com/feed"/>
@@ -130,7 +130,7 @@ describe('a sitemap of another format', () => {
     expect(problemsOf(items)).toEqual(['1 entry names no http or https URL, the first: ""'])
   })
 
-  it('is RSS 1.0', async () => {
+  it('may be RSS 1.0', async () => {
     const items =
       await readItems(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
       <channel rdf:about="https://example.com/"><link>https://example.com/</link><items><rdf:Seq><rdf:li resource="${a}"/></rdf:Seq></items></channel>
@@ -138,7 +138,7 @@ describe('a sitemap of another format', () => {
     expect(pagesOf(items)).toEqual([{ url: a }])
   })
 
-  it('is Atom', async () => {
+  it('may be Atom', async () => {
     const items =
       await readItems(`<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><link href="https://example.com/"/><updated>2025-01-01T00:00:00Z</updated>
       <entry><title>A</title><link rel="enclosure" href="https://example.com/a.mp3"/><link rel="alternate" href="/a"/><id>urn:a</id>
@@ -156,7 +156,7 @@ describe('a sitemap of another format', () => {
     ['\r\n', '\r\n'],
     ['\r', '\uFEFF'],
     ['\n\n  ', '\n'],
-  ])('is text, a URL on each line: %j', async (separator, start) => {
+  ])('may be text with one URL per line: %j', async (separator, start) => {
     const items = await readItems(`${start}${[a, b, 'HTTPS://EXAMPLE.COM/c'].join(separator)}${separator}`)
     expect(items).toEqual([
       { kind: 'format', format: 'text' },
@@ -166,7 +166,7 @@ describe('a sitemap of another format', () => {
     ])
   })
 
-  it('is text with lines that are no URLs', async () => {
+  it('may be text with lines that are not URLs', async () => {
     const items = await readItems(`${a}\nsome words\n/relative\n${'x'.repeat(20_000)}\nhttps://[b\n${b}`)
     expect(urlsOf(items)).toEqual([a, b])
     expect(problemsOf(items)).toEqual([
@@ -175,7 +175,7 @@ describe('a sitemap of another format', () => {
   })
 })
 
-describe('any list of URLs', () => {
+describe('a list of URLs', () => {
   const list = fc.array(
     fc.webUrl({ withQueryParameters: true, withFragments: true }).map((url) => new URL(url).href),
     { minLength: 1, maxLength: 20 },
@@ -197,7 +197,7 @@ describe('any list of URLs', () => {
     ['Atom', (urls) => `<feed>${urls.map((url) => `<entry><link href="${escape(url)}"/></entry>`).join('')}</feed>`],
   ]
 
-  it.each(writers)('comes back the same from %s, gzipped or in UTF-16', async (_name, write) => {
+  it.each(writers)('survives a round trip through %s, gzipped or in UTF-16', async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(list, async (urls) => {
         const text = write(urls)
@@ -211,7 +211,7 @@ describe('any list of URLs', () => {
     )
   })
 
-  it.each(writers)('comes back the same from %s cut into pieces anywhere', (_name, write) => {
+  it.each(writers)('survives a round trip through %s split into arbitrary chunks', (_name, write) => {
     fc.assert(
       fc.property(list, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }), (urls, sizes) => {
         const text = write(urls)
@@ -229,7 +229,7 @@ describe('any list of URLs', () => {
     )
   })
 
-  it('is kept up to where the file is cut off, and no URL is half a URL', async () => {
+  it('is read up to a truncation, without a truncated URL', async () => {
     await fc.assert(
       fc.asyncProperty(list, fc.double({ min: 0.2, max: 1, noNaN: true }), async (urls, part) => {
         const text = urlset(...urls.map((url) => `<url><loc>${escape(url)}</loc><lastmod>2024</lastmod></url>`))

@@ -14,12 +14,12 @@ function withHeader(flags: number, fields: string): Buffer {
   ])
 }
 
-describe('a sitemap in gzip', () => {
+describe('a gzipped sitemap', () => {
   const urls = Array.from({ length: 4000 }, (_, n) => `https://example.com/${n}/${Math.sin(n)}`)
   const xml = locs(...urls)
   const whole = gzipSync(xml)
 
-  it('is kept as far as its data go when they are cut off', async () => {
+  it('is read up to a truncation', async () => {
     const items = await readItems(whole.subarray(0, Math.floor(whole.length / 2)))
     const found = urlsOf(items)
     expect(found.length).toBeGreaterThan(1500)
@@ -27,7 +27,7 @@ describe('a sitemap in gzip', () => {
     expect(problemsOf(items)).toEqual([expect.stringContaining('not closed')])
   })
 
-  it('is kept but for the piece in which the data make no sense any more', async () => {
+  it('is read except for the chunk in which the data is damaged', async () => {
     const half = deflateRawSync(xml.slice(0, xml.length / 2), { finishFlush: constants.Z_FULL_FLUSH })
     const items = await readItems(Buffer.concat([whole.subarray(0, 10), half, Buffer.alloc(9999, 0xff)]))
     const found = urlsOf(items)
@@ -61,11 +61,11 @@ describe('a sitemap in gzip', () => {
     ['extra fields beyond its end', withHeader(0x04, '\xff\xff')],
     ['nothing but a header', gzipSync('').subarray(0, 10)],
     ['two bytes', gzipSync('').subarray(0, 2)],
-  ])('is none with %s', async (_name, body) => {
+  ])('is not a sitemap with %s', async (_name, body) => {
     expect(await readItems(body)).toEqual([{ kind: 'problem', problem: 'is empty' }])
   })
 
-  it('ends when it has members without end', async () => {
+  it('stops at the maximum of members', async () => {
     const empty = gzipSync('')
     const body = Buffer.concat(Array<Buffer>(1_000_000).fill(empty))
     expect(await readItems(body)).toEqual([{ kind: 'problem', problem: 'is broken gzip: more than 1000 members' }])

@@ -5,8 +5,8 @@ import type { GetSiteFile } from '../../src/frontier/site-file.js'
 import { getSiteFile } from './get-site-file.js'
 import { collect, file, index, openSite, run, search, urlset } from './sitemap-site.js'
 
-describe('what goes wrong', () => {
-  it('is told, and stops nothing else', async () => {
+describe('a fault of a sitemap', () => {
+  it('is reported, and affects no other sitemap', async () => {
     const site = await openSite({
       '/sitemap.xml': index('/gone.xml', '/down.xml', '/reset', '/page.html', '/cut.xml', '/redirect-loop', '/one.xml'),
       '/down.xml': ({ response }) => void response.writeHead(503).end(),
@@ -27,7 +27,7 @@ describe('what goes wrong', () => {
     ])
   })
 
-  it('is marked where nobody named the sitemap', async () => {
+  it('is marked when the sitemap’s URL was guessed', async () => {
     const site = await openSite({
       '/sitemap.xml': '<h1>Welcome</h1>',
       '/sitemap_index.xml': ({ response }) => void response.writeHead(403).end(),
@@ -41,7 +41,7 @@ describe('what goes wrong', () => {
     ])
   })
 
-  it('is not that a gzipped file comes gzipped once more', async () => {
+  it('is not reported for a file that is gzipped twice', async () => {
     const zipped = gzipSync('<urlset><url><loc>/a</loc></url></urlset>')
     const site = await openSite({
       '/once.xml.gz': file(zipped, { 'content-type': 'application/x-gzip' }),
@@ -56,7 +56,7 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('the search', () => {
+describe('the search for sitemaps', () => {
   /** A `get` that counts what is under way, and answers at odd times. */
   function watch(delayMs: (n: number) => number) {
     const seen = { asked: 0, underWay: 0, most: 0, aborted: 0 }
@@ -82,7 +82,7 @@ describe('the search', () => {
       ...Object.fromEntries(files.map((path) => [path, urlset(`${path}/a`, `${path}/b`)])),
     })
 
-  it('gives the same pages in the same order, whichever file comes first', async () => {
+  it('yields the same pages in the same order, whichever file arrives first', async () => {
     const site = await openLargeSite()
     const first = await run(
       site,
@@ -96,14 +96,14 @@ describe('the search', () => {
     expect(second).toEqual(first)
   })
 
-  it('fetches no more than three files ahead', async () => {
+  it('fetches at most three files ahead', async () => {
     const { seen, get } = watch(() => 5)
     const site = await openLargeSite()
     await run(site, { get })
     expect(seen).toEqual({ asked: 21, underWay: 0, most: 4, aborted: 0 })
   })
 
-  it('ends when a site answers each request for an index with another, and says so', async () => {
+  it('ends when a site answers each request for an index with another, and reports it', async () => {
     const asked: string[] = []
     const get: GetSiteFile = async (url) => {
       asked.push(url)
@@ -116,7 +116,7 @@ describe('the search', () => {
     expect(found.at(-1)).toMatch(/ is the last of 100 in a row that name no page: \d+ more are not read$/)
   })
 
-  it('ends when its consumer has enough, and aborts what is under way', async () => {
+  it('ends when its consumer stops, and aborts requests in flight', async () => {
     const { seen, get } = watch((n) => (n < 3 ? 0 : 60_000))
     const site = await openLargeSite()
     for await (const finding of search(site, { get })) if (finding.kind === 'page') break
@@ -141,7 +141,7 @@ describe('the search', () => {
     await expect.poll(() => seen.underWay).toBe(0)
   })
 
-  it('does not begin with a signal that is aborted already', async () => {
+  it('does not start with an aborted signal', async () => {
     const site = await openLargeSite()
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(collect(search(site, { signal }))).rejects.toThrow('enough')
@@ -163,7 +163,7 @@ describe('the search', () => {
     expect(listeners).toBe(0)
   })
 
-  it('reads a file of 50,000 pages whole', async () => {
+  it('reads a file of 50,000 pages completely', async () => {
     const urls = Array.from({ length: 50_000 }, (_, n) => `https://example.com/some/path/to/a/page/number/${n}`)
     const site = await openSite({ '/sitemap.xml': urlset(...urls) })
     const found = await collect(search(site))

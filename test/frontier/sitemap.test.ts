@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Handler } from '../site/exchange.js'
 import { asked, file, index, openSite, run, urlset } from './sitemap-site.js'
 
-describe('where sitemaps are looked for', () => {
-  it('is every Sitemap line, then below the prefix of the crawl, then at the root', async () => {
+describe('the places of sitemaps', () => {
+  it('are the Sitemap lines, then the prefix of the crawl, then the root', async () => {
     const site = await openSite({
       '/declared.xml': urlset('/a'),
       '/feed': file('<rss><channel><item><link>/b</link></item></channel></rss>'),
@@ -22,17 +22,20 @@ describe('where sitemaps are looked for', () => {
     expect(asked(site).toSorted()).toEqual(['/declared.xml', '/docs/v2/sitemap.xml', '/feed', '/sitemap.xml'])
   })
 
-  it('has a folder for a prefix even without its slash', async () => {
+  it('treat a prefix without a slash as a folder', async () => {
     const site = await openSite({ '/docs/sitemap.xml': urlset('/docs/a') })
     expect(await run(site, { start: '/docs' })).toEqual(['/docs/a < /docs/sitemap.xml'])
     expect(asked(site)).not.toContain('/docssitemap.xml')
   })
 
-  it.each(['/maps/one.xml', '/maps/one.XML?key=1', '/maps/one.xml.gz'])('is the start URL alone: %s', async (start) => {
-    const site = await openSite({ [start]: urlset('/a'), '/sitemap.xml': urlset('/b') })
-    expect(await run(site, { start, robotsSitemaps: ['/sitemap.xml'] })).toEqual([`/a < ${start}`])
-    expect(asked(site)).toEqual([start])
-  })
+  it.each(['/maps/one.xml', '/maps/one.XML?key=1', '/maps/one.xml.gz'])(
+    'are the start URL alone if it is a sitemap: %s',
+    async (start) => {
+      const site = await openSite({ [start]: urlset('/a'), '/sitemap.xml': urlset('/b') })
+      expect(await run(site, { start, robotsSitemaps: ['/sitemap.xml'] })).toEqual([`/a < ${start}`])
+      expect(asked(site)).toEqual([start])
+    },
+  )
 
   it.each([
     ['/sitemap_index.xml', 2],
@@ -40,7 +43,7 @@ describe('where sitemaps are looked for', () => {
     ['/wp-sitemap.xml', 4],
     ['/sitemap.xml.gz', 5],
     ['/sitemap.txt', 6],
-  ])('is another usual name while none was found: %s', async (name, requests) => {
+  ])('include the usual name %s while none was found', async (name, requests) => {
     const body = name.endsWith('.txt')
       ? 'http://other.example/a'
       : '<urlset><url><loc>http://other.example/a</loc></url></urlset>'
@@ -49,21 +52,21 @@ describe('where sitemaps are looked for', () => {
     expect(asked(site)).toHaveLength(requests)
   })
 
-  it('is no other usual name once there is a sitemap, even an empty one', async () => {
+  it('include no further usual name after a sitemap was found, even an empty one', async () => {
     const site = await openSite({ '/declared.xml': urlset() })
     expect(await run(site, { robotsSitemaps: ['/declared.xml'] })).toEqual([])
     expect(asked(site)).toEqual(['/declared.xml', '/sitemap.xml'])
   })
 
-  it('is nowhere on a site without one, which is no trouble', async () => {
+  it('may all be missing, which is not reported', async () => {
     const site = await openSite({})
     expect(await run(site)).toEqual([])
     expect(asked(site)).toHaveLength(6)
   })
 })
 
-describe('an index', () => {
-  it('is followed through indexes, breadth first', async () => {
+describe('a sitemap index', () => {
+  it('is followed through nested indexes, breadth first', async () => {
     const site = await openSite({
       '/sitemap.xml': index('/one.xml', '/more.xml', '/two.xml'),
       '/one.xml': urlset('/1'),
@@ -74,7 +77,7 @@ describe('an index', () => {
     expect(await run(site)).toEqual(['/1 < /one.xml', '/2 < /two.xml', '/3 < /three.xml'])
   })
 
-  it('ends when it names itself, and when two name each other', async () => {
+  it('is not read again when it contains itself, directly or through another', async () => {
     const site = await openSite({
       '/self.xml': index('/self.xml', '/one.xml', '/self.xml#top'),
       '/one.xml': urlset('/1'),
@@ -89,7 +92,7 @@ describe('an index', () => {
     expect(asked(site).toSorted()).toEqual(['/a.xml', '/b.xml', '/one.xml', '/self.xml', '/sitemap.xml'])
   })
 
-  it('ends when redirects lead back to it', async () => {
+  it('is not read again when redirects lead back to it', async () => {
     const back: Handler = ({ response }) => void response.writeHead(302, { location: '/sitemap.xml' }).end()
     const site = await openSite({
       '/sitemap.xml': index('/x.xml', '/y.xml', '/one.xml'),
@@ -100,7 +103,7 @@ describe('an index', () => {
     expect(await run(site)).toEqual(['/1 < /one.xml'])
   })
 
-  it('ends when each names a new one', async () => {
+  it('ends at the maximum depth when each index contains a new one', async () => {
     const endless: Handler = (exchange) => {
       const n = Number(exchange.url.searchParams.get('n'))
       return index(`/sitemap.xml?n=${n + 1}`)(exchange)
@@ -110,7 +113,7 @@ describe('an index', () => {
     expect(asked(site)).toHaveLength(6)
   })
 
-  it('ends at the limit of files, and says how many it leaves out', async () => {
+  it('ends at the maximum of files, and reports the number left out', async () => {
     const many = Array.from({ length: 50 }, (_, n) => `/many/${n}.xml`)
     const pages = Object.fromEntries(many.map((path) => [path, urlset(`${path}.html`)]))
     const site = await openSite({ '/sitemap.xml': index(...many), ...pages })
@@ -120,7 +123,7 @@ describe('an index', () => {
     expect(asked(site)).toHaveLength(11)
   })
 
-  it('is robots.txt itself, in a way, and has the same limit', async () => {
+  it('has the same limit in robots.txt', async () => {
     const robotsSitemaps = Array.from({ length: 30 }, (_, n) => `/${n}.xml`)
     const site = await openSite(Object.fromEntries(robotsSitemaps.map((path) => [path, urlset(`${path}.html`)])))
     expect(await run(site, { robotsSitemaps, limits: { files: 2 } })).toEqual([
@@ -130,7 +133,7 @@ describe('an index', () => {
     ])
   })
 
-  it('is a list of pages too, when the files in it are called sitemaps', async () => {
+  it('may be a list of pages, when they are named as sitemaps', async () => {
     const site = await openSite({
       '/sitemap.xml': urlset('/a', '/post-sitemap1.xml', '/sitemap-faq.xml', '/api.xml', '/b'),
       '/post-sitemap1.xml': urlset('/c'),

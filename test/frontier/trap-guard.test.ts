@@ -137,7 +137,7 @@ const traps: Record<string, { site: MadeUpSite; pages: number }> = {
 }
 
 describe('the trap guard', () => {
-  it.each(Object.entries(traps))('ends %s', (_name, { site, pages }) => {
+  it.each(Object.entries(traps))('ends the trap of %s', (_name, { site, pages }) => {
     const { fetched, refused, ended, message } = crawl(site, { most: 5000 })
     expect(ended).toBe(true)
     expect(fetched.length).toBeLessThanOrEqual(pages)
@@ -145,14 +145,14 @@ describe('the trap guard', () => {
     expect(message).toMatch(/repeat|times|stands/)
   })
 
-  it('says which pages repeat each other, what they brought and what they might', () => {
+  it('reports which pages repeat each other, and how many repeats were allowed', () => {
     const { message } = crawl(traps['a calendar with a page for every day']?.site ?? (() => undefined))
     expect(message).toMatch(
       /^pages like example\.com\/calendar\/:date repeat each other: \d of \d\d said something new, and the 40 repeats they may bring are used up$/,
     )
   })
 
-  it('leaves the rest of the site alone', () => {
+  it('does not affect the rest of the site', () => {
     const trap = traps['filters that always show the same things']?.site
     const { fetched } = crawl((path) => {
       if (path.startsWith('/article/')) {
@@ -168,7 +168,7 @@ describe('the trap guard', () => {
     expect(fetched.filter((path) => path.startsWith('/article/'))).toHaveLength(500)
   })
 
-  it('gives the same answers to the same crawl', () => {
+  it('is deterministic', () => {
     const { site } = traps['a session in the path, another one at every visit'] ?? {}
     expect(site).toBeDefined()
     if (site) expect(crawl(site)).toEqual(crawl(site))
@@ -191,20 +191,20 @@ const found = (page: number, foundOn = '/stale'): { url: string; foundOn: string
   foundOn: `https://example.com${foundOn}`,
 })
 
-describe('a template that brought too many repeats', () => {
+describe('a template with too many repeats', () => {
   it('is refused at the fortieth repeat, and not before', () => {
     expect(worn(39).judge(found(40))).toBeUndefined()
     expect(worn(40).judge(found(40))).toMatchObject({ reason: 'TRAP' })
   })
 
-  it('is let through for a start URL, for one from a sitemap, and where a page with something new links to it', () => {
+  it('is admitted for start URLs, for sitemaps, and for links on new pages', () => {
     const guard = worn(500)
     expect(guard.judge({ url: found(501).url })).toBeUndefined()
     guard.report({ url: 'https://example.com/fresh' }, news)
     expect(guard.judge(found(501, '/fresh'))).toBeUndefined()
   })
 
-  it('is probed now and then: ever more rarely while it brings repeats', () => {
+  it('is probed occasionally: less often while it only repeats', () => {
     const guard = worn(500)
     const probes: number[] = []
     for (let page = 1; page <= 10_000; page += 1) {
@@ -215,7 +215,7 @@ describe('a template that brought too many repeats', () => {
     expect(probes).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120])
   })
 
-  it('is open again once a probe has brought something new', () => {
+  it('is admitted again after a probe with new content', () => {
     const guard = worn(500)
     let refused = 0
     for (let page = 1; page <= 1000; page += 1) {
@@ -225,7 +225,7 @@ describe('a template that brought too many repeats', () => {
     expect(refused).toBe(9)
   })
 
-  it('stays open while one page in five is new', () => {
+  it('stays admitted while one page in five is new', () => {
     const guard = worn(0)
     for (let page = 1; page <= 10_000; page += 1) {
       expect(guard.judge(found(page))).toBeUndefined()
@@ -233,7 +233,7 @@ describe('a template that brought too many repeats', () => {
     }
   })
 
-  it('may bring more repeats when it has brought much that was new, but not without end', () => {
+  it('is allowed more repeats after many new pages, up to a maximum', () => {
     const guard = worn(0)
     for (let page = 1; page <= 10_000; page += 1) guard.report(found(page), news)
     let repeats = 0
@@ -245,7 +245,7 @@ describe('a template that brought too many repeats', () => {
     expect(repeats).toBe(400)
   })
 
-  it('is let through for good without a query, where a page with something new links to it', () => {
+  it('is always admitted without a query when a new page links to it', () => {
     const guard = worn(0)
     const page = (number: number, foundOn: string): { url: string; foundOn: string } => ({
       url: `https://example.com/list/${number}`,
@@ -256,7 +256,7 @@ describe('a template that brought too many repeats', () => {
     expect(guard.judge(page(501, '/fresh'))).toBeUndefined()
   })
 
-  it('is not worn out by repeats that pages with something new link to', () => {
+  it('is not charged for repeats that new pages link to', () => {
     const guard = worn(0)
     for (let page = 0; page < 500; page += 1) guard.report(found(page, '/fresh'), repeat)
     expect(guard.judge(found(501))).toBeUndefined()
@@ -264,7 +264,7 @@ describe('a template that brought too many repeats', () => {
     expect(guard.judge(found(501, '/fresh'))).toMatchObject({ reason: 'TRAP' })
   })
 
-  it('does not speak against another that has a record of its own', () => {
+  it('does not affect another template with its own record', () => {
     const guard = worn(0)
     const page = (name: string): { url: string; foundOn: string } => ({
       ...found(0),
@@ -277,7 +277,7 @@ describe('a template that brought too many repeats', () => {
     expect(guard.judge(page('known'))).toBeUndefined()
   })
 
-  it('may bring selections of what is known without end, unless it combines parameters', () => {
+  it('may rearrange known content without limit, unless it combines parameters', () => {
     const guard = worn(0)
     const page = (path: string): { url: string; foundOn: string } => ({
       ...found(0),
@@ -291,7 +291,7 @@ describe('a template that brought too many repeats', () => {
     expect(guard.judge(page('/shop?a=1&b=501'))).toMatchObject({ reason: 'TRAP' })
   })
 
-  it('learns nothing from being asked to explain', () => {
+  it('is not changed by explain', () => {
     const guard = worn(500)
     for (let times = 0; times < 100; times += 1) expect(guard.explain(found(1))).toMatchObject({ reason: 'TRAP' })
     expect(guard.explain({ url: found(1).url })).toBeUndefined()

@@ -4,7 +4,7 @@ import { findUrlFault } from '../../src/frontier/scope/url-limits.js'
 const fault = (path: string): string | undefined => findUrlFault(new URL(path, 'https://a.b'))
 const repeat = (text: string, times: number): string => text.repeat(times)
 
-describe('a URL', () => {
+describe('findUrlFault', () => {
   it.each([
     '/',
     '/a/a/a',
@@ -18,7 +18,7 @@ describe('a URL', () => {
     `/${'a'.repeat(7000)}`,
     `/${Array.from({ length: 50 }, (_, nth) => `s${nth}`).join('/')}`,
     `/?${Array.from({ length: 64 }, (_, nth) => `p${nth}=1`).join('&')}`,
-  ])('is within the limits: %.40s', (path) => {
+  ])('accepts %.40s', (path) => {
     expect(fault(path)).toBeUndefined()
   })
 
@@ -34,7 +34,7 @@ describe('a URL', () => {
       `/?${Array.from({ length: 65 }, (_, nth) => `p${nth}=1`).join('&')}`,
       'the query has 65 parameters; at most 64 are followed',
     ],
-  ])('is refused, with the reason: %.40s', (path, reason) => {
+  ])('refuses %.40s, with the reason', (path, reason) => {
     if (typeof reason === 'string') expect(fault(path)).toBe(reason)
     else expect(fault(path)).toMatch(reason)
   })

@@ -5,7 +5,7 @@ import { deriveTemplate } from '../../src/frontier/duplicates/url-template.js'
 const take = (path: string): ReturnType<typeof deriveTemplate> => deriveTemplate(new URL(path, 'https://a.b'))
 const name = (path: string): string | undefined => take(path).names[0]
 
-describe('the template of a URL', () => {
+describe('deriveTemplate', () => {
   it.each([
     ['/', 'a.b/'],
     ['/product/17', 'a.b/product/:number'],
@@ -29,17 +29,17 @@ describe('the template of a URL', () => {
     ['/a?page=3&b=1', 'a.b/a?b&page'],
     ['/a?f[0]=x&f%5B1%5D=y', 'a.b/a?f[#]'],
     ['/#/inbox/17', 'a.b/#/inbox/:number'],
-  ])('is taken from %s as %s', (path, template) => {
+  ])('derives the template of %s: %s', (path, template) => {
     expect(name(path)).toBe(template)
   })
 
-  it('is followed by coarser ones', () => {
+  it('adds coarser templates', () => {
     expect(take('/shop/red/small').names).toEqual(['a.b/shop/red/small', 'a.b/shop/…'])
     expect(take('/shop/red?size=1').names).toEqual(['a.b/shop/red?size', 'a.b/shop/red?…', 'a.b/shop/…?…'])
     expect(take('/about').names).toEqual(['a.b/about', 'a.b/…'])
   })
 
-  it('is volatile with a date, a moment, an address or an identifier in it', () => {
+  it('marks dates, timestamps, addresses and identifiers as volatile', () => {
     const volatile = [
       '/2026/05',
       '/a?month=5',
@@ -53,7 +53,7 @@ describe('the template of a URL', () => {
     expect(lasting.filter((path) => take(path).isVolatile)).toEqual([])
   })
 
-  it('is a combination with two parameters or more', () => {
+  it('marks two or more parameters as a combination', () => {
     expect(['/a', '/a?b=1', '/a?b=1&c=2', '/a?f[0]=1&f[1]=2'].map((path) => take(path).isCombination)).toEqual([
       false,
       false,
@@ -62,7 +62,7 @@ describe('the template of a URL', () => {
     ])
   })
 
-  it('is the same for any number in any place, and for parameters in any order', () => {
+  it('ignores the value of numbers and the order of parameters', () => {
     fc.assert(
       fc.property(
         fc.nat(1e6),
@@ -77,14 +77,14 @@ describe('the template of a URL', () => {
     )
   })
 
-  it('is taken from any URL', () => {
+  it('accepts any URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         expect(deriveTemplate(new URL(url)).names.length).toBeGreaterThanOrEqual(2)
       }),
     )
   })
-  it('takes time in proportion to the length of the URL', () => {
+  it('takes time linear in the length of the URL', () => {
     // Quadratic in one segment: each of these would take some 50 ms.
     const word = `${'aB1'.repeat(2600)}!`
     const names = new Set<string | undefined>()
@@ -92,7 +92,7 @@ describe('the template of a URL', () => {
     expect([...names]).toEqual(['a.b/:slug/:number?q'])
   }, 30_000)
 
-  it('has a name of bounded length, and is one for all that is too long to be followed', () => {
+  it('limits the length of a name, and gives all URLs too long to follow one name', () => {
     expect(
       name(`/${Array.from({ length: 49 }, (_, n) => `${'word'.repeat(5)}${'z'.repeat(n % 3)}`).join('/')}`),
     ).toHaveLength(501)

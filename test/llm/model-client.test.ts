@@ -42,8 +42,8 @@ function replay(...answers: (ModelAnswer | Error)[]): { model: LanguageModel; as
 const question = { system: 's', prompt: 'p' }
 const used = { inputTokens: 10, outputTokens: 5 }
 
-describe('asking a model', () => {
-  it('is tried again after what may pass, and not after what will not', async () => {
+describe('the model client', () => {
+  it('retries temporary failures, and no others', async () => {
     const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
     const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })
     const asking = caller()
@@ -58,12 +58,12 @@ describe('asking a model', () => {
     expect(third.asked).toHaveLength(3)
   })
 
-  it('gives up a request that takes too long, whether the model heeds it or not', async () => {
+  it('aborts a request at its timeout, whether the model obeys the signal or not', async () => {
     const model: LanguageModel = () => new Promise(() => undefined)
     await expect(open(model, { timeoutMs: 20, maxRetries: 1 }).ask(question, caller())).rejects.toThrow('20 ms')
   })
 
-  it('ends with the page, with the page’s own reason', async () => {
+  it('rejects with the reason of the page’s signal when the page ends', async () => {
     const stop = new AbortController()
     const client = open(() => new Promise(() => undefined), { maxConcurrency: 1 })
     const asked = [
@@ -75,7 +75,7 @@ describe('asking a model', () => {
     expect((await Promise.all(ended)).map(String)).toEqual(['Error: the page is gone', 'Error: the page is gone'])
   })
 
-  it('sends no more requests at once than it may', async () => {
+  it('limits concurrent requests', async () => {
     let [now, most] = [0, 0]
     const model: LanguageModel = async ({ prompt }) => {
       most = Math.max(most, ++now)
@@ -91,14 +91,14 @@ describe('asking a model', () => {
     expect(most).toBe(3)
   })
 
-  it('takes nothing for an answer that is none', async () => {
+  it('rejects an answer without text', async () => {
     await expect(open(async () => ({}) as ModelAnswer).ask(question, caller())).rejects.toThrow('no `text`')
     await expect(open(async () => null as unknown as ModelAnswer).ask(question, caller())).rejects.toThrow('no `text`')
   })
 })
 
-describe('answers that are known', () => {
-  it('are given again for the same question, and cost nothing', async () => {
+describe('the cache of answers', () => {
+  it('answers the same question again at no cost', async () => {
     const { model, asked } = replay({ text: 'a', usage: used }, { text: 'b', usage: used })
     const client = open(model)
     const asking = caller()
@@ -109,7 +109,7 @@ describe('answers that are known', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('are not kept, nor looked for, when nothing may be', async () => {
+  it('is neither read nor written when caching is not allowed', async () => {
     const { model, asked } = replay({ text: 'a' })
     const client = open(model)
     await client.ask(question, caller({ mayCache: false }))
@@ -118,7 +118,7 @@ describe('answers that are known', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('are whole and sound ones', async () => {
+  it('holds only complete and usable answers', async () => {
     const { model, asked } = replay(
       { text: 'a', finish: 'length' },
       { text: 'b', finish: 'refusal' },
@@ -132,7 +132,7 @@ describe('answers that are known', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('take no more memory than they may', async () => {
+  it('keeps to its limit of memory', async () => {
     const { model, asked } = replay({ text: 'x'.repeat(2000) })
     const client = open(model)
     for (const prompt of ['a', 'b', 'c', 'a', 'c']) await client.ask({ ...question, prompt }, caller())
@@ -140,8 +140,8 @@ describe('answers that are known', () => {
   })
 })
 
-describe('a budget', () => {
-  it('is never exceeded, whatever is asked at once and whatever it takes', async () => {
+describe('the model budget', () => {
+  it('is never exceeded, whatever the concurrency and the answers', async () => {
     const sizes = array(record({ size: integer({ min: 1, max: 400 }), output: integer({ min: 0, max: 100 }) }), {
       minLength: 1,
       maxLength: 20,
@@ -178,7 +178,7 @@ describe('a budget', () => {
     )
   })
 
-  it('waits for what requests under way leave over', async () => {
+  it('makes a request wait for tokens that running requests may return', async () => {
     const model: LanguageModel = async () => ({ text: 'a', usage: { inputTokens: 1, outputTokens: 1 } })
     const spending = new Spending({ tokens: 350 })
     const client = open(model)
@@ -188,7 +188,7 @@ describe('a budget', () => {
     expect(answers).toHaveLength(3)
   })
 
-  it('has room for a shorter answer at its end, and for none that is no use', async () => {
+  it('admits a shorter answer at its end, but not a useless one', async () => {
     const { model, asked } = replay({ text: 'a', usage: { inputTokens: 100, outputTokens: 100 } })
     const spending = new Spending({ tokens: 900 })
     const client = open(model, { maxOutputTokens: 600 })
@@ -198,7 +198,7 @@ describe('a budget', () => {
     await expect(client.ask(question, asking)).rejects.toThrow('`budget`')
   })
 
-  it('can be one of money', async () => {
+  it('may be a cost', async () => {
     const price = { input: 1000, output: 2000 }
     const { model, asked } = replay({ text: 'a', usage: { inputTokens: 200, outputTokens: 100 } })
     const spending = new Spending({ cost: 1 })
@@ -211,13 +211,13 @@ describe('a budget', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('counts by length what the model does not count', async () => {
+  it('estimates tokens by length when the model reports none', async () => {
     const asking = caller()
     await open(async () => ({ text: 'x'.repeat(30) })).ask({ system: 's'.repeat(50), prompt: 'p'.repeat(50) }, asking)
     expect(asking.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 })
   })
 
-  it('is charged with the whole of what was given up under way', async () => {
+  it('is charged in full for an aborted request', async () => {
     const asking = caller()
     const client = open(() => new Promise(() => undefined), { timeoutMs: 10, maxRetries: 0 })
     await client.ask(question, asking).catch(() => undefined)

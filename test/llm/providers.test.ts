@@ -33,7 +33,7 @@ const ask = (model: LanguageModel, asked: Partial<ModelRequest> = {}) =>
   model({ ...request, ...asked }, poster ?? { post: () => Promise.reject(new Error('nothing is posted')) })
 
 describe('openAiCompatible', () => {
-  it('asks a server on the same machine, and reads its answer and what it took', async () => {
+  it('sends a request to a local server, and reads the answer and its usage', async () => {
     const model = await open(() => ({ says: 'hello', usage: { prompt_tokens: 7, completion_tokens: 2 } }))
     expect(await ask(model)).toEqual({ text: 'hello', finish: 'stop', usage: { inputTokens: 7, outputTokens: 2 } })
     const { body, headers } = server?.calls[0] ?? {}
@@ -50,7 +50,7 @@ describe('openAiCompatible', () => {
     })
   })
 
-  it('asks for a schema in the way that the server knows', async () => {
+  it('requests the schema in the way that the server supports', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     const model = await open(() => ({ says: { a: 'b' } }))
     await ask(model, { schema })
@@ -66,7 +66,7 @@ describe('openAiCompatible', () => {
     expect(server?.calls[2]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('sends further fields, and names the most tokens as newer models want it', async () => {
+  it('sends additional fields, and the maximum of tokens under the name that newer models require', async () => {
     const model = await open(() => ({ says: 'x' }), {
       maxTokensField: 'max_completion_tokens',
       body: { reasoning_effort: 'low', temperature: undefined },
@@ -78,7 +78,7 @@ describe('openAiCompatible', () => {
     expect(body).not.toHaveProperty('max_tokens')
   })
 
-  it('tells an answer that was cut off, one that was refused, and one that was held back', async () => {
+  it('distinguishes answers that are truncated, refused and filtered', async () => {
     const replies = [
       { says: 'hel', finish: 'length' },
       { refusal: 'I will not.' },
@@ -94,7 +94,7 @@ describe('openAiCompatible', () => {
     [429, { 'retry-after': '7' }, true, 7000],
     [503, {}, true, undefined],
     [401, {}, false, undefined],
-  ])('tells status %i by what can be done about it', async (status, headers, isTransient, retryAfterMs) => {
+  ])('maps status %i to a retryable or a final error', async (status, headers, isTransient, retryAfterMs) => {
     const raw = JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } })
     const model = await open(() => ({ status, headers, raw }))
     const error = await ask(model).catch((thrown: unknown) => thrown)
@@ -111,12 +111,12 @@ describe('openAiCompatible', () => {
     },
   )
 
-  it('follows no redirect, so that the address stays the host’s own', async () => {
+  it('does not follow redirects, so that only the configured address is reached', async () => {
     const model = await open(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, raw: '' }))
     await expect(ask(model)).rejects.toMatchObject({ statusCode: 302, isTransient: false })
   })
 
-  it('takes a lost connection for worth another try, and names the host alone', async () => {
+  it('treats a lost connection as temporary, and names only the host', async () => {
     const model = await open(() => ({ hangsUp: true }))
     const error = await ask(model).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ name: 'ModelError', isTransient: true })
@@ -129,7 +129,7 @@ describe('openAiCompatible', () => {
     )
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal aborts', async () => {
     const model = await open(() => ({ delayMs: 5000 }))
     const stop = new AbortController()
     const asked = ask(model, { signal: stop.signal })
@@ -142,7 +142,7 @@ describe('openAiCompatible', () => {
     { baseUrl: 'nonsense', model: 'm' },
     { baseUrl: 'http://user:pass@x/', model: 'm' },
     { baseUrl: 'http://x/', model: '' },
-  ])('is not made of %j', (options) => {
+  ])('refuses the options %j', (options) => {
     expect(() => openAiCompatible(options)).toThrow(TypeError)
   })
 })
@@ -167,7 +167,7 @@ describe('aiSdk', () => {
     { type: 'text', text: 'lo' },
   ]
 
-  it('asks a model by its own interface', async () => {
+  it('calls a model through its own interface', async () => {
     const schema = { type: 'object' }
     const { seen } = await call({ content, finishReason: 'stop' }, { schema })
     expect(seen[0]).toEqual({
@@ -182,7 +182,7 @@ describe('aiSdk', () => {
     })
   })
 
-  it('reads the answers of each specification', async () => {
+  it('reads the results of each specification version', async () => {
     const second = await call({ content, finishReason: 'length', usage: { inputTokens: 3, outputTokens: 2 } })
     expect(second.answer).toEqual({ text: 'hello', finish: 'length', usage: { inputTokens: 3, outputTokens: 2 } })
     const third = await call({
@@ -199,13 +199,13 @@ describe('aiSdk', () => {
     expect(unknown.answer).toEqual({ text: 'hello', finish: 'stop' })
   })
 
-  it('is not made of a bare model id', () => {
+  it('refuses a bare model id', () => {
     expect(() => aiSdk('openai/gpt-5' as never)).toThrow(TypeError)
   })
 })
 
-describe('what a model throws', () => {
-  it('is read whatever library it is of', () => {
+describe('toModelError', () => {
+  it('reads errors of different libraries', () => {
     expect(toModelError(Object.assign(new Error('no'), { status: 429 }))).toMatchObject({
       statusCode: 429,
       isTransient: true,

@@ -17,8 +17,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }
 
-describe('ffmpeg is run', () => {
-  it('with the bytes in a pipe, the reader named, and no way to anything else', async () => {
+describe('toMp3', () => {
+  it('runs ffmpeg with the bytes in a pipe, an explicit demuxer, and no other access', async () => {
     const program = await programs.make('printf "%s\\n" "$@" > $here/args; env > $here/env; pwd; cat')
     const made = await toMp3(wav, { program, ...limits }, never)
     expect(made.failure).toBeUndefined()
@@ -53,19 +53,19 @@ describe('ffmpeg is run', () => {
     ['writes without end', 'yes', 'large', '1000000 bytes'],
     ['complains without end', 'yes >&2', 'late', '500 ms'],
     ['hangs', 'sleep 1000', 'late', '500 ms'],
-  ])('and one that %s is a failure', async (_, script, failure, why) => {
+  ])('reports a program that %s as a failure', async (_, script, failure, why) => {
     const program = await programs.make(script)
     const made = await toMp3(wav, { program, ...limits, ...(failure === 'late' && { timeoutMs: 500 }) }, never)
     expect(made).toMatchObject({ failure, why: expect.stringContaining(why) })
   })
 
-  it('and one that is not there is a failure', async () => {
+  it('reports a missing program as a failure', async () => {
     for (const program of ['/nowhere/ffmpeg', 'no-such-program-anywhere', '/']) {
       expect(await toMp3(wav, { program, ...limits }, never)).toMatchObject({ failure: 'missing' })
     }
   })
 
-  it('and is ended with all that it started, when it hangs, and when it has gone before', async () => {
+  it('kills the program and its child processes when it hangs, or leaves some running', async () => {
     const hanging = await programs.make('sleep 1000 & echo $! > $here/child; echo $$ > $here/self; wait')
     expect(await toMp3(wav, { program: hanging, ...limits, timeoutMs: 1000 }, never)).toMatchObject({ failure: 'late' })
     for (const name of ['child', 'self']) {
@@ -79,7 +79,7 @@ describe('ffmpeg is run', () => {
     await until(async () => !(await isRunning(Number(await programs.read('left')))))
   })
 
-  it('and is ended when the page is', async () => {
+  it('kills the program when the page ends', async () => {
     const page = new AbortController()
     const program = await programs.make('echo $$ > $here/self; exec sleep 1000')
     const making = toMp3(wav, { program, ...limits }, page.signal)
@@ -98,7 +98,7 @@ const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status 
 describe.skipIf(!hasFfmpeg)('the real ffmpeg (skipped where there is none)', () => {
   const run = (file: MediaBytes) => toMp3(file, { program: 'ffmpeg', ...limits }, never)
 
-  it('makes MP3 of sound, and of the sound of a film wherever its index is', async () => {
+  it('converts audio, and the audio of a video wherever its index is', async () => {
     const film = (indexFirst: boolean): MediaBytes => ({
       bytes: makeMovie({ tracks: ['vide', 'soun'], brand: 'isom', indexFirst }),
       mediaType: 'video/mp4',
@@ -109,18 +109,18 @@ describe.skipIf(!hasFfmpeg)('the real ffmpeg (skipped where there is none)', () 
     expect(first).toEqual(sound)
   })
 
-  it('makes as many bytes of each second, by which players tell how long it is', async () => {
+  it('writes a constant bit rate, from which players compute the length', async () => {
     const made = await run({ bytes: makeWav(4), mediaType: 'audio/wav' })
     expect('bytes' in made ? Math.round(made.bytes.length / 8000) : made).toBe(4)
   })
 
-  it('says of a film without sound that it has none', async () => {
+  it('reports a video without audio', async () => {
     expect(await run({ bytes: makeMovie({ tracks: ['vide'] }), mediaType: 'video/quicktime' })).toMatchObject({
       failure: 'silent',
     })
   })
 
-  it('reads nothing but its pipe, whatever the bytes name', async () => {
+  it('reads nothing but its pipe, whatever URLs the bytes contain', async () => {
     const list = Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')
     const concat = Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')
     for (const bytes of [list, concat]) {

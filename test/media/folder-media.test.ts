@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { folderMedia } from '../../src/media/folder-media.js'
 import type { MediaFile } from '../../src/media/media.js'
 
-it('A folder of media and its files are for their owner only', async () => {
+it('a media folder and its files are accessible to their owner only', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'trawl-media-'))
   try {
     const folder = join(parent, 'shots')

@@ -5,7 +5,7 @@ import { makeMovie, makeMp3, makeWav } from './make-media.js'
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const tag = '\x04\0\0\0\0\0\x02??'
 
-describe('media are told by their bytes', () => {
+describe('identifyMedia', () => {
   it.each([
     ['audio/mpeg', makeMp3()],
     ['audio/mpeg', Buffer.concat([bytes(`ID3${tag}`), makeMp3()])],
@@ -28,7 +28,7 @@ describe('media are told by their bytes', () => {
     ['video/mpeg', bytes('\0\0\x01\xba')],
     ['playlist', bytes('#EXTM3U\n#EXTINF:3,\nfile:///etc/passwd')],
     ['playlist', bytes('<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011">')],
-  ])('as %s', (type, file) => {
+  ])('identifies %s by its bytes', (type, file) => {
     expect(identifyMedia(file)).toBe(type)
   })
 
@@ -43,11 +43,11 @@ describe('media are told by their bytes', () => {
     ['text of two bytes for a letter', '\xff\xfeh\0t\0m\0l\0'],
     ['a tag with no length', 'ID3 is a kind of tag'],
     ['nothing', ''],
-  ])('%s is none', (_, text) => {
+  ])('does not identify %s', (_, text) => {
     expect(identifyMedia(bytes(text))).toBeUndefined()
   })
 
-  it('whatever a file claims of its own size', () => {
+  it('ignores the sizes that a file claims', () => {
     for (const text of [
       '\0\0\0\x01ftyp\xff\xff\xff\xff\xff\xff\xff\xff',
       '\xff\xff\xff\xffftypmp42',

@@ -7,8 +7,8 @@ const read = (lines: readonly string[], wanted: 'audio' | 'video' = 'video') =>
 
 const END = '#EXT-X-ENDLIST'
 
-describe('a playlist', () => {
-  it('lists pieces, relative to itself, after what they have in common', () => {
+describe('readPlaylist', () => {
+  it('lists segments, relative to the playlist, after their initialisation segment', () => {
     expect(
       read([
         '#EXT-X-MAP:URI="head.mp4"',
@@ -36,7 +36,7 @@ describe('a playlist', () => {
     expect(read(whole)).toEqual({ kind: 'pieces', urls: ['https://harbour.test/films/all.mp4'] })
   })
 
-  it('leads to the film of the highest rate with sound in it, or to its sound by itself', () => {
+  it('chooses the video of the highest bit rate with audio, or a separate audio rendition', () => {
     const choices = [
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English, plain",URI="en.m3u8"',
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="Deutsch",DEFAULT=YES,URI="de.m3u8"',
@@ -66,11 +66,11 @@ describe('a playlist', () => {
     ['of nothing', ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'file:///etc/passwd']],
     ['several videos', ['#EXT-X-MAP:URI="a"', '0', '#EXT-X-MAP:URI="b"', '1', END]],
     ['parts of several files', ['#EXT-X-BYTERANGE:1@0', 'a', '#EXT-X-BYTERANGE:1@0', 'b', END]],
-  ])('is refused that is %s', (why, lines) => {
+  ])('refuses a playlist with the reason: %s', (why, lines) => {
     expect(read(lines)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })
   })
 
-  it('is read in no more than a moment, whatever is in it', () => {
+  it('reads hostile playlists in bounded time', () => {
     const long = `#EXT-X-MEDIA:${'A'.repeat(4_000_000)}`
     expect(read(['#EXT-X-STREAM-INF:BANDWIDTH=1', 'a', long])).toMatchObject({ kind: 'choice' })
     const choices = Array.from({ length: 40_000 }, (_, at) => [
@@ -84,7 +84,7 @@ describe('a playlist', () => {
     })
   })
 
-  it('is refused that is DASH, or larger than any', () => {
+  it('refuses DASH and oversized playlists', () => {
     expect(readPlaylist(Buffer.from('<MPD/>'), url, 'video')).toMatchObject({ why: expect.stringContaining('DASH') })
     expect(readPlaylist(Buffer.alloc(5_000_000, '#'), url, 'video')).toMatchObject({
       why: expect.stringContaining('bytes'),

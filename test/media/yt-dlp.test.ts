@@ -14,7 +14,7 @@ const ask = async (script: string, options: Parameters<typeof ytDlp>[0] = {}) =>
   ytDlp({ executablePath: await programs.make(script), ...options })(question, never)
 
 describe('yt-dlp', () => {
-  it('is asked where a film is, the address of the page last and behind a mark, and downloads nothing', async () => {
+  it('asks for the URL of a video without downloading it, with the page’s URL last and after --', async () => {
     const answer = { url: 'https://cdn.test/film.mp4', http_headers: { 'User-Agent': 'x', 'Bad name': 'y', n: 1 } }
     const found = await ask(`printf '%s\\n' "$@" > $here/args; echo '${JSON.stringify(answer)}'`, {
       proxy: 'http://127.0.0.1:1',
@@ -25,7 +25,7 @@ describe('yt-dlp', () => {
     expect(args).toEqual(expect.arrayContaining(['--ignore-config', '--no-cache-dir', '--skip-download', '--proxy']))
   })
 
-  it('is believed of the first of a list, and of nothing that is no answer', async () => {
+  it('reads the first entry of a list, and ignores invalid output', async () => {
     expect(await ask(`echo '{"entries":[{"url":"https://cdn.test/1"},{"url":"https://cdn.test/2"}]}'`)).toMatchObject({
       url: 'https://cdn.test/1',
     })
@@ -41,17 +41,17 @@ describe('yt-dlp', () => {
     ['says nothing', 'exit 3', /does not say why/],
     ['hangs', 'sleep 1000', /longer than 400 ms/],
     ['talks without end', 'yes', /said more than/],
-  ])('that %s is no answer', async (_, script, fault) => {
+  ])('rejects or ignores output that %s', async (_, script, fault) => {
     const asking = ask(script, fault?.source.includes('400') ? { timeoutMs: 400 } : {})
     if (fault) await expect(asking).rejects.toThrow(fault)
     else expect(await asking).toBeUndefined()
   })
 
-  it('has to be there', async () => {
+  it('rejects when the program is missing', async () => {
     await expect(ytDlp({ executablePath: '/nowhere/yt-dlp' })(question, never)).rejects.toThrow('cannot be started')
   })
 
-  it('that is not let in says so by its code', async () => {
+  it('reports denied access with its own code', async () => {
     await expect(ask('echo "ERROR: HTTP Error 403: Forbidden" >&2; exit 1')).rejects.toMatchObject({
       code: 'SCRAPE_MEDIA_ACCESS_DENIED',
     })
@@ -61,7 +61,7 @@ describe('yt-dlp', () => {
 const hasYtDlp = spawnSync('yt-dlp', ['--version'], { stdio: 'ignore' }).status === 0
 
 describe.skipIf(!hasYtDlp)('the real yt-dlp (skipped where there is none)', () => {
-  it('understands what it is asked', async () => {
+  it('is compatible with the arguments', async () => {
     await using site = await startSite({
       pages: {
         '/': shows('<video src="/film.mp4"></video>'),

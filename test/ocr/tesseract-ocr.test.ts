@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)(`tesseract${why}`, () => {
     scan = makePdf(scanned)
   })
 
-  it.each([0, 1])('reads what a scanner made, with %i threads', { timeout: 120_000 }, async (threads) => {
+  it.each([0, 1])('recognises a scanned page, with %i threads', { timeout: 120_000 }, async (threads) => {
     await using engine = createEngine({ threads, ocr: tesseractOcr() })
     const { markdown, warning, metadata } = await engine.parse({ body: scan, url: 'https://a.test/scan.pdf' })
     for (const sentence of SENTENCES) expect(markdown).toContain(sentence)
@@ -46,7 +46,7 @@ describe.skipIf(missing !== undefined)(`tesseract${why}`, () => {
     expect(metadata).toMatchObject({ numPages: 2, creditsUsed: 2 })
   })
 
-  it('says that a language is not installed', { timeout: 120_000 }, async () => {
+  it('reports a language that is not installed', { timeout: 120_000 }, async () => {
     await using engine = createEngine({ ocr: tesseractOcr({ languages: ['tlh'] }) })
     await expect(engine.parse({ body: scan, url: 'https://a.test/scan.pdf' })).rejects.toMatchObject({
       code: 'SCRAPE_PDF_OCR_REQUIRED',
@@ -61,7 +61,7 @@ function readShades(file: Buffer): NonNullable<PageContent['picture']> {
   return { width: Number(width), height: Number(height), pixels: new Uint8Array(file.subarray(head.length)) }
 }
 
-it('says that the program is not there', async () => {
+it('tesseractOcr reports a missing program', async () => {
   const picture = {
     bytes: new Uint8Array(),
     mediaType: 'image/x-portable-graymap',

@@ -23,8 +23,8 @@ const climb = (html: string, schema: object, url = 'https://harbour.test/') =>
 const fieldsOf = (value: unknown): [string, unknown][] =>
   Object.entries(Object(value) as Record<string, unknown>).filter(([, field]) => field !== undefined)
 
-describe('the ladder on forty pages with data for programs', () => {
-  it('has forty of them', () => expect(all).toHaveLength(40))
+describe('answers from structured data on forty pages', () => {
+  it('has forty pages', () => expect(all).toHaveLength(40))
 
   it.each(all.map(({ kind, page, schema }) => [`${kind}: ${page.name}`, page, schema] as const))(
     'says nothing that is not so: %s',
@@ -34,7 +34,7 @@ describe('the ladder on forty pages with data for programs', () => {
     },
   )
 
-  it('fills at least four fifths of what the pages say, for each kind', async () => {
+  it('answers at least four fifths of the stated properties, for each kind', async () => {
     for (const { kind, pages, schema } of kinds) {
       let [filled, said] = [0, 0]
       for (const { html, url, says } of pages) {
@@ -47,7 +47,7 @@ describe('the ladder on forty pages with data for programs', () => {
   })
 })
 
-describe('the ladder', () => {
+describe('answerFromStructuredData', () => {
   const ld = (...things: object[]): string =>
     `<html><head>${things.map((thing) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`).join('')}</head><body><p>Text.</p></body></html>`
   const offer = (price: unknown) => ({ '@type': 'Offer', price, priceCurrency: 'EUR' })
@@ -57,7 +57,7 @@ describe('the ladder', () => {
     required: ['title'],
   }
 
-  it('answers nothing from a list of things of which none is the page’s own', async () => {
+  it('answers nothing from a list of items of which none is the subject of the page', async () => {
     const html = ld(
       { '@type': 'Product', name: 'A', offers: offer(1) },
       { '@type': 'Product', name: 'B', offers: offer(2) },
@@ -65,13 +65,13 @@ describe('the ladder', () => {
     expect((await climb(html, wanted)).value).toBeUndefined()
   })
 
-  it('takes what two systems say of one thing from the one that says most', async () => {
+  it('takes the more complete of two descriptions of one item', async () => {
     const rated = { '@type': 'Product', name: 'A', aggregateRating: { '@type': 'AggregateRating', ratingValue: 4 } }
     const { value } = await climb(ld(rated, { '@type': 'Product', name: 'A', offers: offer(1) }), wanted)
     expect(value).toEqual({ title: 'A', price: 1 })
   })
 
-  it('answers nothing from who owns the site, or where one is on it', async () => {
+  it('answers nothing from the site’s owner or from breadcrumbs', async () => {
     const html = ld(
       { '@type': 'Organization', name: 'Harbour' },
       { '@type': 'WebSite', name: 'Harbour' },
@@ -80,7 +80,7 @@ describe('the ladder', () => {
     expect((await climb(html, wanted)).value).toBeUndefined()
   })
 
-  it('leaves open what could be read in two ways, and says what is open', async () => {
+  it('leaves ambiguous properties open, and reports them', async () => {
     const { value, isWhole, rest } = await climb(
       ld({ '@type': 'Product', name: 'A', offers: offer('from 10 to 12') }),
       wanted,
@@ -90,7 +90,7 @@ describe('the ladder', () => {
     expect(rest?.schema?.['properties']).not.toHaveProperty('title')
   })
 
-  it('keeps nothing that breaks the schema', async () => {
+  it('drops values that break the schema', async () => {
     const strict = {
       type: 'object',
       properties: { title: { type: 'string', maxLength: 3 }, price: { type: 'number', maximum: 5 } },
@@ -100,7 +100,7 @@ describe('the ladder', () => {
     expect((await climb(ld({ '@type': 'Product', name: 'Anchor', offers: offer(10) }), strict)).value).toBeUndefined()
   })
 
-  it('reads the labels of a table where the data say nothing', async () => {
+  it('reads a table of labels when other structured data is silent', async () => {
     const html = `${ld({ '@type': 'Product', name: 'Rope', offers: offer(10) })}<main><h1>Rope</h1><table><tr><th>Length:</th><td>10 m</td></tr><tr><th>Strands</th><td>3</td></tr><tr><th>Price</th><td>99</td></tr></table></main>`
     const schema = {
       type: 'object',
@@ -124,7 +124,7 @@ describe('the ladder', () => {
     ])
   })
 
-  it('bears data that are made to break it', async () => {
+  it('reads hostile structured data in bounded time', async () => {
     const deep = (levels: number): string =>
       '{"@type":"Product","isRelatedTo":'.repeat(levels) + '1' + '}'.repeat(levels)
     const circle = {

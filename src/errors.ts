@@ -1,10 +1,10 @@
-/** What a row of the error table says about a code. */
+/** Row of the error table. */
 export interface ErrorRow {
-  /** What happened, for a reader of `/errors`. */
+  /** Description of the failure, for readers of `/errors`. */
   readonly means: string
-  /** Whether the same page may well succeed when tried again a little later. */
+  /** True if the same page is likely to succeed when retried a little later. */
   readonly retry: boolean
-  /** The HTTP status that a server wrapped around trawl answers with, where the interface states one. */
+  /** HTTP status for a server around trawl to respond with, if the interface states one. */
   readonly status?: number
 }
 
@@ -12,7 +12,7 @@ const row = (means: string, retry = false, status?: number): ErrorRow =>
   status === undefined ? { means, retry } : { means, retry, status }
 
 /**
- * Every code that a {@link TrawlError} can carry.
+ * Codes of {@link TrawlError}, with their meaning.
  *
  * @see docs/compatibility.md#errors
  */
@@ -72,19 +72,19 @@ export const errorTable = {
   UNKNOWN_ERROR: row('a defect in trawl or in a plug-in', false, 500),
 } as const satisfies Record<string, ErrorRow>
 
-/** One of the codes of {@link errorTable}. */
+/** Code of an error: a key of {@link errorTable}. */
 export type ErrorCode = keyof typeof errorTable
 
-/** What a {@link TrawlError} can be given beside its code and message. */
+/** Options of a {@link TrawlError}, beside its code and message. */
 export interface TrawlErrorOptions {
   url?: string
   cause?: unknown
-  /** How long the site asked to be left alone, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
+  /** Delay that the site asked for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
   retryAfterMs?: number
 }
 
 /**
- * The one error class of trawl.
+ * Base class of all errors of trawl.
  *
  * @example
  * try { await engine.scrape('https://example.com') }
@@ -93,9 +93,9 @@ export interface TrawlErrorOptions {
 export class TrawlError extends Error {
   override readonly name: string = 'TrawlError'
   readonly code: ErrorCode
-  /** The URL that the error is about, where there is one. */
+  /** URL that the error is about, if any. */
   readonly url?: string
-  /** The HTTP status that the interface gives for this code, where it gives one. */
+  /** HTTP status of the code in the interface, if it has one. */
   readonly status?: number
   readonly retryAfterMs?: number
 
@@ -108,34 +108,34 @@ export class TrawlError extends Error {
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
   }
 
-  /** The error for `JSON.stringify`: name, code and message, and what else it tells; neither its cause nor a stack. */
+  /** Returns the fields for `JSON.stringify`: name, code, message and details, without cause and stack. */
   toJSON(): object {
     const { name, code, message, retry, url, status, retryAfterMs } = this
     return { name, code, message, retry, url, status, retryAfterMs }
   }
 
-  /** Whether trying again can help: the error table's word. */
+  /** True if a retry can help, according to the error table. */
   get retry(): boolean {
     return errorTable[this.code].retry
   }
 }
 
-/** What an {@link ActionError} tells beside its message. */
+/** Options of an {@link ActionError}, beside its message. */
 export interface ActionErrorOptions extends TrawlErrorOptions {
   index: number
   picture?: { readonly mediaType: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array }
 }
 
 /**
- * An action on a page that failed, and the page with it: `SCRAPE_ACTION_ERROR`.
+ * Error of an action that failed, and its page with it: `SCRAPE_ACTION_ERROR`.
  *
  * @see docs/compatibility.md#actions
  */
 export class ActionError extends TrawlError {
   override readonly name = 'ActionError'
-  /** Which of the `actions` it was, from 0. */
+  /** Index of the action in `actions`, from 0. */
   readonly index: number
-  /** What the page looked like then, where it could be looked at. */
+  /** Screenshot of the page at that moment, if one could be taken. */
   readonly picture?: NonNullable<ActionErrorOptions['picture']>
 
   constructor(message: string, options: ActionErrorOptions) {
@@ -149,21 +149,21 @@ export class ActionError extends TrawlError {
   }
 }
 
-/** One thing that is wrong with a request. */
+/** Problem of a request. */
 export interface RequestIssue {
   /** Machine-readable kind, e.g. `invalid_type`, `too_big`, `unrecognized_keys`. */
   readonly code: string
-  /** Where in the request, e.g. `['scrapeOptions', 'formats', 0]`. */
+  /** Path in the request, e.g. `['scrapeOptions', 'formats', 0]`. */
   readonly path: readonly (string | number)[]
-  /** What is wrong, what was seen and what is allowed; the path is not repeated. */
+  /** Description: the fault, the value that was given, and what is allowed. It does not repeat the path. */
   readonly message: string
 }
 
-/** Issues that the message of an error names; all are in `issues`. */
+/** Maximum number of issues in the message of an error; all are in `issues`. */
 const MAX_ISSUES_NAMED = 20
 
 /**
- * A request that breaks the interface's rules, with every problem found.
+ * Error of an invalid request, with every problem that was found.
  *
  * @see docs/compatibility.md#requests
  */
@@ -183,7 +183,7 @@ export class InvalidRequestError extends TrawlError {
   }
 }
 
-/** An issue after its path, as a caller would write it: `scrapeOptions.formats[0].type: …`. */
+/** Formats an issue with its path: `scrapeOptions.formats[0].type: …`. */
 function printIssue({ path, message }: RequestIssue): string {
   const place = path.map((key) =>
     typeof key === 'number' ? `[${key}]` : /^[\w$-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 60))}]`,
@@ -191,14 +191,14 @@ function printIssue({ path, message }: RequestIssue): string {
   return path.length === 0 ? message : `${place.join('').replace(/^\./, '')}: ${message}`
 }
 
-/** Reads the message of whatever was thrown: plug-ins and libraries throw objects that are no errors as well. */
+/** Returns the message of a thrown value. Plug-ins and libraries also throw values that are not errors. */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
   const { message }: { message?: unknown } = typeof thrown === 'object' && thrown !== null ? thrown : {}
   return typeof message === 'string' ? message : `${printSeen(thrown)} was thrown, and no error`
 }
 
-/** Whatever was thrown, as a {@link TrawlError}; an unknown one keeps its message and becomes the cause. */
+/** Converts a thrown value to a {@link TrawlError}; an unknown error keeps its message and becomes the cause. */
 export function toTrawlError(thrown: unknown, url?: string): TrawlError {
   if (thrown instanceof TrawlError) return thrown
   return new TrawlError(
@@ -208,12 +208,12 @@ export function toTrawlError(thrown: unknown, url?: string): TrawlError {
   )
 }
 
-/** Characters of a text that a message shows. */
-const MOST_SHOWN = 60
+/** Maximum length of a text in a message. */
+const MAX_SHOWN_CHARACTERS = 60
 
 /**
- * A value as a message shows it: short, on one line, and without running any code of the value's own.
- * Whoever a URL is asked for by is masked; header values and webhooks must not come here at all.
+ * Formats a value for a message: short, on one line, and without running code of the value. Credentials in URLs are
+ * masked; header values and webhooks must never be passed.
  */
 export function printSeen(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(maskPassword(value)))
@@ -223,9 +223,10 @@ export function printSeen(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-const shorten = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text)
+const shorten = (text: string): string =>
+  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…` : text
 
-/** Also of what is not quite a URL: a password may be the very thing that is wrong with it. */
+/** Masks passwords also in invalid URLs, as the password may be what makes them invalid. */
 function maskPassword(text: string): string {
   const at = text.lastIndexOf('@')
   const scheme = text.slice(0, Math.max(at, 0)).indexOf('//')

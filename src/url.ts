@@ -1,35 +1,35 @@
-/** Pure rules about URLs. Nothing here touches the network, and nothing throws on a string from the web. */
+/** Rules about URLs. They never access the network, and never throw on strings from the web. */
 
 /**
- * The longest URL that is requested or followed, in characters. RFC 9110 section 4.1 asks servers to take 8000, and many
- * take no more. What is longer is refused before anything else looks at it.
+ * Maximum length of a URL that is requested or followed, in characters. RFC 9110 section 4.1 asks servers to accept
+ * 8000, and many accept no more. Longer URLs are refused before anything else examines them.
  */
 export const MAX_URL_CHARACTERS = 8000
 
-/** A URL as a caller may give it: as text, or as the platform's own object. */
+/** URL as given by a caller: a string or a `URL`. */
 export type UrlLike = string | URL
 
-/** The text of a `URL`; any other value as it is. */
+/** Converts a `URL` to a string; other values are returned unchanged. */
 export const takeUrl = <Value>(value: Value): Exclude<Value, URL> | string =>
   value instanceof URL ? value.href : (value as Exclude<Value, URL>)
 
-/** The absolute URL that `href` means on a page at `base`; undefined when it means none. */
+/** Resolves `href` on a page at `base`; undefined if it is not a URL. */
 export function resolveUrl(href: string, base?: string): URL | undefined {
   // `http:/x` and `https:/x` are common slips: the URL parser would read the first relative to `base`.
   const repaired = href.trim().replace(/^(https?):\/(?!\/)/i, '$1://')
   return URL.canParse(repaired, base) ? new URL(repaired, base) : undefined
 }
 
-/** A URL as a caller may spell it: without a scheme it is an http URL. @see docs/compatibility.md#urls */
+/** Adds `http://` to a URL without a scheme. @see docs/compatibility.md#urls */
 export const withScheme = (spelling: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(spelling) ? spelling : `http://${spelling}`
 
 export const isWebUrl = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:'
 
-/** A fragment that a client-side router reads (`#/…`, `#!/…`), so that it names a page of its own. */
+/** Tests for a fragment of a client-side router (`#/…`, `#!/…`), which identifies a page of its own. */
 export const isRouteFragment = (hash: string): boolean => /^#!?\/./.test(hash)
 
-/** The URL as it is asked for: no fragment, unless a client-side router reads it. */
+/** Removes the fragment, unless a client-side router reads it. */
 export function withoutFragment(url: URL): URL {
   if (url.hash === '' && !url.href.endsWith('#')) return url
   if (isRouteFragment(url.hash)) return url
@@ -38,23 +38,23 @@ export function withoutFragment(url: URL): URL {
   return bare
 }
 
-/** An address up to its fragment, unless that is a route: all links to sections of a page lead to one page. */
+/** Removes the fragment of an address, unless it is a route, as all links to sections of a page lead to one page. */
 export function withoutSection(href: string): string {
   const at = href.indexOf('#')
   return at === -1 || isRouteFragment(href.slice(at)) ? href : href.slice(0, at)
 }
 
-/** What names a host: without `www.`, and without the dot that may end an absolute name. */
+/** Removes `www.` and the dot at the end of an absolute host name. */
 const stripWww = (hostname: string): string => hostname.replace(/^www\./, '').replace(/\.$/, '')
 
-/** Whether both are on the same host: `www.` aside, ports count. */
+/** Tests for the same host, `www.` aside. Ports count. */
 export const isSameHost = (a: URL, b: URL): boolean =>
   stripWww(a.hostname) === stripWww(b.hostname) && effectivePort(a) === effectivePort(b)
 
 // `http` and `https` on their own default ports are one site; any other port is another.
 const effectivePort = (url: URL): string => url.port
 
-/** The URL as it may stand in a message or a record: without a user name and a password. */
+/** Removes user name and password, for messages and records. */
 export function withoutCredentials(url: URL): URL {
   if (url.username === '' && url.password === '') return url
   const bare = new URL(url)
@@ -63,7 +63,7 @@ export function withoutCredentials(url: URL): URL {
   return bare
 }
 
-/** Number of path segments, an index file not counted: `/a/b/index.html` is 2. */
+/** Counts path segments without an index file: `/a/b/index.html` has 2. */
 export function pathDepth(url: URL): number {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   return /^index\.(html|php)$/.test(segments.at(-1) ?? '') ? segments.length - 1 : segments.length
@@ -82,16 +82,16 @@ export function childScope(start: URL): string {
   return /\.[a-z0-9]{2,}$/i.test(last) ? path.slice(0, path.lastIndexOf('/') + 1) : path
 }
 
-/** Whether `url` lies at or below the prefix that {@link childScope} gave; `/docs` does not lie below `/docs/`. */
+/** Tests if `url` is at or below a prefix of {@link childScope}; `/docs` is not below `/docs/`. */
 export function isBelow(scope: string, url: URL): boolean {
   if (scope.endsWith('/')) return url.pathname.startsWith(scope)
   return url.pathname === scope || url.pathname.startsWith(`${scope}/`)
 }
 
-/** What politeness counts as one site: the host and port, `www.` aside. */
+/** Returns the key of a site for politeness: host and port, `www.` aside. */
 export const siteOf = (url: URL): string => `${stripWww(url.hostname)}${url.port === '' ? '' : `:${url.port}`}`
 
-/** The address without the slashes at its end. */
+/** Removes trailing slashes. */
 export function withoutLastSlashes(address: string): string {
   let to = address.length
   while (address[to - 1] === '/') to -= 1

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A UUID of version 7: sorts by the time it was made. @see RFC 9562 section 5.7 */
+/** Creates a UUID of version 7, which sorts by time. @see RFC 9562 section 5.7 */
 export function makeUuid(nowMs: number): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(nowMs, 0, 6)

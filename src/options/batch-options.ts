@@ -16,7 +16,10 @@ import type { UrlLike } from '../url.js'
  */
 export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
   extends ScrapeOptions<Formats>, JobOptions {
-  /** At least one; a list, a `Set`, or any other iterable of texts and `URL`s. A URL that is named twice is fetched once and gives two documents. */
+  /**
+   * At least one: an array, a `Set`, or any other iterable of strings and `URL`s. A URL that occurs twice is fetched
+   * once and gives two documents.
+   */
   urls: Iterable<UrlLike>
   /** Leave invalid URLs out and name them in `invalidURLs`, instead of refusing the request. @default true */
   ignoreInvalidURLs?: boolean | undefined
@@ -27,7 +30,7 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
   appendToId?: string | undefined
 }
 
-/** The schema of a {@link BatchScrapeRequest}. @internal */
+/** Creates the schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder) {
   const shape = {
     ...scrapeShape(z),

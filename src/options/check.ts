@@ -167,7 +167,7 @@ function valueOf<T>(result: Read<T>): T {
   throw new InvalidRequestError(result.issues)
 }
 
-/** Schemas are made on first use: a process that only imports trawl does not pay for them. */
+/** Creates schemas on first use, so that importing trawl does not pay for them. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value

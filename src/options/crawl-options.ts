@@ -12,9 +12,9 @@ import { urlSchema } from './fields/url-field.js'
 import type { PatternLike } from './fields/take-text.js'
 import type { UrlLike } from '../url.js'
 
-/** What a crawl can carry in both versions of the interface. */
+/** Options of a crawl in both versions of the interface. */
 export interface CrawlOptions extends JobOptions {
-  /** Where the crawl starts. */
+  /** Start URL of the crawl. */
   url: UrlLike
   /**
    * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start.
@@ -23,15 +23,15 @@ export interface CrawlOptions extends JobOptions {
   includePaths?: Iterable<PatternLike> | undefined
   /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
   excludePaths?: Iterable<PatternLike> | undefined
-  /** Search for the patterns in the full URL with its query. @default false */
+  /** Match the patterns against the full URL with its query. @default false */
   regexOnFullURL?: boolean | undefined
-  /** How many links away from the start page a page may be; 0 is the start page alone. @default no limit */
+  /** Maximum number of links between the start page and a page; 0 is the start page alone. @default no limit */
   maxDiscoveryDepth?: number | undefined
-  /** Take URLs that differ only in their query as one page. @default false */
+  /** Treat URLs that differ only in their query as one page. @default false */
   ignoreQueryParameters?: boolean | undefined
-  /** Take spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
+  /** Treat spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
   deduplicateSimilarURLs?: boolean | undefined
-  /** Most pages that the crawl gives, from 1. @default 10000 */
+  /** Maximum number of pages that the crawl returns, from 1. @default 10000 */
   limit?: number | undefined
   /** Follow any link on the host, not only those to child paths of `url`. @default false */
   crawlEntireDomain?: boolean | undefined
@@ -39,9 +39,9 @@ export interface CrawlOptions extends JobOptions {
   allowExternalLinks?: boolean | undefined
   /** Follow links to other hosts of the same domain. @default false */
   allowSubdomains?: boolean | undefined
-  /** Fetch what robots.txt asks crawlers to leave alone. @default false */
+  /** Fetch pages that robots.txt disallows. @default false */
   ignoreRobotsTxt?: boolean | undefined
-  /** The name by which robots.txt is asked: a product token, what follows it does not count. @default 'trawl' */
+  /** Product token that robots.txt rules are selected by; text after the token is ignored. @default 'trawl' */
   robotsUserAgent?: string | undefined
   /**
    * Drop pages that ask not to be indexed, and follow no link that a page asks not to be followed: meta robots,
@@ -80,7 +80,7 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
   prompt?: string | undefined
-  /** Whether the site's list of its own pages is used: beside links, not at all, or instead. @default 'include' */
+  /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
    * Go by what an earlier crawl left: the id of its job, or `'last'` for the newest one of this `url` (and `tag`, with
@@ -94,11 +94,11 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * call; one that the store turns out not to have fails the job, with `error` in its status. Not in the interface.
    */
   since?: string | undefined
-  /** How each page is scraped. */
+  /** Options of each page. */
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
 
-/** The schemas of {@link CrawlOptions}. @internal */
+/** Creates the schemas of {@link CrawlOptions}. @internal */
 export function crawlShape(z: SchemaBuilder) {
   const flag = z.boolean().optional()
   const patterns = z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
@@ -124,12 +124,12 @@ export function crawlShape(z: SchemaBuilder) {
   } satisfies OptionSchemas<CrawlOptions>
 }
 
-/** What must hold across the fields of {@link CrawlOptions}. @internal */
+/** Rules across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
   z.superRefine(refuseTooManyPatterns, { when: areValid('includePaths', 'excludePaths') }),
 ]
 
-/** The schema of a {@link CrawlRequest}. @internal */
+/** Creates the schema of a {@link CrawlRequest}. @internal */
 export const crawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({
@@ -151,7 +151,7 @@ export const crawlSchema = (z: SchemaBuilder) =>
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What asks the cache alone has no site to ask whether a page has changed. */
+/** Refuses `since` with options that read only from the cache, as no site is asked for changes then. */
 function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (since === undefined) return
   const { lockdown, minAge } = scrapeOptions

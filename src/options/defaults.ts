@@ -29,7 +29,7 @@ export const scrapeDefaults = {
 
 /** Default of `timeout` for formats that take longer. Milliseconds. */
 export const slowTimeouts = {
-  /** For a page that a model is asked about. */
+  /** For pages with formats that ask a model. */
   model: 60_000,
   /** For a page whose audio or video is downloaded. */
   media: 120_000,
@@ -66,13 +66,13 @@ export const crawlDefaults = {
   discoverThrough: 0,
 } as const
 
-/** Defaults of a map, beside those of a crawl that it shares. */
+/** Defaults of a map that differ from those of a crawl. */
 export const mapDefaults = { sitemap: 'include', limit: 5000 } as const
 
-/** Defaults of a crawl of version 1, where it has its own. */
+/** Defaults of a version 1 crawl that differ from those of version 2. */
 export const v1Defaults = { maxDepth: 10, ignoreSitemap: false } as const
 
-/** Defaults of page options of version 1, where it has its own. */
+/** Defaults of version 1 page options that differ from those of version 2. */
 export const v1ScrapeDefaults = {
   formats: ['markdown'],
   maxAge: 0,

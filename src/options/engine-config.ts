@@ -18,7 +18,7 @@ import { inUnit } from './issues/describe-issue.js'
 import { budgetSchema } from './job-options.js'
 import { type ProxiesConfig, proxiesSchema } from './fields/proxies.js'
 
-/** What an engine is made with. Everything has a default. */
+/** Configuration of an engine. Every field has a default. */
 export interface EngineConfig {
   /**
    * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to 60 pages more
@@ -30,49 +30,48 @@ export interface EngineConfig {
   /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
   maxConcurrencyPerSite?: number | undefined
   /**
-   * Lets pages on private, loopback and link-local addresses be fetched. Leave it off wherever a stranger can name
-   * URLs: it is what keeps them out of the network that the host stands in.
+   * Allows pages on private, loopback and link-local addresses. Leave it off wherever strangers can choose URLs: it keeps them
+   * out of the host's network.
    * @default false
    */
   allowPrivateNetworks?: boolean | undefined
-  /** Sent as `User-Agent` where a request's `headers` name none. @default 'trawl/<version>' */
+  /** `User-Agent` of requests whose `headers` name none. @default 'trawl/<version>' */
   userAgent?: string | undefined
   /**
-   * Where raw pages are remembered: a folder, by its path (see `fileCache`, which can be given more), a cache, or false
-   * for nowhere.
+   * Cache of raw pages: the path of a folder (`fileCache` has more options), a cache, or false for none.
    * @default memoryCache(), which holds 64 MiB
    */
   cache?: PageCache | string | false | undefined
   /**
-   * Where jobs are kept, with what became of each URL and the documents: `sqlite('crawl.db')`, so that they outlive the
+   * Storage of jobs, with the outcome of each URL and the documents: `sqlite('crawl.db')`, so that they outlive the
    * process, or `memoryLedger(…)`, which can be given a bound. The engine closes it: each engine has one of its own.
    * @default memoryLedger(), which holds all of it and ends with the process
    */
   ledger?: Ledger | undefined
   /**
-   * Where the snapshots of pages are kept, which format `changeTracking` compares with: a folder, by its path, where they
+   * Storage of page snapshots, which format `changeTracking` compares with: a folder, by its path, where they
    * outlive the process and are never forgotten, or a store such as `keyvStore(…)`. When it is given, every page whose
    * `markdown` was asked for leaves a snapshot, and not only those that are compared.
    * @default the engine's own memory, 64 MiB of it
    */
   snapshots?: Store | string | undefined
   /**
-   * For so long after a stored page has become older than a request's `maxAge`, it is given all the same when the site
-   * fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
+   * Time after `maxAge` during which a cached page is used if the site fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
    * has a `warning`. Not for a page that was sent with `must-revalidate` or `no-cache`. Milliseconds.
    * @default 0
    * @see RFC 5861 section 4
    */
   staleIfErrorMs?: number | undefined
   /**
-   * Worker threads for parsing and converting; 0 does all of it on the host's own thread, in slices: between the steps of a
-   * page and the pages of a file others have their turn, and only there can a `timeout` end it.
-   * @default one less than there are cores, at least 1
+   * Number of worker threads for parsing and converting. 0 runs both on the host's thread in slices, which yield between the
+   * steps of a page and the pages of a file; a `timeout` takes effect only there.
+   * @default the number of cores minus one, at least 1
    */
   threads?: number | undefined
   /**
-   * How long reading one file may take that is no web page: a PDF file. After that it fails with `SCRAPE_FILE_TOO_COMPLEX`;
-   * a page's own `timeout` ends it before, with `SCRAPE_TIMEOUT`. Milliseconds. Without threads it ends between two steps.
+   * Time limit of reading a file that is not a web page, such as PDF, in milliseconds. Beyond it, the page fails with
+   * `SCRAPE_FILE_TOO_COMPLEX`; a shorter `timeout` of the page applies first, with `SCRAPE_TIMEOUT`. Without threads, reading
+   * ends between two steps.
    * @default 60000
    */
   fileTimeoutMs?: number | undefined
@@ -81,15 +80,15 @@ export interface EngineConfig {
    * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
    */
   ocr?: Ocr | undefined
-  /** What the outside world may cost; each limit has an error code of its own. */
+  /** Limits on what remote servers can cost; each has its own error code. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
   /**
-   * How pages are fetched: `auto` is HTTP, and a browser for a page that needs one or where an option does; `http` never
-   * starts a browser; `browser` loads every page in one.
+   * Fetcher of pages: `auto` is HTTP, with a browser for pages and options that need one; `http` never starts a browser;
+   * `browser` loads every page in one.
    * @default 'auto'
    */
   fetcher?: FetcherChoice | undefined
-  /** Which browser is used, and how much of it. Nothing is looked for or started before a page needs it. */
+  /** Choice and size of the browser. Nothing is searched for or started before a page needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
   /**
    * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its URL for
@@ -119,10 +118,10 @@ export interface EngineConfig {
    * `openAiCompatible(…)`, `aiSdk(…)`, or a function of one's own. @default none: asking for these is refused
    */
   model?: LanguageModel | undefined
-  /** How the model is asked, and what it costs. */
+  /** Settings and prices of the model. */
   modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
   /**
-   * The most that each job may take up; a job's own `budget` comes first, whole. Single pages keep to `modelTokens` and
+   * Budget of each job; a job's own `budget` replaces it as a whole. Single pages keep to `modelTokens` and
    * `modelCost` of it.
    * @default no limit
    */
@@ -136,10 +135,10 @@ export interface EngineConfig {
    * @see {@link Engine.credits}
    */
   creditLimit?: number | undefined
-  /** The proxies that pages are fetched through. @default none: straight to the sites */
+  /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig | undefined
   /**
-   * Where the storage of profiles is kept: a folder, by its path, or a store such as `memoryProfiles()`, which engines
+   * Storage of profiles: a folder, by its path, or a store such as `memoryProfiles()`, which engines
    * may share.
    * @default the engine's own memory
    */
@@ -150,10 +149,10 @@ export interface EngineConfig {
    * @default none
    */
   adLists?: readonly string[] | undefined
-  /** How often and how patiently a page that failed in passing is tried again. */
+  /** Number and delays of retries of temporary failures. */
   retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
   /**
-   * How far a reader of a job's documents may be behind before the job starts no further page. Bytes.
+   * Size of unread documents at which a job starts no further page, in bytes.
    * @default 33554432 (32 MiB)
    */
   maxWaitingBytes?: number | undefined
@@ -163,17 +162,19 @@ export interface EngineConfig {
    * @default none: they are not signed
    */
   webhookSecret?: string | undefined
-  /** Where a server wrapped around this engine is reached: the first part of a job's `url`. @default 'trawl://engine' */
+  /**
+   * URL of a server around this engine: the first part of a job's `url`. @default 'trawl://engine'
+   */
   baseUrl?: UrlLike | undefined
-  /** How long a job is remembered after its end. Milliseconds. @default 86400000 (24 hours) */
+  /** Time for which a job is kept after its end, in milliseconds. @default 86400000 (24 hours) */
   retentionMs?: number | undefined
-  /** The clock: milliseconds since the epoch. @default Date.now */
+  /** Clock: returns milliseconds since the epoch. @default Date.now */
   now?: (() => number) | undefined
 }
 
 const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
 
-/** The schema of an {@link EngineConfig}. @internal */
+/** Creates the schema of an {@link EngineConfig}. @internal */
 export function engineConfigSchema(z: SchemaBuilder) {
   const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
   const isCache = (value: unknown): boolean =>
@@ -271,7 +272,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
     retentionMs: whole('milliseconds', 0).optional(),
     now: z
       .custom<() => number>((value) => typeof value === 'function', 'not a function')
-      // A clock that gives no time would leave every wait of a job without an end.
+      // With an invalid clock, every wait of a job would never end.
       .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
       .optional(),
   } satisfies OptionSchemas<EngineConfig>)

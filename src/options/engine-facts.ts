@@ -3,17 +3,20 @@ import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import { findMedia } from './zero-retention.js'
 
-/** What a request is checked against beside itself. */
+/** Facts about the engine that requests are checked against. */
 export interface EngineFacts {
-  /** Whether files of pages are kept somewhere. */
+  /** True if a media sink is configured. */
   readonly hasMedia: boolean
-  /** Whether there is a language model. */
+  /** True if a language model is configured. */
   readonly hasModel: boolean
-  /** Whether it is known what that costs. */
+  /** True if the model's prices are known. */
   readonly hasPrice: boolean
-  /** Why no crawl can go by what this job left; undefined when one can, or when only the store of snapshots knows. */
+  /** Returns the reason why `since` cannot refer to a job; undefined if it can, or if only the snapshot store knows. */
   validateSince(jobId: string): string | undefined
-  /** Why nothing may be sent to a host, as far as that is known without asking a name server. */
+  /**
+   * Returns the reason why requests to a host are refused, as far as it is known without DNS; undefined if none is
+   * known.
+   */
   findHostFault(hostname: string): string | undefined
 }
 
@@ -61,7 +64,7 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
   message,
 })
 
-/** The URL is not shown: it may hold a secret. */
+/** Finds a webhook on a refused host. The message does not contain its URL, which may be a secret. */
 function findClosedWebhook(webhook: Checked['webhook'], engine: EngineFacts): RequestIssue[] {
   if (webhook === undefined) return []
   const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
@@ -74,7 +77,7 @@ const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOp
 const describeDownload = (type: string): string =>
   `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
 
-/** A description of a crawl that nobody can make options of. An empty one asks for nothing. */
+/** Finds a `prompt` without a model. An empty prompt has no effect. */
 function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasModel }: EngineFacts): RequestIssue[] {
   if (prompt.trim() === '') return []
   if (!hasModel)
@@ -83,7 +86,7 @@ function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasMode
   return [issueAt(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
 }
 
-/** What only a model can answer, where there is none, or nothing may leave the machine. */
+/** Finds formats that need a model, if there is none or if no request may leave the machine. */
 function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {
   const { formats = [], lockdown, changeTrackingOptions } = options
   return formats.flatMap((item, index) => {

@@ -4,9 +4,9 @@ import type { UrlLike } from '../url.js'
 import { inUnit } from './issues/describe-issue.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
 
-/** What every request that starts a job can carry. */
+/** Options of every request that starts a job. */
 export interface JobOptions {
-  /** Where the job reports to. */
+  /** Receiver of the job's reports. */
   webhook?: UrlLike | Webhook | undefined
   /** Pages at once, from 1; the engine's own limit holds as well. @default the engine's limit */
   maxConcurrency?: number | undefined
@@ -40,9 +40,9 @@ export interface JobOptions {
    * @default the engine's `budget`
    */
   budget?: JobBudget | undefined
-  /** Where the request comes from; changes nothing. */
+  /** Origin of the request; has no effect. */
   origin?: string | undefined
-  /** Which integration the request comes from; changes nothing. */
+  /** Integration that made the request; has no effect. */
   integration?: string | null | undefined
 }
 

@@ -26,7 +26,10 @@ const shared = [
 export interface MapRequest extends Pick<CrawlOptions, (typeof shared)[number]> {
   /** Only URLs that have all these words in them, or in the text of a link to them; any case. */
   search?: string | undefined
-  /** Whether the site's list of its own pages is used: beside the links of the start page, not at all, or instead. @default 'include' */
+  /**
+   * Use of sitemaps: in addition to the links of the start page, not at all, or instead.
+   * @default 'include'
+   */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /** Most URLs that are given, 1 to 100000. @default 5000 */
   limit?: number | undefined

@@ -3,29 +3,29 @@ import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import { scrapeShape } from './scrape-options.js'
 
-/** What the value of an option may be, as far as a surface that takes text must know to read it. */
+/** Shape of an option's value, for surfaces that parse it from text. */
 export interface OptionShape {
-  /** More than one for an option such as `webhook`, which takes a string or an object. */
+  /** Kinds of values; several for options such as `webhook`, which takes a string or an object. */
   readonly kinds: readonly ValueKind[]
-  /** The names that may be given, for an option that takes no other; for a list of objects, their types as well. */
+  /** Allowed names, for an option that takes no others; for a list of objects, their types as well. */
   readonly choices: readonly string[]
-  /** What an item of a list may be. */
+  /** Shape of the items of a list. */
   readonly item?: OptionShape
 }
 
-/** A `record` is an object whose keys the caller chooses. */
+/** Kind of a value. A `record` is an object whose keys the caller chooses. */
 export type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
 
-/** The options of one kind of request, by name, in the order of its schema. */
+/** Shapes of a request's options by name, in the order of its schema. */
 export type OptionShapes = Readonly<Record<string, OptionShape>>
 
-/** The shapes of every option that a single page can be given. */
+/** Returns the shapes of all page options. */
 export const scrapeOptionShapes = (): OptionShapes => readShapes(scrapeShape(z))
 
-/** The shapes of every field of a batch. */
+/** Returns the shapes of all fields of a batch. */
 export const batchOptionShapes = (): OptionShapes => readShapes(batchScrapeSchema(z).shape)
 
-/** The shapes of every field of a crawl; those of its pages stand in `scrapeOptionShapes`. */
+/** Returns the shapes of all fields of a crawl; those of its pages are in `scrapeOptionShapes`. */
 export const crawlOptionShapes = (): OptionShapes => readShapes(crawlSchema(z).shape)
 
 const readShapes = (schemas: Readonly<Record<string, z.core.$ZodType>>): OptionShapes =>

@@ -4,18 +4,18 @@ import { InvalidRequestError } from '../errors.js'
 import type { UrlLike } from '../url.js'
 import { takeText } from './fields/take-text.js'
 
-/** Bytes or HTML that the caller has already. */
+/** Bytes or HTML that the caller already has. */
 export interface ParseInput {
-  /** A string is taken as decoded already; bytes are decoded as a browser would. */
+  /** Content. Bytes are decoded as a browser does; a string counts as decoded. */
   body: string | Uint8Array
-  /** What relative links are resolved against. */
+  /** Base URL of relative links. */
   url: UrlLike
-  /** As a `Content-Type` header. @default sniffed from the bytes; `text/html` for a string */
+  /** Value of a `Content-Type` header. @default sniffed from the bytes; `text/html` for a string */
   contentType?: string | undefined
 }
 
 /**
- * Takes what {@link ParseInput} is made of.
+ * Converts the fields of {@link ParseInput}.
  *
  * @throws InvalidRequestError for bytes, or a text, given in its place
  * @internal
@@ -28,7 +28,7 @@ export function takeInput(input: unknown): unknown {
   throw new InvalidRequestError([{ code: 'invalid_type', path: [], message }])
 }
 
-/** The schema of a {@link ParseInput}. @internal */
+/** Creates the schema of a {@link ParseInput}. @internal */
 export const parseInputSchema = (z: SchemaBuilder) =>
   z.strictObject({
     body: z.union([z.string(), z.instanceof(Uint8Array)]),

@@ -15,34 +15,36 @@ import { selectorsSchema } from './fields/selectors.js'
 import type { WaitAction } from '../fetch/action-options.js'
 
 /**
- * How a page is scraped, and what is made of it.
+ * Options of scraping a page.
  *
  * @typeParam Formats the `formats` asked for: the document's type follows them
  * @see docs/compatibility.md#page-options
  */
 export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]> {
-  /** What is made of the page. @default ['markdown'] */
+  /** Formats of the output. @default ['markdown'] */
   formats?: Formats | undefined
-  /** Only the main content: no header, navigation, footer. @default true */
+  /** Keep only the main content: no header, navigation or footer. @default true */
   onlyMainContent?: boolean | undefined
-  /** A pass of a language model over the Markdown that takes out what is left of boilerplate. @default false */
+  /** Remove remaining boilerplate from the Markdown with a language model. @default false */
   onlyCleanContent?: boolean | undefined
-  /** List what is left out of the content, each part with its size and the reason: `trace` of the document. @default false */
+  /**
+   * List the parts that were left out of the content, with size and reason, in `trace` of the document. @default false
+   */
   trace?: boolean | undefined
-  /** CSS selectors of what is kept; everything when there are none. */
+  /** CSS selectors of elements to keep; without any, everything is kept. */
   includeTags?: readonly string[] | undefined
-  /** CSS selectors of what is left out; `*word*` means whatever has the word in its tag, class or id. */
+  /** CSS selectors of elements to leave out; `*word*` matches elements with the word in their tag, class or id. */
   excludeTags?: readonly string[] | undefined
-  /** A page in the cache that is younger is used. Milliseconds; 0 asks the site always. @default 172800000 (2 days) */
+  /** Maximum age of a cached page, in milliseconds; 0 always asks the site. @default 172800000 (2 days) */
   maxAge?: number | undefined
   /**
    * Only the cache is asked, for a page at least this old, and of any age above it unless `maxAge` is given too.
    * Milliseconds; 1 accepts any. A page that is not there fails with `SCRAPE_NO_CACHED_DATA`.
    */
   minAge?: number | undefined
-  /** Remember the page. Never done with `headers`, `actions` or a `profile`. @default true */
+  /** Store the page in the cache. Has no effect with `headers`, `actions` or a `profile`. @default true */
   storeInCache?: boolean | undefined
-  /** Only the cache is asked, nothing leaves the machine. @default false */
+  /** Read only from the cache: no request leaves the machine. @default false */
   lockdown?: boolean | undefined
   /**
    * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
@@ -56,22 +58,27 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * At most 100. @default none
    */
   headersFor?: readonly string[] | undefined
-  /** Time that the page is given before its content is taken. Milliseconds, 0 to 60000. @default 0 */
+  /** Time to wait before the content is read, in milliseconds, 0 to 60000. @default 0 */
   waitFor?: number | undefined
-  /** Look like a telephone. @default false */
+  /** Emulate a mobile device. @default false */
   mobile?: boolean | undefined
   /** Accept any certificate. @default true; false when `headers` or `actions` are given */
   skipTlsVerification?: boolean | undefined
-  /** For the whole page. Milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video` */
+  /**
+   * Time limit of the whole page, in milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a
+   * model, 120000 with `audio` or `video`
+   */
   timeout?: number | undefined
   /**
    * Kinds of file that are read; with an empty list a file is given as base64.
    * @default every file that has a parser is read, images if the engine has an `imageParser`
    */
   parsers?: readonly ParserItem[] | undefined
-  /** Steps on the page before its content is taken; at most 50, waiting at most 60 seconds with `waitFor`. */
+  /**
+   * Steps on the page before its content is read; at most 50, which wait at most 60 seconds together with `waitFor`.
+   */
   actions?: readonly Action[] | undefined
-  /** Where in the world the page is looked at from. */
+  /** Emulated location of the visitor. */
   location?: Location | undefined
   /** Leave the data of inline images out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
@@ -82,15 +89,15 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   fastMode?: boolean | undefined
   /** Block advertisements and cookie pop-ups. @default true */
   blockAds?: boolean | undefined
-  /** The kind of proxy; `auto` tries `basic` first. `stealth` is another name for `enhanced`. @default 'auto' */
+  /** Kind of proxy; `auto` tries `basic` first. `stealth` is an alias of `enhanced`. @default 'auto' */
   proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
   /** Browser storage shared under a name. */
   profile?: Profile | undefined
-  /** Take personal data out of the output. @default false */
+  /** Remove personal data from the output. @default false */
   redactPII?: boolean | Redaction | undefined
 }
 
-/** The schema of each field; {@link scrapeRules} say what holds across them. @internal */
+/** Creates the schema of each field; {@link scrapeRules} has the rules across fields. @internal */
 export function scrapeShape(z: SchemaBuilder) {
   const flag = z.boolean().optional()
   const milliseconds = z.number(inUnit('milliseconds')).multipleOf(1).min(0)
@@ -129,10 +136,10 @@ interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'ac
 }
 
 const MAX_WAITING_MS = 60_000
-/** What waiting for an element counts as. */
+/** Time that waiting for an element counts as, in milliseconds. */
 const SELECTOR_WAIT_MS = 1000
 
-/** Waiting for an element and then for a time takes both. */
+/** Returns the time of a wait; a wait for an element and a time counts both. */
 const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
@@ -145,10 +152,10 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[
   ]
 }
 
-/** The schema of {@link ScrapeOptions} that stand by themselves. @internal */
+/** Creates the schema of standalone {@link ScrapeOptions}. @internal */
 export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
 
-/** Whether there is an object and none of these fields has an issue. @internal */
+/** Creates a test for an object in which none of these fields has an issue. @internal */
 export const areValid =
   (...fields: string[]) =>
   ({ issues, value }: z.core.ParsePayload): boolean =>

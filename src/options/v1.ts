@@ -12,7 +12,7 @@ import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape
 import { parseUrlField } from './fields/url-field.js'
 import type { Checked } from './fields/take-text.js'
 
-/** The formats of version 1: names only. `extract` is `json` under its old name. */
+/** Formats of version 1: names only. `extract` is the former name of `json`. */
 export type V1Format = (typeof v1Formats)[number]
 
 const v1Formats = [
@@ -28,21 +28,21 @@ const v1Formats = [
   'changeTracking',
 ] as const
 
-/** What format `json`, or `extract`, looks for. */
+/** Options of the formats `json` and `extract`. */
 export interface V1JsonOptions {
-  /** The only way there is. @default 'llm' */
+  /** Only mode of version 1. @default 'llm' */
   mode?: 'llm' | undefined
-  /** The shape of the data. */
+  /** JSON Schema of the data. */
   schema?: AnswerSchema | undefined
-  /** An instruction to the model, beside trawl's own: it is told with the `prompt`. At most 10,000 characters. */
+  /** Instruction to the model, in addition to trawl's own; it is sent with the `prompt`. At most 10,000 characters. */
   systemPrompt?: string | undefined
-  /** What to look for, in words. At most 10,000 characters. */
+  /** Description of the data in words. At most 10,000 characters. */
   prompt?: string | undefined
-  /** How freely the model writes: 0 to 2. */
+  /** Temperature of the model, 0 to 2. */
   temperature?: number | undefined
 }
 
-/** The options of version 2 that version 1 knows as well. */
+/** Options of version 2 that version 1 has as well. */
 const shared = {
   onlyMainContent: true,
   includeTags: true,
@@ -62,21 +62,21 @@ const shared = {
   proxy: true,
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
-/** How a page is scraped, in version 1. @see docs/compatibility.md#version-1 */
+/** Page options of version 1. @see docs/compatibility.md#version-1 */
 export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared> {
-  /** What is made of the page. @default ['markdown'] */
+  /** Formats of the output. @default ['markdown'] */
   formats?: readonly V1Format[] | undefined
-  /** A page in the cache that is younger is used. Milliseconds. @default 0 */
+  /** Maximum age of a cached page, in milliseconds. @default 0 */
   maxAge?: number | undefined
   /** Accept any certificate. @default false */
   skipTlsVerification?: boolean | undefined
-  /** The kind of proxy. @default 'basic' */
+  /** Kind of proxy. @default 'basic' */
   proxy?: ScrapeOptions['proxy']
-  /** Read PDF files; otherwise they are given as base64. @default true */
+  /** Read PDF files; otherwise they are returned in base64. @default true */
   parsePDF?: boolean | undefined
-  /** What format `json` looks for; without that format it has no effect, and a `warning` says so. */
+  /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
   jsonOptions?: V1JsonOptions | undefined
-  /** What format `extract` looks for, likewise. */
+  /** Options of format `extract`, likewise. */
   extract?: V1JsonOptions | undefined
   /** Options of format `changeTracking`. */
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
@@ -84,13 +84,13 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared
 
 /** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
 export interface V1CrawlRequest extends CrawlOptions {
-  /** Most path segments that the URL of a page may have. @default 10 */
+  /** Maximum number of path segments of a page's URL. @default 10 */
   maxDepth?: number | undefined
-  /** Leave the site's list of its own pages alone. @default false */
+  /** Ignore sitemaps. @default false */
   ignoreSitemap?: boolean | undefined
   /** @deprecated `crawlEntireDomain` replaces it, and wins over it when set. */
   allowBackwardLinks?: boolean | undefined
-  /** How each page is scraped. */
+  /** Options of each page. */
   scrapeOptions?: V1ScrapeOptions | undefined
 }
 
@@ -133,7 +133,7 @@ function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCt
   }
 }
 
-/** The schema of a {@link V1CrawlRequest}. @internal */
+/** Creates the schema of a {@link V1CrawlRequest}. @internal */
 export const v1CrawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { RequestIssue } from '../errors.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
-/** What of a page's options keeps something, whichever version of the interface they are of. */
+/** Page options of either version that store data. */
 type KeepingOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
   readonly formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
-/** A request for a job, as far as it matters here. */
+/** Used part of a job request. */
 interface KeepingRequest {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
@@ -17,7 +17,10 @@ interface KeepingRequest {
 
 const BECAUSE = 'with `zeroDataRetention` nothing is kept'
 
-/** Refuses under `zeroDataRetention` what cannot work without keeping something. @param isFlat whether page options stand at the top, as in a batch */
+/**
+ * Refuses under `zeroDataRetention` what cannot work without keeping something. @param isFlat whether page options
+ * stand at the top, as in a batch
+ */
 export const refuseKeeping =
   (isFlat: boolean) =>
   (request: KeepingRequest & KeepingOptions, context: z.core.$RefinementCtx): void => {
@@ -37,7 +40,7 @@ export const refuseKeeping =
     }
   }
 
-/** What of a request goes to the engine's `media`, and would be kept there. */
+/** Finds options whose files would be stored in the engine's `media`. */
 export function findMedia(options: KeepingOptions, within: readonly string[]): RequestIssue[] {
   const issue = (name: string, index: number, what: string): RequestIssue => ({
     code: 'custom',

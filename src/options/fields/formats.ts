@@ -9,17 +9,17 @@ import { describeSelectorFault } from './selectors.js'
 
 type EnrichRegistry = typeof enrichFormats
 
-/** One item of `formats` that needs more than the page, as an object. */
+/** Item of `formats` that needs more than the page, as an object. */
 export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
   ? F extends EnrichFormat<infer Item, object>
     ? Item
     : never
   : never
 
-/** One item of `formats`, as an object. */
+/** Item of `formats`, as an object. */
 export type FormatObject = ConvertFormat | EnrichItem
 
-/** The name alone, of a format that needs no options. */
+/** Name of a format without required options. */
 type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } extends Item ? Type : never) : never
 
 /**
@@ -33,7 +33,7 @@ const registered = [...Object.values(convertFormats), ...Object.values(enrichFor
 
 const typeOf = (item: FormatItem): FormatObject['type'] => (typeof item === 'string' ? item : item.type)
 
-/** The schema of `formats`, made from what the two registries hold. @see docs/compatibility.md#formats @internal */
+/** Creates the schema of `formats` from the two registries. @see docs/compatibility.md#formats @internal */
 export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
   const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
   const types = registered.map(({ type }) => type)
@@ -78,7 +78,7 @@ function findConflicts(items: readonly FormatItem[]): Problem[] {
   return found
 }
 
-/** Selectors of `attributes` that the selector engine cannot compile: a page would fail on them. */
+/** Finds invalid selectors of format `attributes`, on which pages would fail. */
 const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
   items.flatMap((item, index) =>
     typeof item !== 'object' || item.type !== 'attributes'
@@ -89,5 +89,5 @@ const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
         }),
   )
 
-/** An item that says no more than its type. */
+/** Tests for an item without options. */
 const isPlain = (item: FormatItem | undefined): boolean => typeof item !== 'object' || Object.keys(item).length === 1

@@ -28,7 +28,7 @@ export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []
 
 const MAX_HEADER_HOSTS = 100
 
-/** A list of hosts that request headers are sent to. @internal */
+/** Creates the schema of the hosts that request headers are sent to. @internal */
 export const headerHostsSchema = (z: SchemaBuilder) =>
   z
     .array(

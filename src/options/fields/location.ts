@@ -1,6 +1,6 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 
-/** Where in the world a page is looked at from. */
+/** Emulated location of the visitor. */
 export interface Location {
   /**
    * ISO 3166-1 alpha-2 code in either case, or `us-generic` or `us-whitelist`.
@@ -8,7 +8,7 @@ export interface Location {
    * @default 'us-generic'
    */
   country?: string | undefined
-  /** Tags such as `de` or `pt-BR` (BCP 47), in order of preference. Those of the country when absent. */
+  /** Language tags (BCP 47) such as `de` or `pt-BR`, in order of preference. @default those of the country */
   languages?: readonly string[] | undefined
 }
 
@@ -21,7 +21,7 @@ export const locationSchema = (z: SchemaBuilder) =>
       .optional(),
   } satisfies OptionSchemas<Location>)
 
-/** Whether it is a language tag. @see BCP 47 */
+/** Tests for a language tag. @see BCP 47 */
 function isLanguage(tag: string): boolean {
   try {
     return tag.length <= 100 && Intl.getCanonicalLocales(tag).length === 1
@@ -35,6 +35,6 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 
 const isPlace = (code: string): boolean => /^us-(generic|whitelist)$/i.test(code) || isCountry(code)
 
-/** Whether it is the code of a country, in either case. @see ISO 3166-1 alpha-2 */
+/** Tests for a country code, in either case. @see ISO 3166-1 alpha-2 */
 export const isCountry = (code: string): boolean =>
   /^[a-z]{2}$/i.test(code) && regions.of(code.toUpperCase()) !== undefined

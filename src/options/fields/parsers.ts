@@ -1,18 +1,18 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { inUnit } from '../issues/describe-issue.js'
 
-/** How PDF files are read. */
+/** Options of PDF files. */
 export interface PdfParser {
   type: 'pdf'
-  /** `fast` reads the text layer, `ocr` looks at the pages, `auto` decides. @default 'auto' */
+  /** `fast` reads the text layer, `ocr` reads images of the pages, `auto` decides. @default 'auto' */
   mode?: 'fast' | 'auto' | 'ocr' | undefined
-  /** Pages read, from the first; 1 to 10000. */
+  /** Maximum number of pages, from the first; 1 to 10000. */
   maxPages?: number | undefined
-  /** Give each page by itself as well: the document's `pages`. @default false */
+  /** Return each page separately as well, in `pages` of the document. @default false */
   pages?: boolean | undefined
-  /** Give each block of text by itself as well, with its place on the page: the document's `blocks`. @default false */
+  /** Return each block of text with its position on the page as well, in `blocks` of the document. @default false */
   blocks?: boolean | undefined
-  /** Mark in the Markdown where each page begins: `— Page 1 —`. @default false */
+  /** Mark the start of each page in the Markdown: `— Page 1 —`. @default false */
   pageMarkers?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export interface ImageParser {
   type: 'image'
 }
 
-/** A kind of file that is read; a string is short for `{ type }`. */
+/** Kind of file to read; a string is short for `{ type }`. */
 export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParser
 
 /** @see docs/compatibility.md#parsers @internal */

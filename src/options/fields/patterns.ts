@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { compilePathPattern, patternLimits } from '../../frontier/scope/path-pattern.js'
 import { countStates } from '../../text/linear-pattern.js'
 
-/** The two fields of a crawl that hold patterns. */
+/** Fields of a crawl with patterns. */
 export interface PatternFields {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
 }
 
-/** Refuses a pattern that does not compile, naming it and saying why. @internal */
+/** Refuses a pattern that does not compile, with the reason. @internal */
 export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx): void {
   try {
     compilePathPattern(pattern)
@@ -19,7 +19,7 @@ export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx
   }
 }
 
-/** Refuses more patterns, in both fields together, than a crawl can be asked to try on every link. @internal */
+/** Refuses more patterns, in both fields together, than a crawl can test on every link. @internal */
 export function refuseTooManyPatterns(fields: PatternFields, context: z.core.$RefinementCtx): void {
   const patterns = [...(fields.includePaths ?? []), ...(fields.excludePaths ?? [])]
   const refuse = (seen: string, allowed: string) =>

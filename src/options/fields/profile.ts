@@ -5,9 +5,9 @@ import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
  * up to 4 MiB of local storage and 4 MiB of databases are kept, 16 MiB of databases in all, and 20 sites.
  */
 export interface Profile {
-  /** 1 to 128 characters. */
+  /** Name, 1 to 128 characters. */
   name: string
-  /** Keep what the page changed; otherwise what is kept is only read. @default true */
+  /** Save changes of the page; otherwise the profile is only read. @default true */
   saveChanges?: boolean | undefined
 }
 

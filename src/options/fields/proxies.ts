@@ -3,11 +3,11 @@ import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { parseProxy } from '../../fetch/proxy/proxy.js'
 import { isCountry } from './location.js'
 
-/** Proxies of each kind, as URLs. */
+/** Proxies by kind, as URLs. */
 export interface ProxyLists {
-  /** For `proxy: 'basic'`, and the first try of `auto`. @default none: straight to the site */
+  /** For `proxy: 'basic'`, and the first attempt of `auto`. @default none: direct connections */
   basic?: readonly string[] | undefined
-  /** For `proxy: 'enhanced'`, and the second try of `auto`. @default those of `basic` */
+  /** For `proxy: 'enhanced'`, and the second attempt of `auto`. @default those of `basic` */
   enhanced?: readonly string[] | undefined
 }
 
@@ -17,13 +17,13 @@ export interface ProxyLists {
  * a gateway that gives each an exit of its own is used with several, and one that is blocked is left for another.
  */
 export interface ProxiesConfig extends ProxyLists {
-  /** Those that stand in a country, by its two letters: they come first for pages whose `location` names it. */
+  /** Proxies in a country, by its two-letter code, which are preferred for pages whose `location` names it. */
   byCountry?: Readonly<Record<string, readonly string[] | ProxyLists>> | undefined
-  /** Accept any certificate of a proxy that is spoken to over TLS. @default false */
+  /** Accept any TLS certificate of a proxy. @default false */
   skipTlsVerification?: boolean | undefined
 }
 
-/** No message shows the URL of a proxy: it has a password in it. @internal */
+/** Creates the schema of proxies. No message contains the URL of a proxy, which may have a password. @internal */
 export function proxiesSchema(z: SchemaBuilder) {
   const what = 'not the URL of a proxy: http://user:password@host:port, https://… or socks5://…'
   const proxy = z.string().refine((spelling) => parseProxy(spelling) !== undefined, { error: what })

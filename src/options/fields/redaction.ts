@@ -1,12 +1,12 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 
-/** How personal data is taken out of the output. */
+/** Options of removing personal data from the output. */
 export interface Redaction {
-  /** How hard to look. @default 'accurate' */
+  /** Thoroughness. @default 'accurate' */
   mode?: 'accurate' | 'aggressive' | 'fast' | undefined
-  /** What to look for. @default all of them */
+  /** Kinds of data to remove. @default all of them */
   entities?: readonly ('PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET')[] | undefined
-  /** What stands in its place: its kind, asterisks, or nothing. @default 'tag' */
+  /** Replacement: the kind of data, asterisks, or nothing. @default 'tag' */
   replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
 }
 

@@ -2,7 +2,7 @@ import type { SchemaBuilder } from '../../convert/format.js'
 import { findSelectorFault } from '../../parse/html/find-selector-fault.js'
 import { printSeen } from '../../errors.js'
 
-/** A list of CSS selectors, or of words between asterisks: see `excludeTags`. @internal */
+/** Creates the schema of a list of CSS selectors, or of words between asterisks: see `excludeTags`. @internal */
 export const selectorsSchema = (z: SchemaBuilder) =>
   z.array(
     z.string().superRefine((selector, context) => {
@@ -11,7 +11,7 @@ export const selectorsSchema = (z: SchemaBuilder) =>
     }),
   )
 
-/** What is wrong with a CSS selector; undefined when nothing is. */
+/** Describes the fault of a CSS selector; undefined if it is valid. */
 export function describeSelectorFault(selector: string): string | undefined {
   const fault = findSelectorFault(selector)
   return fault === undefined ? undefined : `${printSeen(selector)} is not a CSS selector: ${fault}`

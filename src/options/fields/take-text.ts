@@ -2,10 +2,10 @@ import { InvalidRequestError } from '../../errors.js'
 import { takeUrl } from '../../url.js'
 import type { Webhook } from './webhook.js'
 
-/** A pattern as a caller may give it: RE2 syntax as text, or a `RegExp` whose source is that. */
+/** Pattern as given by a caller: RE2 syntax as a string, or a `RegExp` with such a source. */
 export type PatternLike = string | RegExp
 
-/** A request as it was checked: its URLs and patterns are text, in lists. */
+/** Checked request: its URLs and patterns are arrays of strings. */
 export type Checked<Request> = Omit<Request, 'url' | 'webhook' | 'includePaths' | 'excludePaths'> & {
   url: string
   webhook?: string | CheckedWebhook | undefined
@@ -13,19 +13,21 @@ export type Checked<Request> = Omit<Request, 'url' | 'webhook' | 'includePaths' 
   excludePaths?: readonly string[] | undefined
 }
 
-/** A batch as it was checked. */
+/** Checked batch. */
 export type CheckedBatch<Batch> = Omit<Batch, 'urls' | 'webhook'> & {
   urls: readonly string[]
   webhook?: string | CheckedWebhook | undefined
 }
 
-/** A webhook as it was checked. */
+/** Checked webhook. */
 export type CheckedWebhook = Omit<Webhook, 'url'> & { url: string }
 
-/** URLs that are taken of an iterable, which need not end. */
+/** Maximum number of items of an iterable, which may be infinite. */
 const MAX_ITEMS = 1_000_000
 
-/** Takes a request with its URLs and patterns as text and its lists as lists; all else is for its schema to judge. */
+/**
+ * Converts URLs and patterns of a request to strings, and iterables to arrays; everything else is left to its schema.
+ */
 export function takeText(request: unknown): unknown {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request
   const { url, urls, webhook, includePaths, excludePaths }: { readonly [name: string]: unknown } = { ...request }
@@ -39,13 +41,16 @@ export function takeText(request: unknown): unknown {
   }
 }
 
-/** The webhook that a URL is short for, or that has one, with its URL as text. */
+/** Converts a webhook, or the URL that is short for one, to an object with its URL as a string. */
 function takeWebhook(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('url' in value)) return takeUrl(value)
   return { ...value, url: takeUrl(value.url) }
 }
 
-/** The source of a pattern with those of its flags that RE2 has. One that matches at a place only, or by sets, is left as it is. */
+/**
+ * Converts a `RegExp` to its source, with the flags that RE2 supports. Sticky expressions and those with sets are left
+ * unchanged.
+ */
 function takePattern(value: unknown): unknown {
   if (!(value instanceof RegExp) || /[vy]/.test(value.flags)) return value
   const flags = value.flags.replace(/[^ims]/g, '')

@@ -2,15 +2,15 @@ import type { SchemaBuilder } from '../../convert/format.js'
 import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../../url.js'
 import { printSeen } from '../../errors.js'
 
-/** A URL that the caller gave. */
+/** URL given by the caller. */
 export interface UrlField {
   /** Absolute http or https URL. */
   readonly url: string
-  /** The caller's spelling. */
+  /** Spelling of the caller. */
   readonly sourceURL: string
 }
 
-/** Why a string is not a URL that can be scraped. */
+/** Returns the reason why a string is not a URL that can be scraped. */
 export interface UrlProblem {
   readonly problem: string
 }
@@ -37,7 +37,10 @@ export function parseUrlField(value: string): UrlField | UrlProblem {
 /** The schema of a field that holds a URL. @internal */
 export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseUnreadable)
 
-/** The schema of a field that holds the URL of something that is at hand: white space around it is of no account. @internal */
+/**
+ * The schema of a field that holds the URL of something that is at hand: white space around it is of no account.
+ * @internal
+ */
 export const knownUrlSchema = (z: SchemaBuilder) => z.string().trim().superRefine(refuseUnreadable)
 
 function refuseUnreadable(

@@ -3,7 +3,7 @@ import { REPORT_EVENTS, type ReportEvent } from '../../ledger/outbox.js'
 import { isWebUrl, type UrlLike } from '../../url.js'
 import { headersSchema } from './headers.js'
 
-/** Where a job reports to. A URL is short for `{ url }`. */
+/** Receiver of a job's reports. A URL is short for `{ url }`. */
 export interface Webhook {
   /**
    * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports go straight there, by no
@@ -18,7 +18,7 @@ export interface Webhook {
   /** Sent back in each report. @default {} */
   metadata?: Readonly<Record<string, string>> | undefined
   /**
-   * Which reports are sent: `started`, before all others; `page`, for each document and for each page that failed; and of
+   * Events that are reported: `started`, before all others; `page`, for each document and for each page that failed; and of
    * `completed`, `failed` and `cancelled` the one that the job comes to, after all others: a job that was stopped (`stoppedBy`) is
    * not there yet. `cancelled` is not in the interface.
    * @default all of them

@@ -7,7 +7,7 @@ type RawIssue = z.core.$ZodRawIssue
 type Bound = { check: string; value?: number; inclusive?: boolean; minimum?: number; maximum?: number }
 
 /**
- * What is wrong with a value, what was seen and what is allowed: the words for whatever zod finds.
+ * Describes the fault of a value, the value, and what is allowed: the words for whatever zod finds.
  *
  * @param unit what a number counts, e.g. `milliseconds`
  * @param findPlace tells where an option belongs that is not known here
@@ -89,7 +89,7 @@ function describeSize(issue: RawIssue): string {
   return `${printSeen(input)} is out of range`
 }
 
-/** What the schema that raised the issue allows, from its own bounds. */
+/** Returns the values that the schema of the issue allows, from its own bounds. */
 function limits(issue: RawIssue, unit?: string): string {
   const definition = schemaOf(issue)
   const bounds = (definition?.checks ?? []).map((check) => definitionOf(check) as Bound)
@@ -112,7 +112,9 @@ function printRange(from: number | undefined, to: number | undefined, above: boo
 const definitionOf = <Definition>({ _zod: internals }: { readonly _zod: { readonly def: Definition } }): Definition =>
   internals.def
 
-/** The definition of the schema that an issue belongs to: a check is no schema, but stamps the one that it is part of. */
+/**
+ * The definition of the schema that an issue belongs to: a check is no schema, but stamps the one that it is part of.
+ */
 function schemaOf(issue: RawIssue): z.core.$ZodTypeDef | undefined {
   const raised = issue.schema ?? issue.inst
   if (raised === undefined) return undefined

@@ -12,7 +12,7 @@ export function findNearMiss(word: string, names: readonly string[]): string | u
   return best?.name
 }
 
-/** What case, separators and a plural leave of a name: `Raw-HTML` and `rawHtml` are one. */
+/** Normalises case, separators and plural of a name: `Raw-HTML` and `rawHtml` are one. */
 const fold = (name: string): string =>
   name
     .toLowerCase()

@@ -36,8 +36,8 @@ const blocksOf = (current: string, previous = page) =>
     headings.at(-1),
   ])
 
-describe('a change', () => {
-  it('of a word is one edited block', () => {
+describe('comparing two versions of a page', () => {
+  it('reports one edited block for a changed word', () => {
     expect(changed('lends', 'gives')).toMatchObject({
       isChanged: true,
       diff: {
@@ -54,15 +54,15 @@ describe('a change', () => {
     })
   })
 
-  it('of a number is a change, also when its digits only change places', () => {
+  it('reports a changed number, even if only its digits swap places', () => {
     expect(blocksOf(page.replace('$12', '$21'))).toEqual([['edited', '| A card | $21 |', 'Prices']])
   })
 
-  it('of one cell is its row', () => {
+  it('reports the edited row for a changed table cell', () => {
     expect(blocksOf(page.replace('| free |', '| $2 |'))).toEqual([['edited', '| A card for children | $2 |', 'Prices']])
   })
 
-  it('of the order of a list is a moved item', () => {
+  it('reports a moved item for a reordered list', () => {
     const current = page.replace(
       '1. Fill in the form at the desk.\n2. Bring a letter with your address.\n3. Pay the fee.',
       '1. Pay the fee.\n2. Fill in the form at the desk.\n3. Bring a letter with your address.',
@@ -70,7 +70,7 @@ describe('a change', () => {
     expect(blocksOf(current)).toEqual([['moved', '1. Pay the fee.', 'How to join']])
   })
 
-  it('of the place of a section is its blocks, moved', () => {
+  it('reports the moved blocks of a moved section', () => {
     const [before = '', contact = ''] = page.split('## Contact')
     const current = before.replace('## Prices', `## Contact${contact}\n## Prices`)
     expect(blocksOf(current)).toEqual([
@@ -79,13 +79,13 @@ describe('a change', () => {
     ])
   })
 
-  it('of the indent of code is a change, and one of other white space is none', () => {
+  it('reports changed indentation in code, and ignores other white space', () => {
     expect(blocksOf(page.replace('    lend', '        lend'))?.[0]?.[0]).toBe('edited')
     expect(changed('books, maps and', 'books,\nmaps   and')).toEqual({ isChanged: false })
     expect(changed('everyone who', 'everyone\n\nwho')).toEqual({ isChanged: false })
   })
 
-  it('is an added and a removed block where nothing is alike', () => {
+  it('reports an added and a removed block when they have nothing in common', () => {
     const current = page
       .replace('## Contact', 'We are closed on Mondays.\n\n## Contact')
       .replace('3. Pay the fee.\n', '')
@@ -95,7 +95,7 @@ describe('a change', () => {
     ])
   })
 
-  it('says which headings stood above before', () => {
+  it('reports the former headings of a moved block', () => {
     const current = page
       .replace('## Contact\n\nCall us', '## Contact')
       .replace('## How to join', 'Call us\n\n## How to join')
@@ -105,7 +105,7 @@ describe('a change', () => {
   })
 })
 
-describe('what is another at every visit', () => {
+describe('text that varies with each visit', () => {
   it.each([
     ['3 minutes ago', '2 hours ago'],
     ['vor 3 Minuten', 'vor 2 Stunden'],
@@ -153,7 +153,7 @@ describe('what is another at every visit', () => {
 })
 
 describe('the git diff', () => {
-  it('is a unified diff, and the same as data', () => {
+  it('is a unified diff, as text and as data', () => {
     const { diff } = changed('$12', '$21')
     expect(diff?.text).toBe(`--- previous
 +++ current
@@ -189,7 +189,7 @@ describe('the git diff', () => {
     ])
   })
 
-  it('of pages with nothing in common is all of both', () => {
+  it('contains all lines of two pages with nothing in common', () => {
     const lines = (word: string) =>
       Array.from({ length: 3000 }, (_, at) => `The ${word} number ${at} of them.`).join('\n\n')
     const { diff } = compare(lines('sheep'), { previous: lines('cloud'), diff: true })

@@ -171,7 +171,7 @@ async function follow(seed: number, { edit, isDropped = false }: Scenario) {
 }
 
 describe.each(scenarios)('$name', (scenario) => {
-  it.each([1, 20, 300])('is told as what it is (seed %i)', async (seed) => {
+  it.each([1, 20, 300])('is reported as the edit that was made (seed %i)', async (seed) => {
     const { expected, changeStatus, told, diff } = await follow(seed, scenario)
     expect(changeStatus).toBe(expected.length === 0 ? 'same' : 'changed')
     expect(told).toEqual(expected)
@@ -179,4 +179,4 @@ describe.each(scenarios)('$name', (scenario) => {
   })
 })
 
-it('are twenty', () => expect(scenarios).toHaveLength(20))
+it('there are twenty edit scenarios', () => expect(scenarios).toHaveLength(20))

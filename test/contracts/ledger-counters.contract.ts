@@ -8,7 +8,7 @@ export function ledgerCountersContract(make: () => Ledger): void {
   const open = (rules: Partial<LedgerRules> = {}): Promise<JobLedger<Doc>> =>
     make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0, ...rules })
 
-  it('counts exactly what its rows say, after any mix of steps', async () => {
+  it('has counts that equal those of its rows, after any mix of operations', async () => {
     const step = fc.oneof(
       fc.record({
         do: fc.constant('admit' as const),

@@ -20,7 +20,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
     return ledger
   }
 
-  it('passes over documents that were acknowledged, for those who ask for open ones', async () => {
+  it('leaves out acknowledged documents for readers of open ones', async () => {
     const ledger = await openWith('a', 'b', 'c')
     await ledger.acknowledge(1, false)
     expect(names(await ledger.completed(0, 9, true))).toEqual(['a', 'c'])
@@ -28,7 +28,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
     expect(names(await ledger.documents({ skip: 0, limit: 9 }))).toEqual(['a', 'b', 'c'])
   })
 
-  it('lets a document go that is not to be kept, and numbers the others as before', async () => {
+  it('drops an acknowledged document, and keeps the numbers of the others', async () => {
     const ledger = await openWith('a', 'b', 'c')
     await ledger.acknowledge(2, true)
     await ledger.acknowledge(0, true)
@@ -38,7 +38,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ done: 3 })
   })
 
-  it('reads no document after those that together are larger than asked for', async () => {
+  it('reads no document after those that exceed `maxBytes` together', async () => {
     const ledger = await openWith('a', 'b', 'c')
     const read = async (maxBytes: number) => names(await ledger.documents({ skip: 0, limit: 9, maxBytes }))
     expect(await read(5)).toEqual(['a'])
@@ -46,7 +46,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
     expect(await read(1000)).toEqual(['a', 'b', 'c'])
   })
 
-  it('says what a page cost', async () => {
+  it('records the credits of a page', async () => {
     const ledger = await openWith('a', 'b')
     expect(await ledger.row('b')).toMatchObject({ outcome: 'done', credits: 2 })
     expect(await ledger.counts()).toMatchObject({ credits: 4 })

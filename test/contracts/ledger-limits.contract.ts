@@ -19,7 +19,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     return added
   }
 
-  it('keeps no more rows waiting than the limit and its reserve can use, and counts the others', async () => {
+  it('keeps no more queued rows than the limit and its reserve can use, and counts the others', async () => {
     const ledger = await open(10)
     const kept = 10 + rowLimits.reserve
     expect(await admit(ledger, kept + 3000)).toBe(kept + 3000)
@@ -40,7 +40,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     expect(await ledger.row('k-unknown')).toBeUndefined()
   }, 60_000)
 
-  it('queues a URL that had no room when it is found again and there is some', async () => {
+  it('queues an abridged URL when it is found again and there is room', async () => {
     const ledger = await open(10)
     const kept = 10 + rowLimits.reserve
     await admit(ledger, kept + 2)
@@ -56,7 +56,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     expect(counts).not.toHaveProperty('abridged')
   }, 60_000)
 
-  it('keeps waiting and refused URLs up to so many characters', async () => {
+  it('keeps queued and refused URLs up to a number of characters', async () => {
     const ledger = await open(1_000_000)
     const long = (n: number) => ({ url: `http://site.test/${'x'.repeat(7800)}${n}` })
     await admit(ledger, 15_000, (n) => ({ ...long(n), ...(n % 3 === 0 && { refused: external }) }))
@@ -78,7 +78,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     expect((await ledger.admit([candidate('another', long(0))], 9001))[0]).toMatchObject({ outcome: 'queued' })
   }, 60_000)
 
-  it('keeps so many refused rows, and of the others the reason', async () => {
+  it('keeps a number of refused rows, and only the reason of the others', async () => {
     const ledger = await open(10)
     await admit(ledger, rowLimits.refused + 2000, (n) => ({
       depth: 3,
@@ -97,13 +97,13 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ queued: 1, abridged: 1999 })
   }, 120_000)
 
-  it('keeps whatever the caller names', async () => {
+  it('keeps every seed whole', async () => {
     const ledger = await open(1)
     await admit(ledger, rowLimits.reserve + 1000, (n) => ({ via: 'seed', sources: [{ order: n, url: `${n}` }] }))
     expect(await ledger.counts()).toMatchObject({ queued: rowLimits.reserve + 1000, skipped: 0 })
   }, 60_000)
 
-  it('lists rows by outcome and reason, after a row and up to so many', async () => {
+  it('lists rows by outcome and reason, after a key and up to a limit', async () => {
     const ledger = await open(10)
     await admit(ledger, 10, (n) =>
       n % 2 === 0 ? {} : { refused: n % 3 === 0 ? external : { reason: 'TRAP', message: 'x' } },

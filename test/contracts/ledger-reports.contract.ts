@@ -25,7 +25,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     return leased
   }
 
-  it('tells of the beginning before, and of the end after all else', async () => {
+  it('sends the report of the start first, and the report of the end last', async () => {
     const ledger = await open()
     const { outbox } = ledger
     await outbox.post('started', 0)
@@ -52,7 +52,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     ])
   })
 
-  it('goes on without a beginning that was given up', async () => {
+  it('sends further reports when the report of the start was given up', async () => {
     const ledger = await open()
     await ledger.outbox.post('started', 0)
     await endPages(ledger, ['a', 0])
@@ -61,7 +61,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     expect(await leaseAll(ledger, 0)).toEqual([1])
   })
 
-  it('has one beginning and one end, whoever posts them', async () => {
+  it('has one report of the start and one of the end, however often they are posted', async () => {
     const ledger = await open()
     for (const event of ['started', 'started', 'cancelled', 'completed', 'failed'] as const) {
       await ledger.outbox.post(event, 0)
@@ -74,7 +74,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     expect(numbers(await ledger.outbox.undelivered())).toEqual([1])
   })
 
-  it('hands out pages in order of their time, and again what was put back', async () => {
+  it('leases reports of pages in order of their time, and again after they were put back', async () => {
     const ledger = await open()
     await endPages(ledger, ['a', 7], ['b', 5], ['c', 5])
     expect(await ledger.outbox.nextAtMs()).toBe(5)
@@ -85,7 +85,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     await expect(ledger.outbox.delivered(5)).rejects.toThrow(/report 5 is not under way/)
   })
 
-  it('tells of each place that a batch names a page in, whatever it came to, and whenever it is named', async () => {
+  it('reports each position of a page in a batch, for every outcome, also when added later', async () => {
     const ledger = await open()
     const sources = [
       { order: 0, url: 'x' },
@@ -116,7 +116,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     expect(await leaseAll(ledger, 0)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('tells of no page that is not to be told, and of one without a document', async () => {
+  it('reports no page without `reportAtMs`, and reports pages without a document', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a'), candidate('b')], 0)
     for (const [key, how] of [
@@ -129,13 +129,13 @@ export function ledgerReportsContract(make: () => Ledger): void {
     expect(await ledger.outbox.undelivered()).toMatchObject([{ page: { key: 'b', at: 0 } }])
   })
 
-  it('gives of what is left a part', async () => {
+  it('reads undelivered reports page by page', async () => {
     const ledger = await open()
     await endPages(ledger, ['a', 0], ['b', 0], ['c', 0])
     expect(numbers(await ledger.outbox.undelivered({ skip: 1, limit: 1 }))).toEqual([1])
   })
 
-  it('hands a report out only when the document stands where it is kept', async () => {
+  it('leases a report only when its document is stored', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a')], 0)
     await ledger.lease(at(0))

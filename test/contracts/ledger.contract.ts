@@ -27,7 +27,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(9))).toBeUndefined()
   })
 
-  it('queues a row after all that was refused untried, when it is found with nothing against it', async () => {
+  it('queues a row refused before any attempt, when it is found again without a refusal', async () => {
     const ledger = await open()
     const refused = { reason: 'DISCOVERY_DEPTH', message: 'too deep' } as const
     await ledger.admit([candidate('a', { depth: 3, refused }), candidate('b')], 0)
@@ -40,7 +40,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ queued: 1, skipped: 1 })
   })
 
-  it('does not count rows towards the limit that are there for their links alone', async () => {
+  it('does not count `linksOnly` rows towards the limit', async () => {
     const ledger = await open({ limit: 1 })
     await ledger.admit([candidate('a', { linksOnly: true }), candidate('b'), candidate('c')], 0)
     expect(await ledger.lease(at(0))).toMatchObject({ key: 'a', linksOnly: true })
@@ -48,7 +48,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(0))).toBeUndefined()
   })
 
-  it('gives a URL that was reached under another one away once, unless something was tried there', async () => {
+  it('lets a URL be claimed once by a page that was reached under another URL, unless it was attempted', async () => {
     const ledger = await open()
     const refused = { reason: 'DUPLICATE', message: 'scraped as another' } as const
     const claim = (key: string) => ledger.claim({ ...candidate(key), refused }, 3)
@@ -61,7 +61,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ skipped: 2, queued: 1, skippedByReason: { DUPLICATE: 2 } })
   })
 
-  it('leases the shallowest first, and within a depth the oldest first', async () => {
+  it('leases the smallest depth first, and within a depth the oldest row first', async () => {
     const ledger = await open()
     await ledger.admit([candidate('deep', { depth: 2 }), candidate('b', { depth: 1 }), candidate('c', { depth: 1 })], 0)
     await ledger.admit([candidate('top', { depth: 0 })], 1)
@@ -70,7 +70,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(keys).toEqual(['top', 'b', 'c', 'deep'])
   })
 
-  it('holds a level back until the one above has ended, when asked to', async () => {
+  it('holds a depth back until the one above has ended, when `holdLevelMs` says so', async () => {
     const ledger = await open({ holdLevelMs: Infinity })
     await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -84,7 +84,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(50))).toMatchObject({ key: 'below' })
   })
 
-  it('no longer holds a level back for a row that is slow or waits for another try, when told so', async () => {
+  it('holds no depth back for a row that is active for longer than `holdLevelMs` or waits for a retry', async () => {
     const ledger = await open({ holdLevelMs: 100 })
     await ledger.admit([candidate('a'), candidate('b'), candidate('c', { depth: 1 }), candidate('d', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -94,7 +94,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(100))).toMatchObject({ key: 'c' })
   })
 
-  it('holds no level back for rows whose pages have been read', async () => {
+  it('holds no depth back for rows whose pages have been read', async () => {
     const ledger = await open({ holdLevelMs: Infinity })
     await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -106,7 +106,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ active: 3 })
   })
 
-  it('takes rows up in order of place, whichever was admitted first, and moves one that is found earlier', async () => {
+  it('leases rows in order of `place`, whichever was admitted first, and moves one that is found earlier', async () => {
     const ledger = await open()
     await ledger.admit([candidate('c', { place: [2, 0] }), candidate('b', { place: [1, 5] })], 0)
     await ledger.admit([candidate('last'), candidate('a', { place: [1, 2] }), candidate('x', { place: [9, 9] })], 0)
@@ -123,7 +123,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.row('x')).toMatchObject({ foundOn: 'http://site.test/first', anchor: 'X' })
   })
 
-  it('puts a row back as if it had not been handed out', async () => {
+  it('puts a row back as if it had not been leased', async () => {
     const ledger = await open({ limit: 1 })
     await ledger.admit([candidate('a', { place: [0, 0] }), candidate('b', { place: [0, 1] })], 0)
     await ledger.lease(at(0))
@@ -137,7 +137,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ active: 1, queued: 1 })
   })
 
-  it('passes over sites that are held, and what is deeper than wanted', async () => {
+  it('skips rows of held sites, and rows deeper than `maxDepth`', async () => {
     const ledger = await open()
     const on = (host: string, key: string, depth = 0) => candidate(key, { url: `http://${host}/${key}`, depth })
     await ledger.admit([on('a.test', '1'), on('www.a.test', '2'), on('b.test', '3'), on('c.test', '4', 1)], 0)
@@ -150,7 +150,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.ready(at(9, { heldSites }))).toBe(false)
   })
 
-  it('hands out rows of sites that keep their pages waiting after all others', async () => {
+  it('leases rows of hanging sites after all others', async () => {
     const ledger = await open()
     const on = (host: string, key: string) => candidate(key, { url: `http://${host}/${key}` })
     await ledger.admit([on('a.test', '1'), on('a.test', '2'), on('b.test', '3')], 0)
@@ -160,7 +160,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(0, { hangingSites, heldSites: hangingSites }))).toBeUndefined()
   })
 
-  it('hands out a row that failed slowly after the others of its depth', async () => {
+  it('leases a row that failed slowly after the others of its depth', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a'), candidate('b'), candidate('c', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -173,7 +173,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(keys).toEqual(['b', 'a', 'c'])
   })
 
-  it('never hands out more rows than the limit can take, and replaces those that fail', async () => {
+  it('never leases more rows than the limit allows, and replaces failed ones', async () => {
     const ledger = await open({ limit: 2 })
     await ledger.admit(
       ['a', 'b', 'c', 'd'].map((key) => candidate(key)),
@@ -191,7 +191,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.ready(at(0))).toBe(false)
   })
 
-  it('hands a row out again only when its time has come', async () => {
+  it('leases a row again only when its retry is due', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a')], 0)
     await ledger.lease(at(0))
@@ -202,7 +202,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(100))).toMatchObject({ key: 'a', outcome: 'active', attempts: [{ retryAtMs: 100 }] })
   })
 
-  it('does not keep a row waiting for the time that a clock was set back by', async () => {
+  it('does not delay a retry when the clock was set back', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a')], 5000)
     await ledger.lease(at(5000))
@@ -210,7 +210,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(1000))).toMatchObject({ key: 'a' })
   })
 
-  it('refuses to end a row that nobody holds', async () => {
+  it('refuses to end a row that is not leased', async () => {
     const ledger = await open()
     await ledger.admit([candidate('a')], 0)
     await expect(ledger.end('a', done('a'), end)).rejects.toThrow(/not active/)
@@ -232,7 +232,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(names(await ledger.completed(1, 1))).toEqual(['a'])
   })
 
-  it('gives a page that a batch names twice two documents, each in its place', async () => {
+  it('stores two documents for a page that a batch lists twice, each in its position', async () => {
     const ledger = await open()
     const sources = (...orders: number[]) => orders.map((order) => ({ order, url: `spelling ${order}` }))
     await ledger.admit([candidate('a', { sources: sources(0, 2) }), candidate('b', { sources: sources(1) })], 0)
@@ -246,7 +246,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ queued: 0, active: 0, done: 3, failed: 0, skipped: 0 })
   })
 
-  it('skips everything that is queued, delayed rows too, and nothing that is active', async () => {
+  it('skips all queued rows, including those that wait for a retry, and no active ones', async () => {
     const ledger = await open()
     await ledger.admit(
       ['a', 'b', 'c'].map((key) => candidate(key)),

@@ -40,7 +40,7 @@ const valuesOf = (found: Awaited<ReturnType<ProfileStore['read']>>): Record<stri
 export function profileStoreContract(open: () => Promise<ProfileStore>): void {
   const { signal } = new AbortController()
 
-  it('gives back what was saved under a name, and nothing under another', async () => {
+  it('returns the profile saved under a name, and nothing under another', async () => {
     const store = await open()
     const saved = state({ a: '1' }, { k: 'v' })
     await store.save('one', saved, undefined)
@@ -54,7 +54,7 @@ export function profileStoreContract(open: () => Promise<ProfileStore>): void {
     expect(await store.read('one', signal)).toEqual(saved)
   })
 
-  it('lets the changes of pages live that held a profile at once', async () => {
+  it('keeps the changes of all pages that use a profile at once', async () => {
     const store = await open()
     const before = state({ login: 'old', theme: 'dark', gone: '1' }, { cart: '1', seen: '1' })
     await store.save('me', before, undefined)
@@ -65,7 +65,7 @@ export function profileStoreContract(open: () => Promise<ProfileStore>): void {
     expect(valuesOf(await store.read('me', signal))).toEqual({ login: 'new', theme: 'light', cart: '2', more: '1' })
   })
 
-  it('loses nothing of many that save at once, and is whole at any time', async () => {
+  it('loses no change of concurrent saves, and is consistent at any time', async () => {
     const store = await open()
     const saving = { isDone: false }
     const reading = (async () => {
@@ -77,7 +77,7 @@ export function profileStoreContract(open: () => Promise<ProfileStore>): void {
     expect(Object.keys(valuesOf(await store.read('me', signal)))).toHaveLength(40)
   })
 
-  it('hands out what is nobody else’s to change', async () => {
+  it('returns copies that callers may change', async () => {
     const store = await open()
     const saved = state({ a: '1' })
     await store.save('me', saved, undefined)

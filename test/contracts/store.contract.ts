@@ -31,7 +31,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     for (const store of opened.splice(0)) await store.close()
   })
 
-  it('gives back what was stored, whole, and nothing under another key', async () => {
+  it('returns the stored entry whole, and nothing under another key', async () => {
     const store = await open()
     const entry: StoredEntry = {
       facts: { url: 'http://site.test/ü?a=1', list: [1, 2.5, null, true, { deep: 'ß\u0000🐟' }] },
@@ -42,14 +42,14 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     expect(await store.get('b')).toBeUndefined()
   })
 
-  it('takes keys of any characters and length, and tells them apart', async () => {
+  it('accepts keys of any characters and length, and distinguishes them', async () => {
     const store = await open()
     const keys = ['', '../../a', 'a/b', 'A', 'a', 'a ', '🐟', 'x'.repeat(10_000), `${'x'.repeat(9_999)}y`, 'con', '*']
     for (const key of keys) await store.set(key, { facts: { key } })
     for (const key of keys) expect((await store.get(key))?.facts).toEqual({ key })
   })
 
-  it('keeps the newest entry of a key, with the bodies that it has now', async () => {
+  it('keeps the newest entry of a key, with its own bodies only', async () => {
     const store = await open()
     await store.set('a', { facts: 1, bodies: { page: text, more: noise(5000, 1) } })
     await store.set('a', { facts: 2, bodies: { page: noise(5000, 2) } })
@@ -59,7 +59,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     expect(Object.keys((await store.get('a'))?.bodies ?? {})).toEqual([])
   })
 
-  it('keeps bodies that entries have in common for each of them', async () => {
+  it('keeps bodies shared by entries when one of them is deleted', async () => {
     const store = await open()
     await store.set('a', { facts: 'a', bodies: { page: text } })
     await store.set('b', { facts: 'b', bodies: { other: text } })
@@ -67,7 +67,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     expect(await store.get('b')).toEqual({ facts: 'b', bodies: { other: text } })
   })
 
-  it('hands out what is nobody else’s to change', async () => {
+  it('returns copies that callers may change', async () => {
     const store = await open()
     const facts = { n: [1] }
     const body = noise(1000, 3)
@@ -79,7 +79,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     expect(await store.get('a')).toEqual({ facts: { n: [1] }, bodies: { page: noise(1000, 3) } })
   })
 
-  it('forgets what is deleted', async () => {
+  it('has no entry after it was deleted', async () => {
     const store = await open()
     await store.set('a', { facts: 1, bodies: { page: text } })
     await store.delete('a')
@@ -87,7 +87,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     await store.delete('never stored')
   })
 
-  it('is whole under many that write and read one key at once', async () => {
+  it('returns whole entries while many callers write and read one key', async () => {
     const store = await open()
     const write = async (n: number): Promise<void> => {
       await store.set('a', { facts: n, bodies: { page: noise(3000, n), same: text } })
@@ -101,7 +101,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
 
   if (!isBounded) return
 
-  it('forgets the least recently used entries rather than hold more bytes than it may', async () => {
+  it('evicts the least recently used entries above `maxBytes`', async () => {
     const store = await open(200_000)
     for (let i = 0; i < 50; i++) {
       await store.set(`k${i}`, { facts: i, bodies: { page: noise(10_000, i) } })
@@ -115,7 +115,7 @@ export function storeContract({ make, isBounded }: StoreMaker): void {
     expect(held[1]).toBeUndefined()
   })
 
-  it('does not hold an entry that is larger than all it may hold, nor the one before it', async () => {
+  it('stores no entry larger than its limit, and drops the earlier one of that key', async () => {
     const store = await open(20_000)
     await store.set('a', { facts: 1, bodies: { page: noise(2_000, 1) } })
     expect(await store.get('a')).toBeDefined()

@@ -29,8 +29,8 @@ function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?:
 
 const nthOf = ({ running }: { running: RunningBrowser }): number => Number(running.version)
 
-describe('a browser that has had its pages', () => {
-  it('is followed by one that was started before, where all places are taken', async () => {
+describe('a browser that has reached `pagesPerBrowser`', () => {
+  it('is replaced by one started in advance when all slots are used', async () => {
     const { pool, started, closed, lease } = openPool({ maxPages: 2, pagesPerBrowser: 5 })
     const seen: number[] = []
     const starts: number[] = []
@@ -50,7 +50,7 @@ describe('a browser that has had its pages', () => {
     expect(closed.length).toBe(started.length)
   })
 
-  it('is followed by none that nobody waits for', async () => {
+  it('is not replaced when no page waits', async () => {
     const { pool, started, lease } = openPool({ maxPages: 2, pagesPerBrowser: 3 })
     for (let page = 0; page < 3; page++) (await lease()).release(false)
     expect(started.length).toBe(1)
@@ -58,7 +58,7 @@ describe('a browser that has had its pages', () => {
     await pool.close()
   })
 
-  it('is followed by another where the one started before did not come', async () => {
+  it('is replaced by another when the one started in advance failed', async () => {
     const { pool, started, lease } = openPool({ maxPages: 1, pagesPerBrowser: 2 }, new Set([2]))
     const first = await lease()
     await turn()
@@ -73,7 +73,7 @@ describe('a browser that has had its pages', () => {
     expect(started.length).toBeLessThanOrEqual(4)
   })
 
-  it('leaves none behind that was started before, when there is nothing more to do', async () => {
+  it('leaves no browser running that was started in advance', async () => {
     const { closed, started, lease } = openPool({ maxPages: 1, pagesPerBrowser: 2, idleMs: 1 })
     const only = await lease()
     only.release(false)

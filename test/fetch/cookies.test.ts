@@ -11,7 +11,7 @@ function headerAfter(setCookie: string | string[], to: string, from = 'https://w
 }
 
 describe('a cookie', () => {
-  it('goes back to its host and path', () => {
+  it('is sent to its host and path', () => {
     expect(headerAfter('k=v', 'https://www.site.test/a/c')).toBe('k=v')
     expect(headerAfter('k=v', 'https://www.site.test/a')).toBe('k=v')
     expect(headerAfter('k=v', 'https://www.site.test/ab')).toBe('')
@@ -22,7 +22,7 @@ describe('a cookie', () => {
     expect(headerAfter('k=v; Path=/', 'https://sub.www.site.test/')).toBe('')
   })
 
-  it('with a Domain goes to the hosts within it', () => {
+  it('is sent to all hosts within its Domain', () => {
     for (const domain of ['site.test', '.site.test', 'SITE.test']) {
       expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://shop.site.test/')).toBe('k=v')
       expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://site.test/')).toBe('k=v')
@@ -30,7 +30,7 @@ describe('a cookie', () => {
     }
   })
 
-  it('for another domain, or a whole top-level one, is refused', () => {
+  it('is refused for another domain and for a public suffix', () => {
     for (const domain of ['other.test', 'test', 'w.site.test', 'sub.www.site.test']) {
       expect(headerAfter(`k=v; Domain=${domain}; Path=/`, 'https://www.site.test/')).toBe('')
     }
@@ -38,7 +38,7 @@ describe('a cookie', () => {
     expect(headerAfter('k=v; Domain=localhost; Path=/', 'http://localhost/', 'http://localhost/')).toBe('k=v')
   })
 
-  it('that is Secure is not sent in the clear', () => {
+  it('is not sent over http when it is Secure', () => {
     expect(headerAfter('k=v; Path=/; Secure', 'http://www.site.test/')).toBe('')
     expect(headerAfter('k=v; Path=/; Secure', 'https://www.site.test/')).toBe('k=v')
   })
@@ -52,14 +52,14 @@ describe('a cookie', () => {
     expect(headerAfter(['k=1; Path=/; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], to)).toBe('k=1')
   })
 
-  it('without a name is no cookie, and a value keeps its equals signs', () => {
+  it('is ignored without a name, and keeps the equals signs of its value', () => {
     const to = 'https://www.site.test/a/b'
     expect(headerAfter(['novalue', '=v', ''], to)).toBe('')
     expect(headerAfter(['k=a=b==', 'j="q"'], to)).toBe('k=a=b==; j="q"')
   })
 })
 
-it('a jar does not grow without end', () => {
+it('a cookie jar stores a limited number of cookies', () => {
   const lines = Array.from({ length: 1_000 }, (_, i) => `k${i}=v; Path=/`)
   expect(headerAfter(lines, 'https://www.site.test/').split('; ')).toHaveLength(50)
 })

@@ -26,11 +26,11 @@ describe('classifyAddress', () => {
       undefined,
       ['2606:4700::1111', '2a00:1450:4001:81b::200e', '2001:200::1', '2001:db9::1', '2003::1', '3fff:1000::1'],
     ],
-  ])('says %s', (kind, addresses) => {
+  ])('classifies addresses as %s', (kind, addresses) => {
     for (const address of addresses) expect([address, classifyAddress(address)]).toEqual([address, kind])
   })
 
-  it('judges an IPv4 address written as IPv6 as the one that it is', () => {
+  it('classifies an IPv4 address in IPv6 notation as the IPv4 address', () => {
     const octet = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {
@@ -47,7 +47,7 @@ describe('classifyAddress', () => {
 })
 
 describe('createResolver', () => {
-  it('refuses a name when any of its addresses is not public, and names both', async () => {
+  it('refuses a name when any of its addresses is not public, and the error has both', async () => {
     const lookup = async () => ['93.184.216.34', '10.0.0.7']
     await expect(createResolver({ allowPrivateNetworks: false, lookup })('mixed.test')).rejects.toMatchObject({
       code: 'SCRAPE_ADDRESS_REFUSED',
@@ -56,7 +56,7 @@ describe('createResolver', () => {
     })
   })
 
-  it('gives all addresses of a public name, and of any when private networks are allowed', async () => {
+  it('returns all addresses of a public name, and of any name when private networks are allowed', async () => {
     const publicAddresses = async () => ['93.184.216.34', '2606:4700::1111']
     const privateAddresses = async () => ['10.0.0.7', '::1']
     const strict = createResolver({ allowPrivateNetworks: false, lookup: publicAddresses })
@@ -65,7 +65,7 @@ describe('createResolver', () => {
     expect(await open('private.test')).toEqual(['10.0.0.7', '::1'])
   })
 
-  it('asks no resolver about an address', async () => {
+  it('does not resolve an address', async () => {
     const lookup = () => Promise.reject(new Error('asked'))
     expect(await createResolver({ allowPrivateNetworks: false, lookup })('1.1.1.1')).toEqual(['1.1.1.1'])
     await expect(createResolver({ allowPrivateNetworks: false, lookup })('127.0.0.1')).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('createResolver', () => {
     )
   })
 
-  it('lets a host name its exceptions', async () => {
+  it('accepts addresses that `allowAddress` allows', async () => {
     const resolve = createResolver({
       allowPrivateNetworks: false,
       allowAddress: (address, hostname) => address === '10.0.0.7' && hostname === 'wiki.test',
@@ -83,7 +83,7 @@ describe('createResolver', () => {
     await expect(resolve('other.test')).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 
-  it('says that a name without an address does not resolve', async () => {
+  it('fails with SCRAPE_DNS_RESOLUTION_ERROR for a name without an address', async () => {
     const resolve = createResolver({ allowPrivateNetworks: true, lookup: async () => [] })
     await expect(resolve('none.test')).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
   })

@@ -43,40 +43,40 @@ function fetchersOf(plain: FetchedPage, fromBrowser?: FetchedPage | Declined | E
   return { asked, http, browser }
 }
 
-describe('the plainest fetcher that can', () => {
-  it('is HTTP for a page that has its text', async () => {
+describe('the fetcher chosen for a page', () => {
+  it('is HTTP for a page whose HTML has its text', async () => {
     const fetchers = fetchersOf(pageOf(prose), rendered)
     expect(await fetchPage(request, plan, fetchers, signal)).toEqual(pageOf(prose))
     expect(fetchers.asked).toEqual(['http'])
   })
 
-  it('is the browser for a page that scripts fill, and it is said why', async () => {
+  it('is the browser for a page filled by scripts, with the reason', async () => {
     const fetchers = fetchersOf(pageOf(shell), rendered)
     const page = await fetchPage(request, plan, fetchers, signal)
     expect(page).toEqual({ ...rendered, fetcherReason: '`#root` is empty until scripts fill it' })
     expect(fetchers.asked).toEqual(['http', 'browser'])
   })
 
-  it('is the browser at once where an option needs it', async () => {
+  it('is the browser without a request over HTTP when an option needs it', async () => {
     const fetchers = fetchersOf(pageOf(prose), rendered)
     const page = await fetchPage(request, { ...plan, needsBrowser: ['waitFor'] }, fetchers, signal)
     expect(page.fetcherReason).toBe('`waitFor` needs a browser')
     expect(fetchers.asked).toEqual(['browser'])
   })
 
-  it.each(['http', 'browser'] as const)('is %s where the engine says so', async (fetcher) => {
+  it.each(['http', 'browser'] as const)("is %s when the engine's `fetcher` says so", async (fetcher) => {
     const fetchers = fetchersOf(pageOf(shell), rendered)
     await fetchPage(request, { ...plan, fetcher }, fetchers, signal)
     expect(fetchers.asked).toEqual([fetcher])
   })
 
-  it('is HTTP for what the browser declines', async () => {
+  it('is HTTP for a page that the browser declines', async () => {
     const fetchers = fetchersOf(pageOf('%PDF', { contentType: 'application/pdf' }), { declined: 'would download it' })
     const page = await fetchPage(request, { ...plan, fetcher: 'browser' }, fetchers, signal)
     expect(page).toMatchObject({ fetcher: 'http', fetcherReason: 'the browser would download it' })
   })
 
-  it('is what the job has learnt about pages of this making', async () => {
+  it('is the one that the job has learnt for pages of this URL template', async () => {
     const learnt = (expected: 'http' | 'browser') => ({
       ...request,
       rendering: { predict: () => expected, record: () => undefined, recordPlain: () => undefined },
@@ -89,8 +89,8 @@ describe('the plainest fetcher that can', () => {
   })
 })
 
-describe('the plain page', () => {
-  it('is kept where the browser finds no more, and the job is told', async () => {
+describe('the page fetched over HTTP', () => {
+  it('is kept when the browser finds no more text, and the predictor records it', async () => {
     const noted: boolean[] = []
     const record = (_url: string, gained: boolean): void => void noted.push(gained)
     const rendering = { predict: () => undefined, record, recordPlain: () => undefined }
@@ -99,7 +99,7 @@ describe('the plain page', () => {
     expect(noted).toEqual([false])
   })
 
-  it('comes with a warning where no browser is there', async () => {
+  it('comes with a warning when no browser is installed', async () => {
     const missing = new TrawlError('SCRAPE_NO_BROWSER', 'No browser was found')
     const page = await fetchPage(request, plan, fetchersOf(pageOf(shell), missing), signal)
     expect(page.fetcher).toBe('http')
@@ -108,7 +108,7 @@ describe('the plain page', () => {
     ])
   })
 
-  it('is kept where the browser is turned away', async () => {
+  it('is kept when the site blocks the browser', async () => {
     const refused = pageOf(`${prose}${prose}`, { fetcher: 'browser', statusCode: 403 })
     expect(await fetchPage(request, plan, fetchersOf(pageOf(shell), refused), signal)).toMatchObject({
       statusCode: 200,
@@ -116,7 +116,7 @@ describe('the plain page', () => {
   })
 })
 
-describe('the data for the scripts of a page', () => {
+describe('the embedded data of a page', () => {
   const need = '`#root` is empty until scripts fill it'
   const text = 'There is more to read on this page than its HTML shows, and all of it came along. '.repeat(6).trim()
   const dataOf = (post: object): FetchedPage =>
@@ -127,7 +127,7 @@ describe('the data for the scripts of a page', () => {
   const part = dataOf({ title: 'A part of it', body: `${text} …` })
   const doubt = 'What is in its `__NEXT_DATA__` was taken for its text, and may not be all.'
 
-  it('is the text of the page where that is all, and no browser is asked', async () => {
+  it('replaces the text of the page when it is complete, without a browser', async () => {
     const plainOnes: string[] = []
     const rendering = {
       predict: () => undefined,
@@ -147,12 +147,12 @@ describe('the data for the scripts of a page', () => {
     expect(plainOnes).toEqual([request.url])
   })
 
-  it('is left alone where a browser brings more', async () => {
+  it('is not used when a browser finds more text', async () => {
     const more = pageOf(prose.repeat(9), { fetcher: 'browser' })
     expect(await fetchPage(request, plan, fetchersOf(part, more), signal)).toEqual({ ...more, fetcherReason: need })
   })
 
-  it('is given with a warning where it may be a part and there is no browser', async () => {
+  it('is used with a warning when it may be incomplete and there is no browser', async () => {
     const missing = new TrawlError('SCRAPE_NO_BROWSER', 'No browser was found')
     const page = await fetchPage(request, plan, fetchersOf(part, missing), signal)
     expect(page.hydratedFrom).toBe('__NEXT_DATA__')
@@ -167,7 +167,7 @@ describe('the data for the scripts of a page', () => {
     )
   })
 
-  it('is not looked at in what a guard answered, nor in a file about a site', async () => {
+  it('is not used in challenge pages, nor in files such as robots.txt', async () => {
     const guarded = { ...part, statusCode: 403, error: 'Forbidden' }
     expect(
       await fetchPage(request, { ...plan, fetcher: 'http', mayBeBlocked: true }, fetchersOf(part), signal),
@@ -178,7 +178,7 @@ describe('the data for the scripts of a page', () => {
   })
 })
 
-it('is refused where an option needs a browser and the engine has none', async () => {
+it('a page is refused when an option needs a browser and the engine has none', async () => {
   const fetching = fetchPage(request, { ...plan, needsBrowser: ['actions', 'waitFor'] }, fetchersOf(pageOf('')), signal)
   await expect(fetching).rejects.toMatchObject({
     code: 'SCRAPE_NO_BROWSER',
@@ -186,7 +186,7 @@ it('is refused where an option needs a browser and the engine has none', async (
   })
 })
 
-it('is refused where there are actions and nothing to act on', async () => {
+it('a page is refused when it has actions and the browser declines it', async () => {
   const acting = { waitForMs: 0, actions: [{ type: 'scrape' as const }], captures: {}, blockAds: false }
   const fetchers = fetchersOf(pageOf('%PDF'), { declined: 'would download it' })
   const fetching = fetchPage(request, { ...plan, needsBrowser: ['actions'], browser: acting }, fetchers, signal)

@@ -68,7 +68,7 @@ describe("a page's proxy", () => {
   it.each([
     ['2130706433', '127.0.0.1'],
     ['::ffff:127.0.0.1', '::ffff:7f00:1'],
-  ])('takes the name %s for the address that it is', async (name, address) => {
+  ])('detects that the name %s is an address', async (name, address) => {
     const client = await reach(await open(toEcho))
     client.write(Buffer.concat([Buffer.from([5, 1, 0]), Buffer.from([5, 1, 0, 3, name.length])]))
     client.write(Buffer.concat([Buffer.from(name), Buffer.from([0, 80])]))
@@ -76,7 +76,7 @@ describe("a page's proxy", () => {
     expect(asked).toEqual([{ hostname: address, port: 80 }])
   })
 
-  it('says that a host cannot be reached, and remembers why', async () => {
+  it('reports an unreachable host, and records the error', async () => {
     const refusal = new TrawlError('SCRAPE_ADDRESS_REFUSED', 'no')
     const proxy = await open(() => Promise.reject(refusal))
     const client = await reach(proxy)
@@ -94,14 +94,14 @@ describe("a page's proxy", () => {
     ['a wish to listen', '\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50'],
     ['no host', '\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50'],
     ['a host that is none', '\x05\x01\x00\x05\x01\x00\x03\x03a b\x00\x50'],
-  ])('ends a connection that brings %s', async (_what, bytes) => {
+  ])('closes a connection that sends %s', async (_what, bytes) => {
     const client = await reach(await open(toEcho))
     client.write(Buffer.from(bytes, 'latin1'))
     await untilClosed(client)
     expect(asked).toEqual([])
   })
 
-  it('gives a page no more than it may have', async () => {
+  it('stops at `wireBytes` for all connections of the page', async () => {
     const proxy = await open(toEcho, 10)
     const client = await reach(proxy)
     await openSocksTunnel(client, { hostname: 'a.test', port: 80 }, plain, signal)
@@ -112,7 +112,7 @@ describe("a page's proxy", () => {
     expect((await openSocksTunnel(next, { hostname: 'a.test', port: 80 }, plain, signal))?.of).toBe('site')
   })
 
-  it('lets go of a server whose client went while it was dialled', async () => {
+  it('closes the connection to a server whose client left while it was dialled', async () => {
     // One that says nothing, and goes on when nobody listens any more.
     const silent = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined).resume())
     closing.add(silent)
@@ -150,7 +150,7 @@ describe("a page's proxy", () => {
     },
   )
 
-  it.each([1001, 1003])('serves its own user, and the one that it is told of (%s)', async (client) => {
+  it.each([1001, 1003])('serves its own user and `otherUser` (%s)', async (client) => {
     const ownersOf = async () => ({ server: 1001, client })
     const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, ownersOf, otherUser: 1003 })
     closing.add(proxy)
@@ -158,7 +158,7 @@ describe("a page's proxy", () => {
     expect(tunnel).toBeUndefined()
   })
 
-  it('understands a client that speaks byte by byte', async () => {
+  it('serves a client that sends its request byte by byte', async () => {
     const client = await reach(await open(toEcho))
     client.setNoDelay(true)
     for (const byte of [5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]) {
@@ -168,7 +168,7 @@ describe("a page's proxy", () => {
     expect([...(await readExactly(client, 4, signal))]).toEqual([5, 0, 5, 0])
   })
 
-  it('ends all connections, and those that are only half asked for, when it is closed', async () => {
+  it('closes all connections, including half-open requests, when it is closed', async () => {
     const proxy = await open(toEcho)
     const [client, half] = [await reach(proxy), await reach(proxy)]
     await openSocksTunnel(client, { hostname: 'a.test', port: 80 }, plain, signal)

@@ -28,8 +28,8 @@ function poster(options: Partial<ReportPosterOptions> = {}) {
   }
 }
 
-describe('a report', () => {
-  it('is posted as JSON, with the headers of the caller, and taken when the answer is 2xx', async () => {
+describe('a webhook report', () => {
+  it("is posted as JSON with the caller's headers, and accepted with a 2xx status", async () => {
     const receiver = await receive(answers.status(204))
     const headers = { 'X-Team': 'docs', Host: 'other.test', 'Content-Type': 'text/plain', 'Content-Length': '3' }
     expect(await poster().send(receiver.url, headers)).toBeUndefined()
@@ -44,7 +44,7 @@ describe('a report', () => {
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-firecrawl-signature')
   })
 
-  it('is signed over its bytes', async () => {
+  it('has a signature over its bytes', async () => {
     const receiver = await receive()
     await poster({ webhookSecret: 'key', userAgent: 'mine' }).send(receiver.url)
     const hex = createHmac('sha256', 'key').update('{"a":"ü"}').digest('hex')
@@ -52,7 +52,7 @@ describe('a report', () => {
     expect(headers).toMatchObject({ 'x-firecrawl-signature': `sha256=${hex}`, 'user-agent': 'mine' })
   })
 
-  it('has the user of the URL as its credentials, and a header of the caller in place of it', async () => {
+  it("carries the URL's credentials, unless the caller sets the header", async () => {
     const receiver = await receive()
     const url = receiver.url.replace('//', '//me:p%20w@')
     const { send } = poster()
@@ -69,7 +69,7 @@ describe('a report', () => {
     ['refuses', answers.status(410), 'answered with 410'],
     ['resets the connection', answers.reset, 'The connection was reset'],
     ['does not answer', answers.silence, 'no answer within 0.05 s'],
-  ])('is not taken by a receiver that %s, and the reason does not show where it went', async (_, answer, reason) => {
+  ])('is rejected by a receiver that %s, with a reason that does not contain the URL', async (_, answer, reason) => {
     const receiver = await receive(answer)
     const fault = await poster(answer === answers.silence ? { responseTimeoutMs: 50 } : {}).send(
       `${receiver.url}/token`,
@@ -86,7 +86,7 @@ describe('a report', () => {
     expect(other.connections).toBe(0)
   })
 
-  it('is taken by who says so and then talks for ever, or breaks off: no more is listened to than a little', async () => {
+  it('is accepted by a receiver whose response body never ends or breaks off', async () => {
     const receiver = await receive(answers.flood)
     const { send } = poster({ responseTimeoutMs: 2000 })
     expect(await send(receiver.url)).toBeUndefined()
@@ -96,7 +96,7 @@ describe('a report', () => {
     await until(() => receiver.openSockets).toBe(0)
   })
 
-  it('goes over a kept connection, and over a new one when that has been closed in between', async () => {
+  it('reuses a connection, and opens a new one when it was closed meanwhile', async () => {
     const receiver = await receive()
     const { send } = poster()
     await send(receiver.url)
@@ -111,7 +111,7 @@ describe('a report', () => {
     expect(receiver.connections).toBe(2)
   })
 
-  it('goes to no address that is not public, by whichever name', async () => {
+  it('is sent to public addresses only, whatever name is used', async () => {
     const receiver = await receive()
     const { port } = new URL(receiver.url)
     const lookup = async () => ['127.0.0.1']
@@ -122,7 +122,7 @@ describe('a report', () => {
     expect(receiver.connections).toBe(0)
   })
 
-  it('is not given to a receiver whose certificate nobody vouches for', async () => {
+  it('is not sent to a receiver with an untrusted certificate', async () => {
     const site = await startSite({ protocol: 'https' })
     closings.push(() => site.close())
     const fault = await poster().send(site.url('/hook'))
@@ -130,7 +130,7 @@ describe('a report', () => {
     expect(site.requests).toEqual([])
   })
 
-  it('is dropped when its sender is told to stop', async () => {
+  it('is aborted with its signal', async () => {
     const receiver = await receive(answers.silence)
     const { post, close } = poster()
     const stop = new AbortController()

@@ -25,7 +25,7 @@ describe('memoryProfiles', () => profileStoreContract(async () => memoryProfiles
 describe('folderProfiles', () => {
   profileStoreContract(async () => folderProfiles(join(await makeFolder(), 'made', 'here')))
 
-  it('outlives its maker, and is for its owner only', async () => {
+  it('keeps profiles after its process, in files readable by their owner only', async () => {
     const folder = await makeFolder()
     await folderProfiles(folder).save('../my shop', state({ a: '1' }), undefined)
     expect(await folderProfiles(folder).read('../my shop', signal)).toEqual(state({ a: '1' }))
@@ -34,7 +34,7 @@ describe('folderProfiles', () => {
     expect((await stat(join(folder, files[0] ?? ''))).mode & 0o077).toBe(0)
   })
 
-  it('is shared by several stores and processes that save at once', async () => {
+  it('is consistent when several stores and processes save at once', async () => {
     const folder = await makeFolder()
     const script = `
       import { folderProfiles } from ${JSON.stringify(fileURLToPath(new URL('../../dist/index.js', import.meta.url)))}
@@ -49,7 +49,7 @@ describe('folderProfiles', () => {
     expect(await readdir(folder)).toHaveLength(1)
   })
 
-  it('waits for nobody who has died', async () => {
+  it('removes the lock of a dead process', async () => {
     const folder = await makeFolder()
     const store = folderProfiles(folder)
     await store.save('me', state({ a: '1' }), undefined)
@@ -61,7 +61,7 @@ describe('folderProfiles', () => {
     expect((await store.read('me', signal))?.cookies).toHaveLength(2)
   })
 
-  it('says which profile is no longer one', async () => {
+  it('names the profile whose file is damaged', async () => {
     const folder = await makeFolder()
     const store = folderProfiles(folder)
     await store.save('me', state({ a: '1' }), undefined)
@@ -74,15 +74,15 @@ describe('folderProfiles', () => {
   })
 })
 
-describe('merging', () => {
-  it('takes a time with other digits behind the point for the same', () => {
+describe('merging profiles', () => {
+  it("ignores the decimals of a cookie's expiry", () => {
     const stored = { cookies: [cookie('a', 'new', { expires: 2e9 })], origins: [] }
     const before = { cookies: [cookie('a', 'old', { expires: 2e9 })], origins: [] }
     const after = { cookies: [cookie('a', 'old', { expires: 2e9 + 0.0001 })], origins: [] }
     expect(mergeProfile(stored, before, after).cookies[0]?.value).toBe('new')
   })
 
-  it('keeps databases whole', () => {
+  it('merges databases whole', () => {
     const withDatabase = (name: string) => ({
       cookies: [],
       origins: [{ origin: 'http://site.test', localStorage: [], indexedDB: [{ name }] }],

@@ -29,7 +29,7 @@ async function fetchThrough(options: ProxyOptions, change: (url: string) => stri
 }
 
 describe.each(['http', 'https', 'socks5'] as const)('a proxy over %s', (protocol) => {
-  it('brings a page, and each of its redirects', async () => {
+  it('carries a page and each of its redirects', async () => {
     await using site = await startSite({ pages: { '/': 'HERE' } })
     await using other = await startSite({ address: '127.0.0.2', protocol: 'https', pages: { '/': 'THERE' } })
     await using proxy = await startProxy({ protocol })
@@ -43,13 +43,13 @@ describe.each(['http', 'https', 'socks5'] as const)('a proxy over %s', (protocol
     expect(site.connections.accepted + other.connections.accepted).toBe(2)
   })
 
-  it('is given its credentials, whatever letters they have', async () => {
+  it('receives its credentials, whatever characters they have', async () => {
     const { text, tunnels } = await fetchThrough({ protocol, credentials })
     expect(text).toContain('HERE')
     if (protocol === 'socks5') expect(tunnels[0]?.username).toBe(credentials.username)
   })
 
-  it('that refuses them fails the page, and they are in no part of the error', async () => {
+  it('fails the page when it refuses the credentials, which are in no part of the error', async () => {
     const wrong = (url: string): string => url.replace(/\/\/[^@]*@/, '//sesame:open-sesame@')
     const error = await fetchThrough({ protocol, credentials }, wrong).then(
       () => undefined,
@@ -63,7 +63,7 @@ describe.each(['http', 'https', 'socks5'] as const)('a proxy over %s', (protocol
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sesame')
   })
 
-  it('that asks for credentials and is given none says so', async () => {
+  it('fails the page when it requires credentials and has none', async () => {
     const none = (url: string): string => url.replace(/\/\/[^@]*@/, '//')
     await expect(fetchThrough({ protocol, credentials }, none)).rejects.toMatchObject({
       code: 'SCRAPE_PROXY_ERROR',
@@ -78,11 +78,11 @@ describe.each(['http', 'https', 'socks5'] as const)('a proxy over %s', (protocol
     },
   )
 
-  it('that never answers is left at the deadline of the page', async () => {
+  it("is abandoned at the page's deadline when it never answers", async () => {
     await expect(fetchThrough({ protocol, fault: 'hang' }, undefined, 500)).rejects.toThrow(/timeout/)
   })
 
-  it('that nobody listens at is named', async () => {
+  it('is named in the error when nothing listens at its port', async () => {
     await expect(fetchThrough({ protocol }, () => `${protocol}://a:b@127.0.0.1:1`)).rejects.toMatchObject({
       code: 'SCRAPE_PROXY_ERROR',
       message: `The proxy \`${protocol}://127.0.0.1:1\` cannot be reached (ECONNREFUSED)`,
@@ -90,11 +90,11 @@ describe.each(['http', 'https', 'socks5'] as const)('a proxy over %s', (protocol
   })
 })
 
-it('A SOCKS proxy that says that the site refuses is not at fault', async () => {
+it('blames the site when a SOCKS proxy reports a refused connection', async () => {
   await expect(fetchThrough({ protocol: 'socks5', fault: 5 })).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
 })
 
-it('A certificate of a proxy is looked at unless that is switched off', async () => {
+it('verifies the certificate of an https proxy unless `skipTlsVerification` is set', async () => {
   await using proxy = await startProxy({ protocol: 'https' })
   const { dial } = routeTo(proxy.url, { skipTlsVerification: false })
   await expect(dial({ hostname: '127.0.0.1', port: 1 }, AbortSignal.timeout(9000))).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('the egress policy through a proxy', () => {
     },
   )
 
-  it('tells a proxy in the own network an address that was checked, so that it cannot find another', async () => {
+  it('sends a checked address to a proxy in a private network, so that it cannot resolve another', async () => {
     await using site = await startSite({ address: '127.0.0.2' })
     await using proxy = await startProxy({ protocol: 'socks5' })
     const socket = await routeTo(proxy.url, strict).dial(
@@ -132,7 +132,7 @@ describe('the egress policy through a proxy', () => {
     expect(proxy.tunnels).toEqual([{ target: `127.0.0.2:${site.port}`, username: '' }])
   })
 
-  it('leaves names to the proxy where private networks are allowed', async () => {
+  it('leaves names to the proxy when private networks are allowed', async () => {
     await using site = await startSite()
     await using proxy = await startProxy({ to: { hostname: '127.0.0.1', port: site.port } })
     const socket = await routeTo(proxy.url).dial({ hostname: 'nowhere.test', port: 80 }, AbortSignal.timeout(9000))

@@ -14,12 +14,12 @@ function openList(from: Proxy[] = three) {
 }
 
 describe('proxies of one list', () => {
-  it('take turns', () => {
+  it('are used in rotation', () => {
     const { nameOf } = openList()
     expect([1, 2, 3, 4].map(() => nameOf())).toEqual(['http://a:1', 'http://b:1', 'http://c:1', 'http://a:1'])
   })
 
-  it('rest after a failure, longer after each', () => {
+  it('cool down after a failure, longer after each', () => {
     const { take, pass } = openList(proxies('http://a:1', 'http://b:1'))
     take()?.report('failed')
     expect([take()?.proxy.name, take()?.proxy.name]).toEqual(['http://b:1', 'http://b:1'])
@@ -33,7 +33,7 @@ describe('proxies of one list', () => {
     expect(names()).toContain('http://a:1')
   })
 
-  it('are kept from a site that blocked them, and from no other', () => {
+  it('are not used for a site that blocked them, and used for others', () => {
     const { take, nameOf, pass } = openList(proxies('http://a:1', 'http://b:1'))
     take('shop.test')?.report('blocked')
     expect([nameOf('shop.test'), nameOf('shop.test')]).toEqual(['http://b:1', 'http://b:1'])
@@ -42,7 +42,7 @@ describe('proxies of one list', () => {
     expect([nameOf('shop.test'), nameOf('shop.test')]).toContain('http://a:1')
   })
 
-  it('that all rest are taken all the same, the one that is up first', () => {
+  it('are used while all cool down, starting with the one available soonest', () => {
     const { take, pass, nameOf } = openList(proxies('http://a:1', 'http://b:1'))
     take()?.report('failed')
     pass(1_000)
@@ -50,13 +50,13 @@ describe('proxies of one list', () => {
     expect([nameOf(), nameOf()]).toEqual(['http://a:1', 'http://a:1'])
   })
 
-  it('are not given twice for one page', () => {
+  it('are not used twice for one page', () => {
     const { take } = openList(proxies('http://a:1'))
     const first = take()
     expect(take('site.test', undefined, new Set([first?.key ?? '']))).toBeUndefined()
   })
 
-  it('stay the same for a session, as long as they are well', () => {
+  it('stay the same for a session, as long as they work', () => {
     const { take } = openList()
     const first = take('a.test', 'shop')
     expect(['b.test', 'c.test'].map((site) => take(site, 'shop')?.key)).toEqual([first?.key, first?.key])
@@ -70,7 +70,7 @@ describe('proxies of one list', () => {
 describe('a proxy with sessions', () => {
   const gateway = proxies('http://user-{session}:secret@gate:1')
 
-  it('has several at once, of their own for each site', () => {
+  it('has several sessions at once, separate for each site', () => {
     const { take } = openList(gateway)
     const users = Array.from({ length: 20 }, () => take()?.proxy.username)
     expect(new Set(users).size).toBe(10)
@@ -78,7 +78,7 @@ describe('a proxy with sessions', () => {
     expect(users).not.toContain(take('other.test')?.proxy.username)
   })
 
-  it('begins another in place of one that was blocked', () => {
+  it('starts another session in place of a blocked one', () => {
     const { take } = openList(gateway)
     const first = take()
     first?.report('blocked')
@@ -87,7 +87,7 @@ describe('a proxy with sessions', () => {
     expect(new Set(later).size).toBe(10)
   })
 
-  it('has the same for a profile, in every process', () => {
+  it('has the same session for a profile in every process', () => {
     expect(openList(gateway).take('a.test', 'me')?.key).toBe(openList(gateway).take('b.test', 'me')?.key)
   })
 })
@@ -99,7 +99,7 @@ describe('the URL of a proxy', () => {
     ['https://u:p%40@h', { protocol: 'https', port: 443, username: 'u', password: 'p@' }],
     ['socks5h://u@[::1]:9', { protocol: 'socks5', hostname: '::1', port: 9, username: 'u', password: '' }],
     ['socks5://100%25:5%@h', { username: '100%', password: '5%', name: 'socks5://h:1080' }],
-  ])('%s is read', (url, parts) => expect(parseProxy(url)).toMatchObject(parts))
+  ])('is parsed: %s', (url, parts) => expect(parseProxy(url)).toMatchObject(parts))
 
   it.each([
     'h:8080',
@@ -109,5 +109,5 @@ describe('the URL of a proxy', () => {
     'http://h?x',
     'socks4://h',
     `socks5://${'u'.repeat(256)}@h`,
-  ])('%s is none', (url) => expect(parseProxy(url)).toBeUndefined())
+  ])('is rejected: %s', (url) => expect(parseProxy(url)).toBeUndefined())
 })

@@ -10,7 +10,7 @@ async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array>
 const alive = new AbortController().signal
 
 describe('readBody', () => {
-  it('puts chunks of any size together, in memory of their own', async () => {
+  it('joins chunks of any size in a buffer of their own', async () => {
     const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251)
     for (const size of [1, 1_000, 65_536, 300_000]) {
       const body = await readBody({ headers: {}, body: cut(bytes, size) }, defaultLimits, alive)
@@ -19,12 +19,12 @@ describe('readBody', () => {
     }
   })
 
-  it('stops decoding what is already there when the signal aborts', async () => {
+  it('stops decoding buffered data when the signal aborts', async () => {
     const answer = { headers: { 'content-encoding': 'gzip' }, body: cut(gzipSync(Buffer.alloc(1_000_000)), 65_536) }
     await expect(readBody(answer, defaultLimits, AbortSignal.abort('why'))).rejects.toBe('why')
   })
 
-  it('passes on what the connection throws, as it is', async () => {
+  it('rethrows errors of the connection unchanged', async () => {
     const broken = new Error('broken')
     async function* body(): AsyncGenerator<Uint8Array> {
       yield gzipSync('a beginning').subarray(0, 15)
@@ -36,7 +36,7 @@ describe('readBody', () => {
     }
   })
 
-  it('refuses more codings than any server needs', async () => {
+  it('refuses more than five content codings', async () => {
     const answer = { headers: { 'content-encoding': Array(6).fill('gzip').join(',') }, body: cut(new Uint8Array(1), 1) }
     await expect(readBody(answer, defaultLimits, alive)).rejects.toMatchObject({ code: 'SCRAPE_ENCODING_ERROR' })
   })

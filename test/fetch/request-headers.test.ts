@@ -26,7 +26,7 @@ it.each([
   expect(build(to, from)['x-key']).toBe(isSent ? 'secret' : undefined)
 })
 
-it('an Authorization header wins over the credentials of the URL, and a stray percent sign stands for itself', () => {
+it("an Authorization header replaces the URL's credentials, in which a stray percent sign is kept", () => {
   expect(build('http://site.test/', 'http://u:p@site.test/', { Authorization: 'Bearer x' })['authorization']).toBe(
     'Bearer x',
   )
@@ -34,7 +34,7 @@ it('an Authorization header wins over the credentials of the URL, and a stray pe
   expect(Buffer.from(basic.slice('Basic '.length), 'base64').toString()).toBe('uö:100%')
 })
 
-it('no header of the connection can be set', () => {
+it('headers of the connection cannot be set', () => {
   const headers = Object.fromEntries([...connectionHeaders].map((name) => [name.toUpperCase(), '1']))
   expect(build('http://site.test/', 'http://site.test/', headers)).toEqual(
     build('http://site.test/', 'http://site.test/', {}),

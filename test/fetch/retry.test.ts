@@ -5,15 +5,15 @@ import { parseRetryAfter } from '../../src/fetch/http/retry-after.js'
 const settings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
 
 describe('calculateRetryDelay', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504, 522])('tries status %i again', (statusCode) => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 522])('retries status %i', (statusCode) => {
     expect(calculateRetryDelay({ attempt: 1, statusCode }, 1, settings)).toBe(500)
   })
 
-  it.each([200, 301, 400, 401, 403, 404, 410, 501, 505])('takes status %i for an answer', (statusCode) => {
+  it.each([200, 301, 400, 401, 403, 404, 410, 501, 505])('does not retry status %i', (statusCode) => {
     expect(calculateRetryDelay({ attempt: 1, statusCode }, 1, settings)).toBeUndefined()
   })
 
-  it('does as the error table says', () => {
+  it('retries the errors that the error table marks as transient', () => {
     expect(calculateRetryDelay({ attempt: 1, code: 'SCRAPE_SITE_ERROR' }, 1, settings)).toBe(500)
     expect(calculateRetryDelay({ attempt: 1, code: 'SCRAPE_TIMEOUT' }, 1, settings)).toBe(500)
     expect(calculateRetryDelay({ attempt: 1, code: 'SCRAPE_ADDRESS_REFUSED' }, 1, settings)).toBeUndefined()
@@ -26,7 +26,7 @@ describe('calculateRetryDelay', () => {
     expect(calculateRetryDelay({ attempt: 1, statusCode: 503 }, 1, { ...settings, maxRetries: 0 })).toBeUndefined()
   })
 
-  it('doubles up to `maxBackoffMs`, half of it drawn', () => {
+  it('doubles the delay up to `maxBackoffMs`, half of it random', () => {
     const many = { ...settings, maxRetries: 100 }
     const delay = (attempt: number, random: number) => calculateRetryDelay({ attempt, statusCode: 503 }, random, many)
     expect([1, 2, 3, 6, 7, 8, 99].map((attempt) => delay(attempt, 1))).toEqual([
@@ -35,7 +35,7 @@ describe('calculateRetryDelay', () => {
     expect([0, 0.5, 1].map((random) => delay(2, random))).toEqual([500, 750, 1_000])
   })
 
-  it('does as the site asks, up to `maxBackoffMs`', () => {
+  it('follows `Retry-After`, up to `maxBackoffMs`', () => {
     const delay = (retryAfterMs: number) =>
       calculateRetryDelay({ attempt: 1, statusCode: 429, retryAfterMs }, 1, settings)
     expect([0, 7_000, 3_600_000].map(delay)).toEqual([0, 7_000, 30_000])
@@ -63,7 +63,7 @@ describe('parseRetryAfter', () => {
     ['soon', undefined],
     ['Wed, never', undefined],
     [undefined, undefined],
-  ])('reads %j', (value, delayMs) => {
+  ])('parses %j', (value, delayMs) => {
     expect(parseRetryAfter(value, nowMs)).toBe(delayMs)
   })
 })

@@ -10,8 +10,8 @@ afterAll(() => {
   for (const folder of [memory, ...made]) rmSync(folder, { recursive: true, force: true })
 })
 
-describe("the folder for a browser's files of the moment", () => {
-  it('is in the memory of the system where there is room', async () => {
+describe("the folder for a browser's temporary files", () => {
+  it('is in shared memory when there is room', async () => {
     const folder = await createScratchFolder(memory)
     made.push(folder)
     expect(dirname(folder)).toBe(memory)

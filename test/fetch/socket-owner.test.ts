@@ -27,7 +27,7 @@ describe.runIf(isLinux)('the owners of a connection', () => {
   })
 
   // Only the system's administrator may start a process as somebody else.
-  it.runIf(own === 0)('are two where one process is of another user', async () => {
+  it.runIf(own === 0)('differ when one process belongs to another user', async () => {
     const { server, port, accepted } = await listen()
     const script = `require('node:net').connect(${port}, '127.0.0.1').resume()`
     const other = spawn(process.execPath, ['-e', script], { uid: 65_534, cwd: '/', stdio: 'ignore' })
@@ -41,7 +41,7 @@ describe.runIf(isLinux)('the owners of a connection', () => {
     }
   })
 
-  it('are none at the end of a connection that does not exist', async () => {
+  it('are unknown for a connection that does not exist', async () => {
     const { server, port } = await listen()
     const end = { localAddress: '127.0.0.1', localPort: port, remoteAddress: '127.0.0.1', remotePort: 1 }
     expect(await findOwners(end as Socket)).toEqual({ server: own, client: undefined })

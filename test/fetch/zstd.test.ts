@@ -20,11 +20,11 @@ async function decode(bytes: Uint8Array, chunkBytes = 65_536): Promise<Buffer> {
 const frame = (...bytes: number[]) => Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, ...bytes)
 
 describe('decodeZstd', () => {
-  it.each([1, 7, 1_000, 65_536])('reads what the reference encoder wrote, in chunks of %i bytes', async (size) => {
+  it.each([1, 7, 1_000, 65_536])('decodes output of the reference encoder, in chunks of %i bytes', async (size) => {
     expect((await decode(compressed, size)).toString()).toBe(writeEncodedPage())
   })
 
-  it('gives back what was stored, however it is cut', async () => {
+  it('decodes raw blocks, however the input is split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), fc.integer({ min: 1, max: 50 }), async (body, size) => {
         expect(await decode(storeAsZstd(body), size)).toEqual(Buffer.from(body))
@@ -32,7 +32,7 @@ describe('decodeZstd', () => {
     )
   })
 
-  it('reads frames one after the other, and skips skippable ones', async () => {
+  it('decodes consecutive frames, and skips skippable ones', async () => {
     const skippable = Buffer.concat([Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 5, 0, 0, 0), Buffer.from('hello')])
     const parts = [skippable, storeAsZstd(Buffer.from('a')), skippable, compressed, storeAsZstd(Buffer.from('z'))]
     for (const size of [1, 65_536]) {
@@ -40,12 +40,12 @@ describe('decodeZstd', () => {
     }
   })
 
-  it('gives nothing for nothing', async () => {
+  it('yields nothing for an empty input', async () => {
     expect(await decode(new Uint8Array())).toHaveLength(0)
     expect(await decode(storeAsZstd(new Uint8Array()))).toHaveLength(0)
   })
 
-  it('gives what it can of a frame that ends early', async () => {
+  it('yields what it can decode of a truncated frame', async () => {
     const whole = writeEncodedPage()
     const most = (await decode(compressed.subarray(0, -20))).toString()
     expect(most.length).toBeGreaterThan(100_000)
@@ -53,14 +53,14 @@ describe('decodeZstd', () => {
     expect((await decode(compressed.subarray(0, -4))).toString()).toBe(whole)
   })
 
-  it('refuses a window larger than 8 MiB without making one', async () => {
+  it('refuses a window larger than 8 MiB without allocating it', async () => {
     await expect(decode(frame(0x00, 14 << 3, 1, 0, 0))).rejects.toThrow('window of 16777216 bytes')
     await expect(decode(frame(0x00, 0xff, 1, 0, 0))).rejects.toThrow('window')
     await expect(decode(frame(0xe0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0))).rejects.toThrow('window of 4294967296 bytes')
     expect(await decode(frame(0x00, 13 << 3, 1, 0, 0))).toHaveLength(0)
   })
 
-  it('refuses what is no Zstandard: other bytes, dictionaries, blocks too large or of no known type', async () => {
+  it('refuses other bytes, dictionaries, and blocks that are too large or of an unknown type', async () => {
     await expect(decode(Buffer.from('<p>plain</p>'))).rejects.toThrow('not a Zstandard frame')
     await expect(decode(Buffer.concat([storeAsZstd(Buffer.from('a')), Buffer.from('trailing')]))).rejects.toThrow()
     await expect(decode(frame(0x01, 10 << 3, 7, 1, 0, 0))).rejects.toThrow('dictionary')
@@ -68,7 +68,7 @@ describe('decodeZstd', () => {
     await expect(decode(frame(0x00, 10 << 3, 0x07, 0, 0))).rejects.toThrow()
   })
 
-  it('lets the event loop go on while it reads blocks that cost more than they give', async () => {
+  it('yields to the event loop while it decodes many small blocks', async () => {
     const block = Buffer.from([1 << 3, 0, 0, 0x41])
     const costly = Buffer.concat([frame(0x00, 13 << 3), Buffer.alloc(4_000, block), Uint8Array.of(1, 0, 0)])
     let turns = 0

@@ -28,7 +28,7 @@ describe('the memory ledger with a temporary file', () => {
   ledgerDocumentsContract(spilling)
   ledgerReportsContract(spilling)
 
-  it('gives back what it wrote out, and leaves no file', async () => {
+  it('reads documents back from its temporary file, and leaves no file behind', async () => {
     const store = spilling()
     const ledger = await store.open<{ text: string }>('job', { limit: Infinity, holdLevelMs: 0 })
     const texts = Array.from({ length: 50 }, (_, n) => `${n} äöü ☃ `.repeat(n))
@@ -47,7 +47,7 @@ describe('the memory ledger with a temporary file', () => {
     await expect(ledger.documents({ skip: 0, limit: 99 })).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   })
 
-  it('forgets a job with its documents', async () => {
+  it('frees the documents of a job that is forgotten', async () => {
     const store = spilling()
     await store.open('job', { limit: 1, holdLevelMs: 0 })
     store.forget('job')

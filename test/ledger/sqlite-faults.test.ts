@@ -45,7 +45,7 @@ const pages = Object.fromEntries(
 )
 
 describe('a job on an SQLite ledger', () => {
-  it('fails with the cause when the disk is full, for who waits and for who reads', async () => {
+  it('fails with SQLITE_FULL when the disk is full, for `finished` and for readers', async () => {
     process.on('unhandledRejection', note)
     await on.open(pages)
     fillDiskAt(40)
@@ -63,7 +63,7 @@ describe('a job on an SQLite ledger', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('is refused in a file that is no database, by its name', async () => {
+  it('is refused in a file that is no SQLite database, with the name of the SQLite result', async () => {
     await on.open({})
     const foreign = newFile()
     writeFileSync(foreign, 'no database at all, '.repeat(500))
@@ -74,7 +74,7 @@ describe('a job on an SQLite ledger', () => {
     await engine.close()
   })
 
-  it('that has failed says why to the next process, with the code', async () => {
+  it('keeps the code and message of its failure for the next process', async () => {
     await on.open({})
     const file = newFile()
     const first = createEngine({

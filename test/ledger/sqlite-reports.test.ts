@@ -17,7 +17,7 @@ function count(file: string, table: string): unknown {
 }
 
 describe('the reports in an SQLite file', () => {
-  it('are there when it is opened again, under their old numbers, and none takes the number of another', async () => {
+  it('keep their numbers when the file is opened again, and no number is used twice', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job', { reports: true }))
@@ -60,7 +60,7 @@ describe('the reports in an SQLite file', () => {
     ])
   })
 
-  it('come into the file with the end of their page, or not at all', async () => {
+  it('are written in one transaction with the end of their page', async () => {
     const file = newFile()
     const ledger = open(file)
     ledger.shelf.add(storedJob('job', { reports: true }))
@@ -74,7 +74,7 @@ describe('the reports in an SQLite file', () => {
     expect([count(file, 'documents'), count(file, 'reports')]).toEqual([1, 1])
   })
 
-  it('go with their job', async () => {
+  it('are deleted with their job', async () => {
     const file = newFile()
     const ledger = open(file)
     ledger.shelf.add(storedJob('job', { reports: true }))
@@ -91,8 +91,8 @@ describe('the reports in an SQLite file', () => {
   })
 })
 
-describe('a job that has ended with reports left', () => {
-  it('belongs to one process, until they are sent or it is gone', async () => {
+describe('an ended job with unsent reports', () => {
+  it('is owned by one process until the reports are sent or the process dies', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
     one.shelf.add(storedJob('job', { reports: true }))
@@ -116,7 +116,7 @@ describe('a job that has ended with reports left', () => {
 })
 
 describe('an SQLite file of the third version', () => {
-  it('is brought up to date, with its jobs', async () => {
+  it('is migrated with its jobs', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))

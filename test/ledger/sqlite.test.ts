@@ -40,8 +40,8 @@ describe('the SQLite ledger', () => {
   ledgerReportsContract(make)
 })
 
-describe('an SQLite file that is opened again', () => {
-  it('has what was abridged, and forgets it with the job', async () => {
+describe('an SQLite ledger file that is opened again', () => {
+  it('restores abridged rows, and deletes them with the job', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))
@@ -66,7 +66,7 @@ describe('an SQLite file that is opened again', () => {
     await last.close()
   })
 
-  it('has every row as it was, and hands out first what was under way', async () => {
+  it('restores every row, and leases first the rows that were active', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))
@@ -114,7 +114,7 @@ describe('an SQLite file that is opened again', () => {
     expect(await after.lease(at(70))).toMatchObject({ key: 'z', order: 6 })
   })
 
-  it('keeps what was acknowledged', async () => {
+  it('remembers which documents were acknowledged', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))
@@ -130,7 +130,7 @@ describe('an SQLite file that is opened again', () => {
     expect(await after.completed(0, 9, true)).toMatchObject([{ sequence: 1, document: { name: 'b' } }])
   })
 
-  it('of the second version is brought up to date, with what its jobs have taken up', async () => {
+  it('is migrated from the second version, with the used budget of its jobs', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))
@@ -147,7 +147,7 @@ describe('an SQLite file that is opened again', () => {
     expect(shelf.take('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
   })
 
-  it('is not read when a later version of trawl has written it, nor when it is something else', async () => {
+  it('is refused when a later version of trawl wrote it, or when it is no database', async () => {
     const file = newFile()
     const database = findSqlite()(file)
     database.exec('PRAGMA user_version = 99')
@@ -159,7 +159,7 @@ describe('an SQLite file that is opened again', () => {
     expect(() => open(join(folder, 'no', 'such', 'folder.db')).shelf.listLeft()).toThrow(/cannot be used.*folder\.db/s)
   })
 
-  it('of the first version is brought up to date, with the jobs that it has', async () => {
+  it('is migrated from the first version, with its jobs', async () => {
     const file = newFile()
     const before = open(file)
     before.shelf.add(storedJob('job'))
@@ -176,7 +176,7 @@ describe('an SQLite file that is opened again', () => {
     expect(after.shelf.take('job')).toMatchObject({ stoppedBy: 'bytes' })
   })
 
-  it('can be read by its user alone', async () => {
+  it('is created readable by its user only', async () => {
     const file = newFile()
     open(file).shelf.add(storedJob('job'))
     const names = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file))
@@ -186,7 +186,7 @@ describe('an SQLite file that is opened again', () => {
 })
 
 describe('the jobs of an SQLite file', () => {
-  it('belong to one process each, until it lets them go', async () => {
+  it('are owned by one process each until it releases them', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
     one.shelf.add(storedJob('a'))
@@ -202,7 +202,7 @@ describe('the jobs of an SQLite file', () => {
     expect(one.shelf.take('x')).toBeUndefined()
   })
 
-  it('are free at once when their process is killed', async () => {
+  it('can be resumed at once when their process was killed', async () => {
     const file = newFile()
     const module = new URL('../../dist/index.js', import.meta.url).href
     const script = `
@@ -225,7 +225,7 @@ describe('the jobs of an SQLite file', () => {
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
   })
 
-  it('keep what they have taken up, and can be taken up again where they were stopped, by one process', async () => {
+  it('keep their used budget, and can be restarted by one process after they were stopped', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
     one.shelf.add(storedJob('job'))
@@ -244,7 +244,7 @@ describe('the jobs of an SQLite file', () => {
     expect(one.shelf.revive('unknown', 50)).toBe(false)
   })
 
-  it('keep what has become of them, and go when they have expired', async () => {
+  it('keep their state, and are deleted when they have expired', async () => {
     const ledger = open()
     ledger.shelf.add(storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }))
     ledger.shelf.add(storedJob('b'))

@@ -36,7 +36,7 @@ describe('the file store', () => {
     isBounded: true,
   })
 
-  it('outlives its maker, and is for its owner only', async () => {
+  it('keeps entries after its process, in files readable by their owner only', async () => {
     const folder = await makeFolder()
     await fileStore({ folder }).set('a', { facts: 1, bodies: { page } })
     expect(await fileStore({ folder }).get('a')).toEqual({ facts: 1, bodies: { page } })
@@ -45,7 +45,7 @@ describe('the file store', () => {
     }
   })
 
-  it('keeps a body once, packed, for all entries that have it', async () => {
+  it('stores a body once, compressed, for all entries with equal bodies', async () => {
     const folder = await makeFolder()
     const store = fileStore({ folder })
     for (let i = 0; i < 20; i++) await store.set(`k${i}`, { facts: i, bodies: { page } })
@@ -55,7 +55,7 @@ describe('the file store', () => {
     await store.close()
   })
 
-  it('stays within its bounds, with several stores on one folder', async () => {
+  it('stays within `maxBytes` when several stores share a folder', async () => {
     const folder = await makeFolder()
     const stores = [1, 2, 3].map(() => fileStore({ folder, maxBytes: 300_000 }))
     const fill = async (store: Store, seed: number): Promise<void> => {
@@ -68,14 +68,14 @@ describe('the file store', () => {
     expect(await sizeOf(folder)).toBeGreaterThan(100_000)
   })
 
-  it('forgets nothing where there are no bounds', async () => {
+  it('evicts nothing without a limit', async () => {
     const store = fileStore({ folder: await makeFolder(), maxBytes: Infinity })
     for (let i = 0; i < 50; i++) await store.set(`k${i}`, { facts: i, bodies: { page: noise(9000, i) } })
     expect((await store.get('k0'))?.facts).toBe(0)
     await store.close()
   })
 
-  it('misses what is damaged in any way, and stores it anew', async () => {
+  it('treats a damaged file as missing, and stores the entry again', async () => {
     const damages: Record<string, (file: string) => Promise<void>> = {
       'cut to nothing': (file) => truncate(file, 0),
       'cut short': async (file) => truncate(file, (await stat(file)).size - 1),
@@ -104,7 +104,7 @@ describe('the file store', () => {
     }
   })
 
-  it('does not give the entry of another key, wherever its file lies', async () => {
+  it('never returns the entry of another key, even from a renamed file', async () => {
     const folder = await makeFolder()
     const store = fileStore({ folder })
     await store.set('a', { facts: 'a' })
@@ -116,7 +116,7 @@ describe('the file store', () => {
     expect((await store.get('b'))?.facts).toBe('b')
   })
 
-  it('sweeps up what a writer that died left behind, and nothing that is being written', async () => {
+  it('deletes partial files of dead writers, and none that are being written', async () => {
     const folder = await makeFolder()
     await fileStore({ folder }).set('a', { facts: 1 })
     const parts = join(folder, 'v1', 'parts')
@@ -133,7 +133,7 @@ describe('the file store', () => {
     expect(await readdir(join(folder, 'v1'))).not.toContain('lock')
   })
 
-  it('is shared by processes that write the same and other pages at once', async () => {
+  it('is consistent when several processes write the same keys and others at once', async () => {
     const folder = await makeFolder()
     const script = `
       import { fileStore } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
@@ -163,7 +163,7 @@ describe('the file store', () => {
     await store.close()
   })
 
-  it('says so when the folder cannot be one', async () => {
+  it('rejects when the folder cannot be created', async () => {
     const folder = join(await makeFolder(), 'file')
     await writeFile(folder, 'not a folder')
     const store = fileStore({ folder })

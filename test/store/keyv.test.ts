@@ -16,14 +16,14 @@ import { noise, storeContract } from '../contracts/store.contract.js'
 describe('a store in a Keyv', () => {
   storeContract({ make: () => keyvStore(new Keyv()), isBounded: false })
 
-  it('asks the Keyv to keep entries as long as it is told, under its own prefix', async () => {
+  it('passes `ttlMs` and prefixed keys to the Keyv', async () => {
     const set = vi.fn(async () => true)
     const keyv: KeyvLike = { get: async () => undefined, set, delete: async () => true }
     await keyvStore(keyv, { prefix: 'pages:', ttlMs: 5000 }).set('a', { facts: 1 })
     expect(set).toHaveBeenCalledWith(expect.stringMatching(/^pages:[0-9a-f]{64}$/), expect.any(String), 5000)
   })
 
-  it('misses what is damaged, or of another’s making', async () => {
+  it('treats damaged and foreign values as missing', async () => {
     const values = new Map<string, unknown>()
     const store = keyvStore({
       get: async (key) => values.get(key),
@@ -53,7 +53,7 @@ describe('a store in a Keyv', () => {
     expect(await store.get('a')).toEqual({ facts: 1, bodies: { page: noise(3000, 1) } })
   })
 
-  it('says so when the Keyv cannot be reached', async () => {
+  it('rejects when the Keyv cannot be reached', async () => {
     const broken = (): Promise<never> => Promise.reject(new Error('connection lost'))
     const store = keyvStore({ get: broken, set: broken, delete: broken })
     await expect(store.get('a')).rejects.toThrow('connection lost')
@@ -97,7 +97,7 @@ describe.skipIf(missing)(`a cache in Redis${missing === undefined ? '' : ` (skip
   storeContract({ make: () => keyvStore(keyv, { prefix: prefix() }), isBounded: false })
   cacheContract(() => keyvCache(keyv, { prefix: prefix() }), { isBounded: false })
 
-  it('is shared by all who use it, and forgets in time', async () => {
+  it('is shared by all its users, and forgets entries after `ttlMs`', async () => {
     const other = new Keyv(new KeyvRedis(`redis://127.0.0.1:${port}`))
     await keyvCache(keyv, { ttlMs: 200 }).set('a', fetchedPage())
     expect(await keyvCache(other).get('a')).toEqual(fetchedPage())
@@ -105,7 +105,7 @@ describe.skipIf(missing)(`a cache in Redis${missing === undefined ? '' : ` (skip
     await other.disconnect()
   })
 
-  it('misses what Redis had to forget', async () => {
+  it('treats entries evicted by Redis as missing', async () => {
     const store = keyvStore(keyv, { prefix: prefix() })
     for (let i = 0; i < 100; i++) await store.set(`k${i}`, { facts: i, bodies: { page: noise(200_000, i) } })
     const held = await Promise.all(Array.from({ length: 100 }, (_, i) => store.get(`k${i}`)))

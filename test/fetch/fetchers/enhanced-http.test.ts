@@ -20,8 +20,8 @@ const get = (url: string, plan: Partial<FetchPlan> = {}, by = fetcher, timeoutMs
     AbortSignal.timeout(timeoutMs),
   )
 
-describe('HTTP in the manner of a browser', () => {
-  it('is HTTP/2 with the headers of Chrome, in which a caller’s have their place', async () => {
+describe('the enhanced HTTP fetcher', () => {
+  it("sends Chrome's headers over HTTP/2, with the caller's among them", async () => {
     await using site = await startSite({ protocol: 'h2', pages: { '/': 'HERE' } })
     const page = await get(site.url('/', 'localhost'), {
       headers: { 'x-own': '1', cookie: 'a=b' },
@@ -41,7 +41,7 @@ describe('HTTP in the manner of a browser', () => {
     expect(JSON.stringify(request?.headers)).not.toContain('trawl')
   })
 
-  it('follows redirects with the cookies on the way, and keeps a caller’s headers from other hosts', async () => {
+  it("follows redirects with cookies, and sends the caller's headers to no other host", async () => {
     await using other = await startSite({ address: '127.0.0.2' })
     await using site = await startSite()
     expect(textOf(await get(site.url('/cookie-gate')))).toContain('<')
@@ -52,12 +52,12 @@ describe('HTTP in the manner of a browser', () => {
     expect(textOf(page)).not.toContain('sesame')
   })
 
-  it.each(['gzip', 'br', 'zstd', 'deflate'])('reads a body in %s', async (coding) => {
+  it.each(['gzip', 'br', 'zstd', 'deflate'])('decodes a body in %s', async (coding) => {
     await using site = await startSite()
     expect(textOf(await get(site.url(`/${coding}`))).includes('<p>1999: ')).toBe(true)
   })
 
-  it('gives an error page as a page', async () => {
+  it('returns an error page as a page', async () => {
     await using site = await startSite()
     expect(await get(site.url('/status/503'))).toMatchObject({ statusCode: 503, error: 'Service Unavailable' })
   })
@@ -81,7 +81,7 @@ describe('HTTP in the manner of a browser', () => {
     expect(server.tunnels.map(({ target }) => target)).toEqual([`127.0.0.1:${site.port}`, `127.0.0.1:${secure.port}`])
   })
 
-  it('keeps to the egress policy, also after a redirect', async () => {
+  it('applies the egress policy, also after a redirect', async () => {
     await using site = await startSite({ address: '127.0.0.2' })
     const strict = make({ allowPrivateNetworks: false, allowAddress: (address) => address === '127.0.0.2' })
     for (const url of ['http://127.0.0.1:1/', site.url('/redirect-to?url=http://127.0.0.1:1/')]) {
@@ -90,13 +90,13 @@ describe('HTTP in the manner of a browser', () => {
     await strict.close()
   })
 
-  it('looks at certificates where it is to', async () => {
+  it('verifies certificates unless `skipTlsVerification` is set', async () => {
     await using site = await startSite({ protocol: 'https' })
     const plan = { skipTlsVerification: false }
     await expect(get(site.url('/page/a'), plan)).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
   })
 
-  it('bounds what a page may cost', async () => {
+  it('applies the limits for a page', async () => {
     await using site = await startSite()
     const small = make({ limits: { ...defaultLimits, wireBytes: 200_000, bodyBytes: 300_000, redirects: 2 } })
     const codes = {
@@ -120,14 +120,14 @@ describe('HTTP in the manner of a browser', () => {
     },
   )
 
-  it('fails as the rest does where a connection breaks', async () => {
+  it('fails with SCRAPE_SITE_ERROR when a connection breaks', async () => {
     await using site = await startSite()
     for (const path of ['/reset', '/close', '/garbage']) {
       await expect(get(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
     }
   })
 
-  it('says a page that a proxy lets down is the proxy’s fault', async () => {
+  it('fails with SCRAPE_PROXY_ERROR when the proxy fails', async () => {
     await using server = await startProxy({ fault: 503 })
     const proxy = parseProxy(server.url)
     if (!proxy) throw new Error('no proxy')

@@ -27,7 +27,7 @@ describe('the egress policy', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://other.test:PORT/',
     'https://127.0.0.1:PORT/',
-  ])('lets nothing go to %s', async (url) => {
+  ])('connects to nothing at %s', async (url) => {
     await using site = await startSite()
     await using http = openStrictFetcher()
     await expect(http.get(url.replace('PORT', String(site.port)))).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('the egress policy', () => {
     ['an address', (site: Site) => site.url('/page/secret')],
     ['another spelling of it', (site: Site) => `http://0x7f000001:${site.port}/page/secret`],
     ['another name for it', (site: Site) => site.url('/page/secret', 'other.test')],
-  ])('holds for a redirect from a public page to %s', async (_what, target) => {
+  ])('refuses a redirect from a public page to %s', async (_what, target) => {
     await using site = await startSite()
     await using http = openStrictFetcher()
     const url = site.url(`/redirect-to?url=${encodeURIComponent(target(site))}`, 'public.test')
@@ -60,7 +60,7 @@ describe('the egress policy', () => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/page/secret')
   })
 
-  it('connects to the address that was checked, and looks the name up once for each connection', async () => {
+  it('connects to the checked address, and resolves the name once for each connection', async () => {
     // A site at 127.0.0.2 stands for a public one; a second look-up gives the address of another, which is not.
     await using publicSite = await startSite({ address: '127.0.0.2' })
     await using privateSite = await startSite({ address: '127.0.0.1' })

@@ -3,7 +3,7 @@ import type { Exchange } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 import { openFetcher, textOf } from '../open-fetcher.js'
 
-describe('a site that breaks off', () => {
+describe('a site that breaks a connection', () => {
   it.each(['/reset', '/close', '/truncated', '/truncated-chunked', '/garbage'])(
     'fails the page with SCRAPE_SITE_ERROR: %s',
     async (path) => {
@@ -18,7 +18,7 @@ describe('a site that breaks off', () => {
     },
   )
 
-  it('fails the page with SCRAPE_SITE_ERROR for a status that is none', async () => {
+  it('fails the page with SCRAPE_SITE_ERROR for an invalid status', async () => {
     const pages = {
       '/': ({ response }: Exchange) => void response.socket?.end('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
     }
@@ -31,7 +31,7 @@ describe('a site that breaks off', () => {
     expect((await http.get(site.url('/page/a'))).statusCode).toBe(200)
   })
 
-  it('is told apart by the errno in the message', async () => {
+  it('is identified by the errno in the message', async () => {
     const site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/reset'))).rejects.toThrow('ECONNRESET')
@@ -40,14 +40,14 @@ describe('a site that breaks off', () => {
     await expect(http.get(site.url('/'))).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('only as a kept connection is taken is asked again', async () => {
+  it('is requested again when a persistent connection breaks as it is reused', async () => {
     await using site = await startSite()
     await using http = openFetcher({ maxConcurrency: 1 })
     for (let i = 0; i < 3; i++) expect(textOf(await http.get(site.url('/reset-when-reused')))).toContain('Once')
     expect(site.connections.accepted).toBe(3)
   })
 
-  it('refuses every one of many requests that wait for a connection', async () => {
+  it('fails all requests that wait for a connection', async () => {
     const site = await startSite()
     await site.close()
     await using http = openFetcher({ maxConcurrency: 3 })
@@ -57,7 +57,7 @@ describe('a site that breaks off', () => {
 })
 
 describe('a name that does not resolve', () => {
-  it('is SCRAPE_DNS_RESOLUTION_ERROR and named', async () => {
+  it('fails with SCRAPE_DNS_RESOLUTION_ERROR, which contains the name', async () => {
     await using http = openFetcher()
     await expect(http.get('http://no-such-name.invalid/')).rejects.toMatchObject({
       code: 'SCRAPE_DNS_RESOLUTION_ERROR',
@@ -67,7 +67,7 @@ describe('a name that does not resolve', () => {
 })
 
 describe('TLS', () => {
-  it('refuses a certificate that nobody vouches for, and says what accepts it', async () => {
+  it('refuses an untrusted certificate, and names the option that accepts it', async () => {
     await using site = await startSite({ protocol: 'https' })
     await using http = openFetcher()
     await expect(http.get(site.url('/page/a'), { skipTlsVerification: false })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('TLS', () => {
     expect(textOf(await http.get(site.url('/page/a'), { skipTlsVerification: true }))).toContain('Page a')
   })
 
-  it('does not lend a connection that was not verified to a page that wants it verified', async () => {
+  it('does not reuse an unverified connection for a page that verifies certificates', async () => {
     await using site = await startSite({ protocol: 'https' })
     await using http = openFetcher()
     await http.get(site.url('/page/a'), { skipTlsVerification: true })
@@ -86,14 +86,14 @@ describe('TLS', () => {
     })
   })
 
-  it('comes with HTTP/1.1 from a server that has HTTP/2 too', async () => {
+  it('uses HTTP/1.1 with a server that offers HTTP/2 too', async () => {
     await using site = await startSite({ protocol: 'h2' })
     await using http = openFetcher()
     expect(textOf(await http.get(site.url('/page/a')))).toContain('Page a')
     expect(site.requests[0]?.httpVersion).toBe('1.1')
   })
 
-  it('asked of a server that speaks none is SCRAPE_SSL_ERROR without that advice', async () => {
+  it('fails with SCRAPE_SSL_ERROR, without that advice, at a server without TLS', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const error: unknown = await http.get(site.url('/').replace('http:', 'https:')).catch((thrown: unknown) => thrown)

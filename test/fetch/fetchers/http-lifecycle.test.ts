@@ -28,7 +28,7 @@ describe('an abort', () => {
     },
   )
 
-  it('ends a look-up that never answers', async () => {
+  it('ends a DNS look-up that never answers', async () => {
     await using http = openFetcher({ lookup: () => new Promise(() => undefined) })
     const controller = new AbortController()
     const page = http.get('http://public.test/', {}, controller.signal)
@@ -70,7 +70,7 @@ describe('an abort', () => {
     expect(site.requests.map(({ path }) => path)).toEqual(['/hang', '/page/third'])
   })
 
-  it('that came before sends nothing', async () => {
+  it('sends nothing when it came before the request', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/'), {}, AbortSignal.abort(cancelled))).rejects.toBe(cancelled)
@@ -89,7 +89,7 @@ describe('an abort', () => {
 })
 
 describe('a deadline', () => {
-  it('covers a page that comes a byte at a time', async () => {
+  it('covers a page that is sent byte by byte', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     using deadline = openDeadline(site.url('/slow-body'), 150, undefined)
@@ -101,7 +101,7 @@ describe('a deadline', () => {
 })
 
 describe('close()', () => {
-  it('ends what is under way, and what comes after it, with ENGINE_CLOSED', async () => {
+  it('fails current and later requests with ENGINE_CLOSED', async () => {
     await using site = await startSite()
     const http = openFetcher()
     const pages = ['/hang', '/slow-body', '/page/a', '/redirect-to?url=/hang'].map((path) => http.get(site.url(path)))
@@ -127,7 +127,7 @@ describe('close()', () => {
 })
 
 describe('connections', () => {
-  it('are kept and used again', async () => {
+  it('are reused', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     for (let i = 0; i < 50; i++) await http.get(site.url(`/page/${i}`))
@@ -159,7 +159,7 @@ describe('connections', () => {
     }
   })
 
-  it('are as many as pages when nothing bounds them', async () => {
+  it('are as many as pages without a limit', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const pages = await Promise.all(Array.from({ length: 500 }, (_, i) => http.get(site.url(`/page/${i}`))))
@@ -172,7 +172,7 @@ describe('200 pages under one signal', () => {
   const note = (warning: Error) => void warnings.push(warning)
   afterEach(() => void process.off('warning', note))
 
-  it('leave no listener on it, and no warning', async () => {
+  it('leave no listener on the signal, and no warning', async () => {
     process.on('warning', note)
     await using site = await startSite()
     await using http = openFetcher()

@@ -4,7 +4,7 @@ import { openFetcher } from '../open-fetcher.js'
 
 const MIB = 1024 * 1024
 
-describe('the cap on wire bytes', () => {
+describe('the limit of wire bytes', () => {
   it('refuses a body by its Content-Length before reading it', async () => {
     await using site = await startSite({
       pages: { '/claim': ({ response }) => response.writeHead(200, { 'content-length': '5000' }).flushHeaders() },
@@ -17,14 +17,14 @@ describe('the cap on wire bytes', () => {
     })
   })
 
-  it('stops a body without end', async () => {
+  it('stops a body that never ends', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { wireBytes: 100_000 } })
     await expect(http.get(site.url('/endless'))).rejects.toMatchObject({ code: 'SCRAPE_BODY_TOO_LARGE' })
     await expect.poll(() => site.connections.open).toBe(0)
   })
 
-  it('lets a body of exactly that size pass', async () => {
+  it('accepts a body of exactly that size', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { wireBytes: 100_000 } })
     for (const path of ['/big?bytes=100000', '/big?chunked&bytes=100000']) {
@@ -42,8 +42,8 @@ describe('the cap on wire bytes', () => {
   })
 })
 
-describe('the cap on decompressed bytes', () => {
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('stops a %s bomb on its way, and keeps memory flat', async (coding) => {
+describe('the limit of decompressed bytes', () => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('stops a %s bomb early, with constant memory', async (coding) => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { bodyBytes: 4 * MIB } })
     let peak = 0
@@ -58,7 +58,7 @@ describe('the cap on decompressed bytes', () => {
     await expect.poll(() => site.connections.open).toBe(0)
   })
 
-  it('holds for what stacked codings pass between them', async () => {
+  it('applies between stacked codings', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { bodyBytes: 100_000 } })
     await expect(http.get(site.url('/stacked?codings=gzip,zstd'))).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('the cap on decompressed bytes', () => {
     })
   })
 
-  it('holds for a body without a coding', async () => {
+  it('applies to a body without a coding', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { bodyBytes: 1_000 } })
     await expect(http.get(site.url('/big?bytes=1001'))).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
@@ -76,7 +76,7 @@ describe('the cap on decompressed bytes', () => {
   const memory = () => process.memoryUsage().rss
 })
 
-describe('the cap on header bytes', () => {
+describe('the limit of header bytes', () => {
   it('refuses a large header', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { headerBytes: 10_000 } })
@@ -87,7 +87,7 @@ describe('the cap on header bytes', () => {
     })
   })
 
-  it('stops headers without end', async () => {
+  it('stops headers that never end', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/header-flood'))).rejects.toMatchObject({ code: 'SCRAPE_HEADERS_TOO_LARGE' })

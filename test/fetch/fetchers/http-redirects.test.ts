@@ -23,7 +23,7 @@ describe('redirects', () => {
     expect(page).toMatchObject({ url: site.url('/page/end'), redirects: [{ statusCode: status }] })
   })
 
-  it.each([300, 304, 305, 306])('are not made of status %i', async (status) => {
+  it.each([300, 304, 305, 306])('are not followed for status %i', async (status) => {
     await using site = await startSite()
     await using http = openFetcher()
     expect(await http.get(location(site, '/page/end', status))).toMatchObject({ statusCode: status, redirects: [] })
@@ -66,7 +66,7 @@ describe('redirects', () => {
     expect((await http.get(latin1.url('/start'))).url).toBe(latin1.url('/gr%C3%B6%C3%9Fe'))
   })
 
-  it('keep the fragment that was asked for', async () => {
+  it('keep the fragment of the requested URL', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     expect((await http.get(site.url('/redirect/1#/route'))).url).toBe(site.url('/redirect/0#/route'))
@@ -108,7 +108,7 @@ describe('redirects', () => {
     })
   })
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     await using site = await startSite()
     await using http = openFetcher({ limits: { redirects: 3 } })
     expect((await http.get(site.url('/redirect/3'))).redirects).toHaveLength(3)
@@ -119,7 +119,7 @@ describe('redirects', () => {
     })
   })
 
-  it('in a circle are told from many', async () => {
+  it('fail with an error of their own when they form a loop', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/redirect-loop/a'))).rejects.toMatchObject({
@@ -129,14 +129,14 @@ describe('redirects', () => {
     expect(site.requests).toHaveLength(2)
   })
 
-  it('use their connection again', async () => {
+  it('reuse their connection', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     await http.get(site.url('/redirect/8'))
     expect(site.connections.accepted).toBe(1)
   })
 
-  it('leave nothing behind when their body never ends', async () => {
+  it('leave no connection open when their body never ends', async () => {
     await using site = await startSite({
       pages: {
         '/start': ({ response }) => {
@@ -151,7 +151,7 @@ describe('redirects', () => {
 })
 
 describe('cookies', () => {
-  it('that a redirect sets open the gate behind it', async () => {
+  it('set by a redirect are sent with the next request', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     expect(textOf(await http.get(site.url('/cookie-gate')))).toContain('Behind the gate')
@@ -164,7 +164,7 @@ describe('cookies', () => {
     expect(textOf(await http.get(site.url('/echo-headers')))).not.toContain('gate')
   })
 
-  it('join those of the caller, and win over them', async () => {
+  it("are merged with the caller's, and take precedence", async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const page = await http.get(site.url('/set-cookie?set=a%3Dnew'), { headers: { Cookie: 'a=old; b=2' } })
@@ -181,7 +181,7 @@ describe('cookies', () => {
 })
 
 describe('headers', () => {
-  it('name the client and what it reads', async () => {
+  it('contain the user agent and the accepted types and codings', async () => {
     await using site = await startSite()
     await using http = openFetcher({ userAgent: 'bot/1' })
     expect(JSON.parse(textOf(await http.get(site.url('/echo-headers'))))).toEqual({
@@ -194,7 +194,7 @@ describe('headers', () => {
     })
   })
 
-  it('of the caller win, and cannot touch the connection', async () => {
+  it('of the caller take precedence, except those of the connection', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const headers = {
@@ -215,7 +215,7 @@ describe('headers', () => {
     expect(seen).not.toHaveProperty('transfer-encoding')
   })
 
-  it('of the caller stay with the host of the page', async () => {
+  it("of the caller are sent to the page's host only", async () => {
     await using site = await startSite()
     await using http = openFetcher(toLoopback)
     const headers = {
@@ -236,7 +236,7 @@ describe('headers', () => {
     }
   })
 
-  it('of the caller do not follow to another port', async () => {
+  it('of the caller are not sent to another port', async () => {
     await using site = await startSite()
     await using elsewhere = await startSite()
     await using http = openFetcher()
@@ -244,7 +244,7 @@ describe('headers', () => {
     expect(textOf(page)).not.toContain('secret')
   })
 
-  it('that are no headers are a bad request', async () => {
+  it('that are invalid fail with BAD_REQUEST', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     for (const headers of [{ 'x-a': 'line\r\nbreak: 1' }, { 'bad name': '1' }]) {
@@ -257,7 +257,7 @@ describe('headers', () => {
 describe('a user name and password in the URL', () => {
   const withUser = (url: string) => url.replace('://', '://us%40er:p%3Ass%25@')
 
-  it('are sent as Basic authentication and are in nothing that comes back', async () => {
+  it('are sent as Basic authentication and are in no part of the result', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const page = await http.get(withUser(site.url('/auth/us%40er/p%3Ass%25')))
@@ -265,7 +265,7 @@ describe('a user name and password in the URL', () => {
     expect(page.url).toBe(site.url('/auth/us%40er/p%3Ass%25'))
   })
 
-  it('follow a redirect on the host, and to no other', async () => {
+  it('are sent after a redirect on the host, and to no other host', async () => {
     await using site = await startSite()
     await using http = openFetcher(toLoopback)
     const page = await http.get(withUser(site.url('/redirect-to?url=/echo-headers', 'public.test')))

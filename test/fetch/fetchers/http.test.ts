@@ -5,7 +5,7 @@ import { startSite } from '../../site/site.js'
 import { openFetcher, textOf } from '../open-fetcher.js'
 
 describe('a page', () => {
-  it('comes with its URL, status, headers, content type and bytes', async () => {
+  it('has its URL, status, headers, content type and bytes', async () => {
     await using site = await startSite({ pages: { '/a': '<h1>A</h1>' } })
     await using http = openFetcher({ now: () => 1_000 })
     expect(await http.get(site.url('/a'))).toEqual({
@@ -29,7 +29,7 @@ describe('a page', () => {
     expect(textOf(page)).toContain(`<h1>${status}`)
   })
 
-  it('takes the standard text, or the number, where the server gives no reason phrase', async () => {
+  it('has the standard text, or the number, as `error` without a reason phrase', async () => {
     await using site = await startSite({
       pages: {
         '/known': ({ response }) => void response.writeHead(404, ' ').end(),
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({ 'x-note': 'one, two', 'set-cookie': 'a=1, b=2' })
   })
 
-  it('has bytes with memory of their own', async () => {
+  it('has bytes in a buffer of their own', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const { body } = await http.get(site.url('/binary'))
@@ -63,7 +63,7 @@ describe('a page', () => {
     expect([...body.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
   })
 
-  it('ends where the connection does when nothing else says so', async () => {
+  it('ends with the connection when the response has no length', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     expect(textOf(await http.get(site.url('/until-close')))).toBe('<p>All of it</p>')
@@ -80,7 +80,7 @@ describe('content coding', () => {
     '/zstd',
     '/stacked?codings=gzip,br',
     '/stacked?codings=deflate-raw,zstd,gzip',
-  ])('is undone: %s', async (path) => {
+  ])('is decoded: %s', async (path) => {
     await using site = await startSite()
     await using http = openFetcher()
     const page = await http.get(site.url(path))
@@ -88,7 +88,7 @@ describe('content coding', () => {
     expect(textOf(page)).toBe(writeEncodedPage())
   })
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])('gives what there is of a %s stream that ends early', async (coding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('yields the decoded part of a truncated %s stream', async (coding) => {
     await using site = await startSite()
     await using http = openFetcher()
     const text = textOf(await http.get(site.url(`/truncated-coding?coding=${coding}&drop=20`)))
@@ -121,7 +121,7 @@ describe('content coding', () => {
     await expect(http.get(site.url('/24'))).rejects.toMatchObject({ code: 'SCRAPE_ENCODING_ERROR' })
   })
 
-  it.each(['utf-8', 'none', 'identity'])('is passed over when %s is no coding', async (name) => {
+  it.each(['utf-8', 'none', 'identity'])('is ignored when %s is no coding', async (name) => {
     await using site = await startSite()
     await using http = openFetcher()
     expect(textOf(await http.get(site.url(`/false-coding?coding=${name}`)))).toBe('<p>Plain text.</p>')

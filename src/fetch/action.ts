@@ -37,5 +37,5 @@ export interface ActionKind<Options extends Action = Action> {
    * @throws any error: the page fails with `SCRAPE_ACTION_ERROR`, which has the index and type of the action and the
    * message of the error
    */
-  run(stage: ActionContext, options: Options): Promise<void>
+  run(context: ActionContext, options: Options): Promise<void>
 }

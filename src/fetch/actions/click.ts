@@ -16,16 +16,16 @@ const REACH_MS = 2_000
  */
 export const click: ActionKind<ClickAction> = {
   type: 'click',
-  async run(stage, { selector, all = false }) {
+  async run(context, { selector, all = false }) {
     if (!all) {
-      const clicked = await clickOn(await findElement(stage, selector), stage)
+      const clicked = await clickOn(await findElement(context, selector), context)
       if (clicked !== 'clicked') throw new Error(`the element that matches \`${selector}\` is ${clicked}`)
       return
     }
-    const elements = await stage.page.locator(selector).elementHandles()
+    const elements = await context.page.locator(selector).elementHandles()
     // Elements that an earlier click removed or disabled are skipped; a click that navigates ends all.
     for (const element of elements) {
-      await clickOn(element, stage).catch((error: unknown) => {
+      await clickOn(element, context).catch((error: unknown) => {
         if (!isNavigation(error)) throw error
       })
     }

@@ -5,7 +5,7 @@ import { takeScreenshot } from '../browser-page/take-screenshot.js'
 /** Takes a screenshot of the page. @see docs/compatibility.md#actions */
 export const screenshot: ActionKind<ScreenshotAction> = {
   type: 'screenshot',
-  async run(stage, options) {
-    stage.results.screenshots.push(await takeScreenshot(stage, options))
+  async run(context, options) {
+    context.results.screenshots.push(await takeScreenshot(context, options))
   },
 }

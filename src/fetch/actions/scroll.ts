@@ -11,9 +11,9 @@ import { pageFunction } from '../../injected/page-functions.js'
  */
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',
-  async run(stage, { direction = 'down', selector }) {
+  async run(context, { direction = 'down', selector }) {
     const isUp = direction === 'up'
-    const element = await findElement(stage, selector ?? 'html')
+    const element = await findElement(context, selector ?? 'html')
     await element.evaluate(pageFunction('scrollElement'), isUp)
   },
 }

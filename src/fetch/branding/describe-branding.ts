@@ -20,19 +20,19 @@ const MIN_DISTANCES = 8
  *
  * @see docs/compatibility.md#branding
  */
-export function describeBranding(look: ComputedStyleSample, brand: BrandSample): Branding {
-  const colors = describeColours(look)
-  const primary = findPrimary(look.buttons)
-  const secondary = look.buttons.find((button) => primary && !hasSameStyle(button, primary) && isDrawn(button))
-  const [input] = look.inputs
+export function describeBranding(styles: ComputedStyleSample, brand: BrandSample): Branding {
+  const colors = describeColours(styles)
+  const primary = findPrimary(styles.buttons)
+  const secondary = styles.buttons.find((button) => primary && !hasSameStyle(button, primary) && isDrawn(button))
+  const [input] = styles.inputs
   return omitAbsent<Branding>({
     colorScheme: luminance(colors.background ?? '#FFFFFF') < 0.3 ? 'dark' : 'light',
     brandName: brand.names[0],
     logo: brand.logo?.src,
-    fonts: listFonts(look),
+    fonts: listFonts(styles),
     colors,
-    typography: describeTypography(look),
-    spacing: describeSpacing(look, primary),
+    typography: describeTypography(styles),
+    spacing: describeSpacing(styles, primary),
     components: omitAbsent({
       buttonPrimary: primary && describeControl(primary),
       buttonSecondary: secondary && describeControl(secondary),
@@ -83,27 +83,27 @@ function describeControl(control: ControlSample): ComponentStyle {
   })
 }
 
-function describeSpacing(look: ComputedStyleSample, button: ControlSample | undefined): Spacing {
-  const { distances } = look
+function describeSpacing(styles: ComputedStyleSample, button: ControlSample | undefined): Spacing {
+  const { distances } = styles
   const baseUnit =
     distances.length < MIN_DISTANCES
       ? undefined
       : UNITS.find((unit) => distances.filter((value) => value % unit === 0).length >= distances.length * UNIT_SHARE)
-  const gap = tallyOf(look.gaps).mostFrequent()
+  const gap = tallyOf(styles.gaps).mostFrequent()
   const isMargin = (margin: string): boolean => margin !== '' && margin !== '0px'
   const padding = omitAbsent<Record<string, string>>({
     button: button?.padding,
-    input: look.inputs[0]?.padding,
+    input: styles.inputs[0]?.padding,
   })
   const margins = omitAbsent<Record<string, string>>({
-    paragraph: isMargin(look.paragraphMargin) ? look.paragraphMargin : undefined,
-    heading: isMargin(look.headingMargin) ? look.headingMargin : undefined,
+    paragraph: isMargin(styles.paragraphMargin) ? styles.paragraphMargin : undefined,
+    heading: isMargin(styles.headingMargin) ? styles.headingMargin : undefined,
   })
   return omitAbsent<Spacing>({
     baseUnit,
     padding: Object.keys(padding).length > 0 ? padding : undefined,
     margins: Object.keys(margins).length > 0 ? margins : undefined,
     gridGutter: gap === undefined ? undefined : `${gap}px`,
-    borderRadius: tallyOf(look.radii).mostFrequent(),
+    borderRadius: tallyOf(styles.radii).mostFrequent(),
   })
 }

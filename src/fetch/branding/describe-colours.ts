@@ -18,11 +18,12 @@ const QUIET_CHROMA = 0.25
 const CANVAS_SHARE = 0.25
 
 /** Assigns roles to the colours of a page. */
-export function describeColours(look: ComputedStyleSample): Colours {
-  const background = findBackground(look)
-  const body = look.texts.filter(({ role }) => role === 'text')
+export function describeColours(styles: ComputedStyleSample): Colours {
+  const background = findBackground(styles)
+  const body = styles.texts.filter(({ role }) => role === 'text')
   const inContent = body.filter(({ isFrame }) => !isFrame)
-  const textPrimary = weigh(inContent.length > 0 ? inContent : body).mostFrequent() ?? weigh(look.texts).mostFrequent()
+  const textPrimary =
+    weigh(inContent.length > 0 ? inContent : body).mostFrequent() ?? weigh(styles.texts).mostFrequent()
   const quiet = weigh(body)
   const textSecondary = quiet.ranked().find(
     ({ item, weight }) =>
@@ -34,9 +35,9 @@ export function describeColours(look: ComputedStyleSample): Colours {
       distance(item, background) > OTHER &&
       distance(item, background) < distance(textPrimary, background),
   )?.item
-  const links = look.texts.filter(({ role }) => role === 'link')
+  const links = styles.texts.filter(({ role }) => role === 'link')
   const link = weigh(links.filter(({ isFrame }) => !isFrame)).mostFrequent() ?? weigh(links).mostFrequent()
-  const [primary, secondary, accent] = rankBrandColours(look, background, link)
+  const [primary, secondary, accent] = rankBrandColours(styles, background, link)
   return omitAbsent({
     primary,
     secondary,
@@ -45,9 +46,9 @@ export function describeColours(look: ComputedStyleSample): Colours {
     textPrimary,
     textSecondary,
     link,
-    success: findNotice(look, 'success', /success/),
-    warning: findNotice(look, 'warning', /warning/),
-    error: findNotice(look, 'error', /error|danger|destructive/),
+    success: findNotice(styles, 'success', /success/),
+    warning: findNotice(styles, 'warning', /warning/),
+    error: findNotice(styles, 'error', /error|danger|destructive/),
   })
 }
 
@@ -68,28 +69,28 @@ const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
  * buttons, then on the header and large surfaces, on links and headings.
  */
 function rankBrandColours(
-  look: ComputedStyleSample,
+  styles: ComputedStyleSample,
   background: Colour,
   link: Colour | undefined,
 ): (Colour | undefined)[] {
   const used = new Tally<Colour>()
-  for (const { background: fill, border, area } of look.buttons.slice(0, 40)) {
+  for (const { background: fill, border, area } of styles.buttons.slice(0, 40)) {
     if (fill !== '') used.add(fill, 3 + Math.min(4, area / 2000))
     else if (border.length === 7) used.add(border, 2)
   }
-  for (const { colour, share, isHeader } of look.surfaces)
+  for (const { colour, share, isHeader } of styles.surfaces)
     used.add(colour, (isHeader ? 6 : 0) + Math.min(8, share * 20))
-  if (look.themeColour !== '') used.add(look.themeColour, 6)
+  if (styles.themeColour !== '') used.add(styles.themeColour, 6)
   if (link !== undefined) used.add(link, 5)
-  for (const { role, colour, level } of look.texts) if (role === 'heading') used.add(colour, level <= 2 ? 1 : 0.3)
+  for (const { role, colour, level } of styles.texts) if (role === 'heading') used.add(colour, level <= 2 ? 1 : 0.3)
 
   const candidates = used.ranked().filter(({ item }) => distance(item, background) > SAME)
   const colourful = candidates.filter(({ item }) => chroma(item) > COLOURFUL).map(({ item }) => item)
-  const plain = look.buttons
+  const plain = styles.buttons
     .map(({ background: fill }) => fill)
     .find((fill) => fill !== '' && distance(fill, background) > OTHER)
   const named = (pattern: RegExp): Colour | undefined =>
-    findNamed(look, pattern).find((colour) => candidates.some(({ item }) => distance(item, colour) < SAME))
+    findNamed(styles, pattern).find((colour) => candidates.some(({ item }) => distance(item, colour) < SAME))
 
   const chosen: (Colour | undefined)[] = []
   const choose = (...choices: (Colour | undefined)[]): void => {
@@ -114,12 +115,12 @@ const findNamed = ({ variables }: ComputedStyleSample, pattern: RegExp): Colour[
 
 /** Finds the colour of success, warning or error: of a CSS variable with that name, else of a message on the page. */
 function findNotice(
-  look: ComputedStyleSample,
+  styles: ComputedStyleSample,
   kind: 'success' | 'warning' | 'error',
   pattern: RegExp,
 ): Colour | undefined {
-  const named = findNamed(look, pattern).find((colour) => chroma(colour) > COLOURFUL)
-  const seen = look.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
+  const named = findNamed(styles, pattern).find((colour) => chroma(colour) > COLOURFUL)
+  const seen = styles.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
   return named ?? seen.map(({ colour }) => colour).toSorted((a, b) => chroma(b) - chroma(a))[0]
 }
 

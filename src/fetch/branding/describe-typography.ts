@@ -15,15 +15,15 @@ const GENERIC =
 const SMALL_SHARE = 0.02
 
 /** Describes font families, sizes and weights of a page. */
-export function describeTypography(look: ComputedStyleSample): Typography {
-  const body = look.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
-  const running = body.length > 0 ? body : look.texts.filter(({ role }) => role === 'text')
-  const headings = look.texts.filter(({ role }) => role === 'heading')
+export function describeTypography(styles: ComputedStyleSample): Typography {
+  const body = styles.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
+  const running = body.length > 0 ? body : styles.texts.filter(({ role }) => role === 'text')
+  const headings = styles.texts.filter(({ role }) => role === 'heading')
   const ofLevel = (level: number): TextSample[] => headings.filter((text) => text.level === level)
-  const family = findMostUsed(running, 'family') ?? look.bodyFamily
+  const family = findMostUsed(running, 'family') ?? styles.bodyFamily
   const headingFamily = findMostUsed(headings, 'family')
   const codeFamily = findMostUsed(
-    look.texts.filter(({ role }) => role === 'code'),
+    styles.texts.filter(({ role }) => role === 'code'),
     'family',
   )
   const paragraphFamily = findMostUsed(
@@ -39,14 +39,14 @@ export function describeTypography(look: ComputedStyleSample): Typography {
     h2: findMostUsed(ofLevel(2), 'size'),
     h3: findMostUsed(ofLevel(3), 'size'),
     body: bodySize,
-    small: findSmall(look.texts, bodySize),
+    small: findSmall(styles.texts, bodySize),
   }
   return {
     fontFamilies: keep({ primary: firstOf(family), heading: firstOf(headingFamily), code: firstOf(codeFamily) }),
     fontStacks: keep({
       primary: stackOf(family),
       heading: stackOf(headingFamily),
-      body: stackOf(look.bodyFamily),
+      body: stackOf(styles.bodyFamily),
       paragraph: stackOf(paragraphFamily),
     }),
     fontSizes: keep(

@@ -20,16 +20,19 @@ const MIN_STEP = 400
  * Takes a screenshot of the viewport or, with `fullPage`, of the whole page, which is scrolled through first. With `quality`
  * it is a JPEG, else a PNG. Viewport and scroll position of the page are restored.
  */
-export async function takeScreenshot(stage: BrowserPageContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
-  const { page } = stage
+export async function takeScreenshot(
+  context: BrowserPageContext,
+  options: ScreenshotOptions,
+): Promise<ScreenshotImage> {
+  const { page } = context
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()
   try {
     if (viewport) {
       await page.setViewportSize(viewport)
-      await stage.settle()
+      await context.settle()
     }
-    return await (fullPage ? takeWhole(stage, quality) : takeView(stage, quality))
+    return await (fullPage ? takeWhole(context, quality) : takeView(context, quality))
   } finally {
     const after = page.viewportSize()
     if (before && (after?.width !== before.width || after.height !== before.height)) await page.setViewportSize(before)
@@ -55,8 +58,8 @@ async function takeView({ page, leftMs }: BrowserPageContext, quality: number | 
   return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
 }
 
-async function takeWhole(stage: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
-  const { page, leftMs } = stage
+async function takeWhole(context: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
+  const { page, leftMs } = context
   const window = page.viewportSize()
   const { hidden } = await page.evaluate(pageFunction('measurePage'))
   // Content that scrolls inside a fixed element is shown whole by a viewport as high as the content.
@@ -65,7 +68,7 @@ async function takeWhole(stage: BrowserPageContext, quality: number | undefined)
       width: window.width,
       height: Math.min(maxHeight(window.width), window.height + hidden),
     })
-    await stage.settle()
+    await context.settle()
   }
   const place = await page.evaluate(pageFunction('scrollDown'), {
     maxHeight: MAX_SIDE,
@@ -73,12 +76,12 @@ async function takeWhole(stage: BrowserPageContext, quality: number | undefined)
     stepMs: STEP_MS,
   })
   try {
-    await stage.settle()
+    await context.settle()
     await page.evaluate(pageFunction('waitForImages'), Math.min(MAX_LOAD_MS, leftMs()))
     await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
     await page.evaluate(pageFunction('scrollToPosition'), { x: 0, y: 0 })
     // Headers may change once the page is back at the top.
-    await sleep(STEP_MS, undefined, { signal: stage.signal })
+    await sleep(STEP_MS, undefined, { signal: context.signal })
     const size = await page.evaluate(pageFunction('measurePage'))
     const width = Math.min(size.width, MAX_SIDE)
     const height = Math.min(size.height, maxHeight(width))

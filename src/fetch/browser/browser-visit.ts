@@ -30,7 +30,7 @@ export interface BrowserVisit {
   readonly opened: OpenPage
   readonly options: VisitOptions
   readonly settling: SettleOptions
-  readonly stage: BrowserPageContext
+  readonly context: BrowserPageContext
 }
 
 /** After an action, a page is given less time to settle than after it was loaded. Milliseconds. */
@@ -43,17 +43,17 @@ const MAX_NAVIGATION_MS = 10_000
 const MAX_READINGS = 4
 
 export function createVisit(opened: OpenPage, options: VisitOptions): BrowserVisit {
-  const { page, world, network, monitorName: monitorName } = opened
+  const { page, world, network, monitorName } = opened
   const { signal, leftMs } = options
   const settling = { page, world, network, monitorName, signal }
-  const stage: BrowserPageContext = {
+  const context: BrowserPageContext = {
     page,
     signal,
     leftMs,
     settle: () => settleAfterAction(opened, settling),
     readHtml: () => untilAborted(readHtml(opened, options, settling), signal),
   }
-  return { opened, options, settling, stage }
+  return { opened, options, settling, context }
 }
 
 /** Waits for a time. Rejects with the signal's reason when it is aborted. */

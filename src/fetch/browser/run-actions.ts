@@ -23,7 +23,7 @@ const FAILURE_PICTURE_MS = 3_000
  */
 export async function runActions(
   actions: readonly Action[],
-  stage: BrowserPageContext,
+  context: BrowserPageContext,
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -32,19 +32,19 @@ export async function runActions(
     const { screenshots, scrapes, javascriptReturns, pdfs } = results
     const before = [screenshots, scrapes, javascriptReturns, pdfs].map((list) => list.length)
     try {
-      await untilAborted(doAction(action), stage.signal)
+      await untilAborted(doAction(action), context.signal)
       brought += countBytes(results, before)
       if (brought > maxBytes) {
         throw new Error(`the actions brought more than \`limits.bodyBytes\` (${maxBytes} bytes)`)
       }
     } catch (error) {
-      stage.signal.throwIfAborted()
+      context.signal.throwIfAborted()
       const message = error instanceof Error ? readMessage(error) : messageOf(error)
-      const picture = await takeFailure(stage)
-      stage.signal.throwIfAborted()
+      const picture = await takeFailure(context)
+      context.signal.throwIfAborted()
       throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {
         cause: error,
-        url: stage.page.url(),
+        url: context.page.url(),
         index,
         ...(picture ? { picture } : {}),
       })
@@ -53,8 +53,8 @@ export async function runActions(
   return results
 
   async function doAction(action: Action): Promise<void> {
-    await byType.get(action.type)?.run({ ...stage, results }, action)
-    await stage.settle()
+    await byType.get(action.type)?.run({ ...context, results }, action)
+    await context.settle()
   }
 }
 
@@ -62,9 +62,9 @@ export async function runActions(
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
-async function takeFailure(stage: BrowserPageContext): Promise<ScreenshotImage | undefined> {
-  using deadline = openDeadline(stage.page.url(), FAILURE_PICTURE_MS, stage.signal)
-  const picture = takeScreenshot(stage, { quality: FAILURE_QUALITY })
+async function takeFailure(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
+  using deadline = openDeadline(context.page.url(), FAILURE_PICTURE_MS, context.signal)
+  const picture = takeScreenshot(context, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)
 }
 

@@ -55,7 +55,7 @@ export async function visitInBrowser(
   const visit = createVisit(opened, options)
   const settled = await settle(visit)
   const actions =
-    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, visit.stage, limits.bodyBytes) : undefined
+    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, visit.context, limits.bodyBytes) : undefined
   const rendered = await readRendered(visit, settled)
   if ('declined' in rendered) return rendered
   return await describePage(visit, rendered, { isEndless: settled.isEndless, loadWarning: loaded.warning, actions })
@@ -104,8 +104,8 @@ async function readRendered(visit: BrowserVisit, { isChecked }: Settled): Promis
   return rendered
 }
 
-async function read({ stage }: BrowserVisit): Promise<Rendered> {
-  const html = await stage.readHtml()
+async function read({ context }: BrowserVisit): Promise<Rendered> {
+  const html = await context.readHtml()
   // The byte order mark states the encoding of the body, whatever the header says about what the server sent.
   return { html, body: new TextEncoder().encode(`\uFEFF${html}`) }
 }
@@ -152,12 +152,12 @@ async function describePage(
   { body }: Rendered,
   { isEndless, loadWarning, actions }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
-  const { opened, options, stage } = visit
+  const { opened, options, context } = visit
   const { page, documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(documents, url, page.url(), limits.redirects)
   const more = isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
-  const captures = await untilAborted(takeCaptures(browserPlan.captures, stage), signal)
+  const captures = await untilAborted(takeCaptures(browserPlan.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,

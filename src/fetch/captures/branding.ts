@@ -12,11 +12,11 @@ const MAX_DRAWING = 50_000
 export const branding: Capture<'branding'> = {
   name: 'branding',
   async take({ page }) {
-    const look = await page.evaluate(pageFunction('sampleComputedStyles'), {
+    const styles = await page.evaluate(pageFunction('sampleComputedStyles'), {
       maxElements: MAX_ELEMENTS,
       maxItems: MAX_ITEMS,
     })
     const brand = await page.evaluate(pageFunction('sampleBrand'), { maxDrawing: MAX_DRAWING })
-    return describeBranding(look, brand)
+    return describeBranding(styles, brand)
   },
 }

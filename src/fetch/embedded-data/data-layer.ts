@@ -14,11 +14,11 @@ const MAX_CALLS = 100
  */
 export function readDataLayer(scripts: readonly PageScript[]): PageData[] {
   const found: PageData[] = []
-  let looked = 0
+  let calls = 0
   for (const { tag, text } of scripts) {
     if (/\ssrc=/i.test(tag)) continue
     for (const match of text.matchAll(CALLS)) {
-      if (++looked > MAX_CALLS) return found
+      if (++calls > MAX_CALLS) return found
       const value = readLiteral(text, match.index + match[0].length)
       if (value !== undefined) found.push({ source: 'dataLayer', scope: 'description', value })
     }

@@ -25,31 +25,31 @@ export function readJsonAt(text: string, from: number): unknown {
 }
 
 /** Finds the text of the JSON value at an offset, and the number of characters that were searched. */
-export function findJsonAt(text: string, from: number): { readonly text?: string; readonly looked: number } {
+export function findJsonAt(text: string, from: number): { readonly text?: string; readonly searched: number } {
   const start = from + (/^\s*/.exec(text.slice(from, from + 50))?.[0].length ?? 0)
-  const { end, looked } = findEnd(text, start)
-  return end === undefined ? { looked } : { text: text.slice(start, end), looked }
+  const { end, searched } = findEnd(text, start)
+  return end === undefined ? { searched } : { text: text.slice(start, end), searched }
 }
 
 /** Finds the offset after the bracket that closes the one at an offset, or after the string that begins there. */
-function findEnd(text: string, from: number): { readonly end?: number; readonly looked: number } {
-  if (!/["[{]/.test(text[from] ?? '')) return { looked: 1 }
+function findEnd(text: string, from: number): { readonly end?: number; readonly searched: number } {
+  if (!/["[{]/.test(text[from] ?? '')) return { searched: 1 }
   const most = Math.min(text.length, from + MAX_LENGTH)
   let depth = 0
   for (let at = from; at < most; at += 1) {
     const sign = text[at]
     if (sign === '"') {
       const end = endOfString(text, at)
-      if (end === undefined) return { looked: text.length - from }
-      if (depth === 0) return { end, looked: end - from }
+      if (end === undefined) return { searched: text.length - from }
+      if (depth === 0) return { end, searched: end - from }
       at = end - 1
     } else if (sign === '[' || sign === '{') depth += 1
     else if (sign === ']' || sign === '}') {
       depth -= 1
-      if (depth === 0) return { end: at + 1, looked: at + 1 - from }
+      if (depth === 0) return { end: at + 1, searched: at + 1 - from }
     }
   }
-  return { looked: most - from }
+  return { searched: most - from }
 }
 
 function endOfString(text: string, from: number): number | undefined {

@@ -35,7 +35,7 @@ const MAX_LOOKED_THROUGH = 4_000_000
 export const globalState: Payload = {
   read({ scripts }) {
     const found: PageData[] = []
-    let looked = 0
+    let searched = 0
     let left = MAX_LOOKED_THROUGH
     for (const { tag, text } of scripts) {
       if (/\ssrc=/i.test(tag)) continue
@@ -43,8 +43,8 @@ export const globalState: Payload = {
         const name = match[1] ?? match[2] ?? ''
         const scope = ownValue(globals, name)
         if (scope === undefined) continue
-        if (++looked > MAX_ASSIGNMENTS || left <= 0) return found
-        const { value, looked: through } = readAssigned(text, match.index + match[0].length)
+        if (++searched > MAX_ASSIGNMENTS || left <= 0) return found
+        const { value, searched: through } = readAssigned(text, match.index + match[0].length)
         left -= through
         if (value !== undefined) found.push({ source: name, scope, value: narrow(name, value) })
       }
@@ -53,12 +53,12 @@ export const globalState: Payload = {
   },
 }
 
-function readAssigned(text: string, from: number): { readonly value: unknown; readonly looked: number } {
+function readAssigned(text: string, from: number): { readonly value: unknown; readonly searched: number } {
   const parsing = /^JSON\.parse\(\s*/.exec(text.slice(from, from + 40))
-  const { text: written, looked } = findJsonAt(text, from + (parsing?.[0].length ?? 0))
+  const { text: written, searched } = findJsonAt(text, from + (parsing?.[0].length ?? 0))
   const value = written === undefined ? undefined : readJson(written)
-  if (!parsing) return { value, looked }
-  return { value: typeof value === 'string' ? readJson(value) : undefined, looked }
+  if (!parsing) return { value, searched }
+  return { value: typeof value === 'string' ? readJson(value) : undefined, searched }
 }
 
 /** Returns the part of a framework's state that is the page's data. */

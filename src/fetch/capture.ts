@@ -30,5 +30,5 @@ export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResult
 export interface Capture<Name extends keyof CaptureOptions> {
   readonly name: Name
   /** @throws any error: the page fails with it */
-  take(stage: BrowserPageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
+  take(context: BrowserPageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
 }

@@ -72,24 +72,24 @@ const failure = (path: string, ...actions: Action[]): Promise<unknown> =>
 const run = (script: string): Action => ({ type: 'executeJavascript', script })
 
 describe('click', () => {
-  it('clicks on the first match, and with `all` on each that was there, hidden or not', async () => {
+  it('clicks the first match, and with `all` each element that matches at the start, hidden or not', async () => {
     expect((await act('/shop', { type: 'click', selector: '.more' })).text).toContain('<output id="list">A</output>')
     expect((await act('/shop', { type: 'click', selector: '.more', all: true })).text).toContain('id="list">ABC<')
     expect((await act('/shop', { type: 'click', selector: '.none', all: true })).text).toContain('id="list"><')
   })
 
-  it('reaches what something else covers', async () => {
+  it('clicks an element that another one covers', async () => {
     expect((await act('/shop', { type: 'click', selector: '#under' })).text).toContain('id="list">U<')
   })
 
-  it('follows a link, and what comes after is done on the page that it leads to', async () => {
+  it('follows a link, and runs the next actions on the page that it leads to', async () => {
     const { scrapes, url, text } = await act('/shop', { type: 'click', selector: '#away' }, { type: 'scrape' })
     expect(url).toBe(site.url('/found?by=link'))
     expect(scrapes).toEqual([{ url, html: expect.stringContaining('Found ?by=link') }])
     expect(text).toContain('Found ?by=link')
   })
 
-  it('waits for the page that it leads to, however often, and clicks once', async () => {
+  it('waits for the page after a click, over several redirects, and clicks once', async () => {
     const next: Action[] = [{ type: 'click', selector: 'a' }, { type: 'scrape' }]
     const { scrapes } = await act('/slow?n=0', ...next, ...next, ...next, ...next, ...next)
     expect(scrapes?.map(({ url }) => new URL(url).search)).toEqual([1, 2, 3, 4, 5].map((n) => `?n=${n}`))
@@ -102,7 +102,7 @@ describe('click', () => {
     expect((await act('/slow?n=0', run('document.forms[0].submit()'))).text).toContain('Page 1')
   })
 
-  it('fails where there is nothing to click, on what is disabled, and on a selector that is none', async () => {
+  it('fails without an element, on a disabled element, and on a selector that is not valid', async () => {
     const missing = await failure('/shop', { type: 'scrape' }, { type: 'click', selector: '#no' })
     expect(missing).toBeInstanceOf(ActionError)
     expect(missing).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', index: 1, url: site.url('/shop') })
@@ -116,7 +116,7 @@ describe('click', () => {
 })
 
 describe('write and press', () => {
-  it('type into the element that has the focus, key by key', async () => {
+  it('types into the focused element, key by key', async () => {
     const { text, url } = await act(
       '/shop',
       { type: 'click', selector: '#q' },
@@ -137,7 +137,7 @@ describe('write and press', () => {
     expect(javascriptReturns).toEqual([{ type: 'unknown', value: '|abcControlADelete' }])
   })
 
-  it('fail without a focus, and for a key that no keyboard has', async () => {
+  it('fails without a focused element, and for an unknown key', async () => {
     expect(String(await failure('/shop', { type: 'write', text: 'x' }))).toContain('no element has the focus')
     expect(String(await failure('/shop', { type: 'press', key: 'Any' }))).toContain(
       '(press) failed: Unknown key: "Any"',
@@ -156,7 +156,7 @@ describe('wait', () => {
     )
   })
 
-  it('waits for the element first and then for the time, with both, as in version 1', async () => {
+  it('waits for the element first and then for the time if both are given, as in version 1', async () => {
     const { javascriptReturns } = await act(
       '/shop',
       run(`setTimeout(() => {
@@ -171,7 +171,7 @@ describe('wait', () => {
 })
 
 describe('scroll', () => {
-  it('brings more of a page that grows, and goes back up', async () => {
+  it('loads more of a page that grows, and scrolls back up', async () => {
     const down: Action = { type: 'scroll' }
     const place = run('Math.round(scrollY / innerHeight * 10)')
     const { javascriptReturns, text } = await act(
@@ -187,7 +187,7 @@ describe('scroll', () => {
     expect(text.split('<li').length).toBeGreaterThan(60)
   })
 
-  it('scrolls what fills the window, or the element that it is given', async () => {
+  it('scrolls the element that fills the window, or the given one', async () => {
     const { javascriptReturns } = await act(
       '/frame',
       { type: 'scroll' },
@@ -200,7 +200,7 @@ describe('scroll', () => {
 })
 
 describe('executeJavascript', () => {
-  it('gives the last expression, what is returned, and what is promised', async () => {
+  it('returns the last expression, the return value, and the value of a promise', async () => {
     const scripts = [
       'let a = 1; a + 1',
       'return [1, { b: null }]',
@@ -211,7 +211,7 @@ describe('executeJavascript', () => {
     expect(javascriptReturns).toEqual([2, [1, { b: null }], 'late', 3].map((value) => ({ type: 'unknown', value })))
   })
 
-  it('takes a value that says its type as it is, and text for what has no JSON', async () => {
+  it('returns a typed value as it is, and text for a value without JSON', async () => {
     const scripts = ['({ type: "price", value: 3 })', `'{"type":"text","value":"x"}'`, 'window', 'undefined', '"{no"']
     const { javascriptReturns } = await act('/shop', ...scripts.map(run))
     expect(javascriptReturns).toEqual([
@@ -223,14 +223,14 @@ describe('executeJavascript', () => {
     ])
   })
 
-  it('runs on a page that allows no scripts, once, and says what was thrown', async () => {
+  it('runs once on a page whose policy forbids scripts, and reports what the script throws', async () => {
     expect((await act('/strict', run('document.title'))).javascriptReturns).toEqual([{ type: 'unknown', value: 't' }])
     const error = await failure('/shop', run('window.n = (window.n || 0) + 1; JSON.parse("{" + n)'))
     expect(String(error)).toMatch(/executeJavascript\) failed: .*position 1/)
     expect(String(await failure('/shop', run('this is none')))).toContain('SyntaxError')
   })
 
-  it('is ended with the page when it does not end', async () => {
+  it('ends a script that does not end with the page', async () => {
     const actions = [run('for (;;) {}')]
     const plan = { browser: { waitForMs: 0, actions, captures: {}, blockAds: false } }
     await expect(browser.get(site.url('/shop'), plan, AbortSignal.timeout(4000))).rejects.toThrow('timeout')
@@ -238,7 +238,7 @@ describe('executeJavascript', () => {
 })
 
 describe('screenshot and pdf', () => {
-  it('stand in the results in the order of their kind', async () => {
+  it('adds screenshots and PDF files to the results in the order of their kind', async () => {
     const { screenshots, pdfs } = await act(
       '/shop',
       { type: 'screenshot' },

@@ -24,24 +24,24 @@ const page = (html: string, contentType: string | undefined = 'text/html') => ({
 const withData = (list: unknown): string =>
   `<div id="root"></div><script></script><script id="__NUXT_DATA__" type="application/json">${JSON.stringify(list)}</script>`
 
-describe('a page without a type', () => {
-  test('is no page for any number of comments before its text', () => {
+describe('a page without a content type', () => {
+  test('is no page with any number of comments before its text', () => {
     const { body } = page('<!---->'.repeat(71))
     expect(needsBrowser({ body, statusCode: 200 })).toBeUndefined()
   })
 
-  test('is one by its first tag behind comments', () => {
+  test('is known by its first tag after comments', () => {
     const body = bytes('<!-- a --> <!-- b --><html><body><div id="root"></div><script src="/a.js"></script>')
     expect(needsBrowser({ body, statusCode: 200 })).toBe('`#root` is empty until scripts fill it')
   })
 })
 
-describe('data that have circles and shared parts in them', () => {
-  test('are walked once where a text names itself', () => {
+describe('data with cycles and shared parts', () => {
+  test('are walked once if a text refers to itself', () => {
     expect(hydrate(page(withData([{ data: 1 }, { type: 2, children: 3 }, 'doc', [1, 1]])))).toBeUndefined()
   })
 
-  test('are left out beyond what may be spent, where each level names the next one twice', () => {
+  test('are left out beyond the budget if each level refers to the next one twice', () => {
     // 60 levels of text, and of elements: 2^60 of them by all their ways.
     const levels = Array.from({ length: 59 }, (_, at) => [
       { type: 1, children: 2 + at * 2 + 1 },
@@ -52,7 +52,7 @@ describe('data that have circles and shared parts in them', () => {
     expect(found?.isSure ?? false).toBe(false)
   })
 
-  test('are read by elements as far as they go', () => {
+  test('are read as elements within the budget', () => {
     const row = (inner: string): string => `<script>self.__next_f.push([1,${JSON.stringify(inner)}])</script>`
     const text = 'word '.repeat(4000)
     const names = JSON.stringify(['$', 'p', null, { children: Array.from({ length: 50_000 }, () => '$1') }])
@@ -61,13 +61,13 @@ describe('data that have circles and shared parts in them', () => {
     expect(hydrate(page(html))?.page.body.byteLength ?? 0).toBeLessThan(2_000_000)
   })
 
-  test('make one value of a list that names itself', () => {
+  test('are one value for a list that refers to itself', () => {
     const whole = unflatten([[0]], () => undefined) as unknown[]
     expect(whole[0]).toBe(whole)
   })
 })
 
-test('one long text among data is no label, and is told so by its length', () => {
+test('a long text in data is no label, by its length', () => {
   expect(kindOfText(`${'1a'.repeat(800_000)} b`)).toBeUndefined()
   expect(kindOfText('primary_button')).toBeUndefined()
   expect(kindOfText('Two words')).toBe('label')
@@ -94,24 +94,24 @@ describe('a page of 4 MB', () => {
     expect(hasMoreText(body, body)).toBe(false)
   })
 
-  test('with a million rows for React reads them all', { timeout: 30_000 }, () => {
+  test('with a million rows of React’s flight format is read whole', { timeout: 30_000 }, () => {
     const piece = JSON.stringify('0:T0,'.repeat(198_000))
     const row = `<script>self.__next_f.push([1,${piece}])</script>`
     expect(hydrate(page(`<div id="root"></div>${row.repeat(3)}`))).toBeUndefined()
   })
 
-  test('with 160,000 states without an end is not gone through for each of them', () => {
+  test('with 160,000 states without an end is not searched for each of them', () => {
     const html = `<script>${'window.__STATE__ = {'.repeat(160_000)}</script>`
     expect(readPageData(page(html))?.state).toEqual([])
   })
 })
 
-test('a state behind others that never end is still read', () => {
+test('a state after others without an end is read', () => {
   const html = `<script>window.__STATE__ = {${' '.repeat(1000)}</script><script>window.__DATA__ = {"a":[1]};more()</script>`
   expect(readPageData(page(html))?.state.map(({ value }) => value)).toEqual([{ a: [1] }])
 })
 
-test('a note on cookies is known by its class or id, quoted or not', () => {
+test('a note on cookies is recognized by its class or id, quoted or not', () => {
   const textOf = (attributes: string): number =>
     scanPageText(bytes(`<div ${attributes}>We use cookies</div>`)).frameLength
   expect(['class="x cookie-banner"', "id='cookieNotice'", 'id=onetrust-consent'].map(textOf)).toEqual([14, 14, 14])

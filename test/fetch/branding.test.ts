@@ -55,7 +55,7 @@ afterAll(async () => {
 const look = async (path: string) =>
   (await browser.render(site.url(path), { captures: { branding: {} } })).captures?.branding
 
-it('tells colours by what they are for, fonts, sizes, distances, controls and the mark of a site', async () => {
+it('describes the colours, fonts, sizes, spacing, controls and logo of a site', async () => {
   const branding = await look('/shop')
   expect(branding).toEqual({
     colorScheme: 'light',
@@ -124,7 +124,7 @@ it('tells colours by what they are for, fonts, sizes, distances, controls and th
   expect(await look('/shop')).toEqual(branding)
 })
 
-it('knows a dark page, colours of any notation, and a logo that is drawn in the page', async () => {
+it('recognizes a dark page, colours of any notation, and an inline logo', async () => {
   const branding = await look('/night')
   expect(branding).toMatchObject({ colorScheme: 'dark', brandName: 'Nightly' })
   expect(branding?.colors).toMatchObject({ background: expect.stringMatching(/^#0F171[DEF]$/), textPrimary: '#FFFFFF' })
@@ -133,6 +133,6 @@ it('knows a dark page, colours of any notation, and a logo that is drawn in the 
   expect(logo).toContain('color="rgb(1, 2, 3)"')
 })
 
-it('says little of a page that shows nothing', async () => {
+it('describes little of an empty page', async () => {
   expect(await look('/nothing')).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' }, fonts: [] })
 })

@@ -126,8 +126,8 @@ interface Guard {
 }
 const known: readonly Guard[] = guards.map(([vendor, mayPass, html, made = {}]) => ({ vendor, mayPass, html, made }))
 
-describe('a guard', () => {
-  it.each(known)('of $vendor is seen', ({ vendor, mayPass, html, made }) => {
+describe('a challenge', () => {
+  it.each(known)('of $vendor is detected', ({ vendor, mayPass, html, made }) => {
     expect(judge(html, made)).toMatchObject({ isCertain: true, vendor, mayPass, evidence: expect.stringMatching(/.+/) })
   })
 
@@ -139,7 +139,7 @@ describe('a guard', () => {
     },
   )
 
-  it('of nobody in particular is seen by its heading and what it says together', () => {
+  it('of an unknown vendor is detected by its title and its text together', () => {
     const page = (title: string, text: string): BlockVerdict | undefined =>
       judge(`<title>${title}</title><main>${text}</main>`)
     expect(page('Are you a robot?', 'We noticed unusual activity from your network.')).toMatchObject({
@@ -155,7 +155,7 @@ describe('a guard', () => {
   })
 })
 
-describe('no guard', () => {
+describe('no challenge is detected', () => {
   it.each([
     [
       'a page that a guard watches',
@@ -169,22 +169,22 @@ describe('no guard', () => {
     ],
     ['a form with a captcha', '<title>Contact</title><form><div class="cf-turnstile" data-sitekey="1"></div></form>'],
     ['an empty page', ''],
-  ])('is %s', (_what, html) => expect(judge(html)).toBeUndefined())
+  ])('in %s', (_what, html) => expect(judge(html)).toBeUndefined())
 
-  it.each([404, 410, 500, 502, 503])('is the status %s', (status) => {
+  it.each([404, 410, 500, 502, 503])('for the status %s', (status) => {
     expect(judge('<title>Error</title><h1>Error</h1>', { status })).toBeUndefined()
   })
 
-  it('is what asks for a login', () => {
+  it('for a request to log in', () => {
     expect(judge('', { status: 401, headers: { 'www-authenticate': 'Basic' } })).toBeUndefined()
   })
 
-  it('is data that speaks of guards', () => {
+  it('in data that mention bot protection', () => {
     expect(judge('{"title":"Just a moment...","s":"_cf_chl_opt"}', { type: 'application/json' })).toBeUndefined()
   })
 })
 
-it.each([401, 403, 429])('The status %s alone is a suspicion', (status) => {
+it.each([401, 403, 429])('the status %s alone gives an uncertain verdict', (status) => {
   expect(judge('<h1>Forbidden</h1>', { status })).toEqual({
     isCertain: false,
     evidence: `the status ${status}`,
@@ -192,7 +192,7 @@ it.each([401, 403, 429])('The status %s alone is a suspicion', (status) => {
   })
 })
 
-it('A page is looked at in time linear in its size', () => {
+it('a challenge is searched in time linear in the size of the page', () => {
   const hostile = [
     `<title>Request Rejected<${'x'.repeat(2_000_000)}`,
     '<iframe '.repeat(200_000),

@@ -29,8 +29,8 @@ function pageOf(
 const isSure = (...args: Parameters<typeof pageOf>): boolean | undefined => hydrate(pageOf(...args))?.isSure
 const textOf = (page: FetchedPage): string => new TextDecoder().decode(hydrate(page)?.page.body)
 
-describe('the text of a page, from the data for its scripts', () => {
-  it('stands where the scripts would put it', () => {
+describe('hydrating a page from its embedded data', () => {
+  it('writes the text into the mount point', () => {
     const found = hydrate(pageOf({ post }))
     expect(found).toMatchObject({ source: '__NEXT_DATA__', isSure: true, page: { hydratedFrom: '__NEXT_DATA__' } })
     expect(textOf(pageOf({ post }))).toContain(
@@ -44,7 +44,7 @@ describe('the text of a page, from the data for its scripts', () => {
     )
   })
 
-  it('is the one of the thing with the page’s address or title, among several', () => {
+  it('chooses the item with the page’s address or title among several', () => {
     const others = ['a', 'b'].map((slug) => ({ slug, title: `On ${slug} and others`, body: sentences(9, slug) }))
     expect(isSure({ posts: [...others, post] })).toBe(false)
     const long = { ...post, body: sentences(30, 'boats') }
@@ -65,19 +65,19 @@ describe('the text of a page, from the data for its scripts', () => {
     ['another page', { post: { ...post, slug: 'new-boats', title: 'New boats' } }],
     ['texts without a title', { a: body }],
     ['a short text among much else', { post, wording: { hint: sentences(20, 'hints') } }],
-  ])('is not sure where there is only %s', (_what, props) => expect(isSure(props)).toBe(false))
+  ])('is not sure of %s', (_what, props) => expect(isSure(props)).toBe(false))
 
   it('is sure of a list that is most of the data', () => {
     const posts = [1, 2, 3, 4].map((id) => ({ id, title: `Part ${id}`, excerpt: sentences(2, `part ${id}`) }))
     expect(isSure({ posts }, { url: 'https://site.test/blog' })).toBe(true)
   })
 
-  it('is not sure where scripts decide by the fragment', () => {
+  it('is not sure of a page with a route in the fragment', () => {
     expect(isSure({ post }, { url: 'https://site.test/blog/old-boats#/other' })).toBe(false)
     expect(isSure({ post }, { url: 'https://site.test/blog/old-boats#part' })).toBe(true)
   })
 
-  it('is not there on a page that says as much itself, in another charset, or without data', () => {
+  it('returns nothing for a page with as much text of its own, in another charset, or without data', () => {
     expect(hydrate(pageOf({ post }, { shell: `<p>${body} ${body}</p>` }))).toBeUndefined()
     expect(hydrate({ ...pageOf({ post }), body: Buffer.from('<p>caf\xe9</p>', 'latin1') })).toBeUndefined()
     expect(hydrate(pageOf({}))).toBeUndefined()

@@ -117,17 +117,17 @@ const whole: readonly (readonly [what: string, html: string])[] = [
   ['an empty page', ''],
 ]
 
-describe('a page needs a browser', () => {
-  it.each(shells)('that is %s', (_what, html) => expect(ask(html)).toBeTypeOf('string'))
-  it.each(whole)('but not one with %s', (_what, html) => expect(ask(html)).toBeUndefined())
+describe('needsBrowser', () => {
+  it.each(shells)('finds that a page needs a browser: %s', (_what, html) => expect(ask(html)).toBeTypeOf('string'))
+  it.each(whole)('finds that a page needs no browser: %s', (_what, html) => expect(ask(html)).toBeUndefined())
 
-  it('but not an error that more visits would only make worse', () => {
+  it('finds that an error page needs no browser', () => {
     const shell = shells[0]?.[1] ?? ''
     expect(ask(shell, { statusCode: 404 })).toBeTypeOf('string')
     for (const statusCode of [401, 403, 429, 500, 503]) expect(ask(shell, { statusCode })).toBeUndefined()
   })
 
-  it('but not a file of another type', () => {
+  it('finds that a file of another type needs no browser', () => {
     const shell = shells[0]?.[1] ?? ''
     expect(ask(shell, { contentType: 'text/plain' })).toBeUndefined()
     expect(needsBrowser({ body: bytes(shell), statusCode: 200 })).toBeTypeOf('string')
@@ -136,7 +136,7 @@ describe('a page needs a browser', () => {
 })
 
 describe('reading the text of a page', () => {
-  it('counts what a reader sees, and what stands in the frame of the page apart', () => {
+  it('counts the page’s own text, and the text of its frame separately', () => {
     const text = scanPageText(
       bytes(`<title>no</title><style>no</style>${nav}<p>own &nbsp; text</p><!-- no --><script>no</script>`),
     )
@@ -153,14 +153,14 @@ describe('reading the text of a page', () => {
     ['quotes', `<a b="${'x'.repeat(500_000)}`],
     ['signs', '<'.repeat(500_000)],
     ['empty elements with ids', '<div id="a"></div>'.repeat(100_000)],
-  ])('takes hostile pages in linear time: %s', (_what, html) => {
+  ])('scans a hostile page in linear time: %s', (_what, html) => {
     const startedAtMs = performance.now()
     scanPageText(bytes(html))
     // A busy machine takes tens of milliseconds; quadratic time would be minutes.
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })
 
-  it('tells a page that shows no more than a word of patience', () => {
+  it('recognizes a page that shows no more than a placeholder', () => {
     const script = '<script src="a.js"></script>'
     expect(isLoadingPlaceholder(bytes(`<nav>Home and Garden</nav><p>Loading…</p>${script}`))).toBe(true)
     expect(isLoadingPlaceholder(bytes(`<p>Loading…</p>`))).toBe(false)
@@ -168,7 +168,7 @@ describe('reading the text of a page', () => {
     expect(isLoadingPlaceholder(bytes(`<img src="a.png">${script}`))).toBe(false)
   })
 
-  it('tells which of two pages has more to read', () => {
+  it('compares the text of two pages', () => {
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes('<p></p>'))).toBe(true)
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`<p>${words}</p>`))).toBe(false)
     expect(hasMoreText(bytes('<p></p>'), bytes(`<p>${words}</p>`))).toBe(false)

@@ -35,7 +35,7 @@ const read = (payload: Payload, html: string) => payload.read({ html, scripts: l
 describe('state on window', () => {
   const global = (script: string) => read(payloads.globalState, `<script>${script}</script>`)
 
-  it('is read as JSON and as JSON in a string, and never run', () => {
+  it('reads JSON and JSON in a string, and never runs a script', () => {
     expect(global('window.__INITIAL_STATE__ = {"a":"b}"};next()')).toMatchObject([{ value: { a: 'b}' } }])
     expect(global('window["__INITIAL_STATE__"]=JSON.parse("{\\"a\\":[1]}")')).toMatchObject([{ value: { a: [1] } }])
     expect(global('window.__NUXT__=(function(a){return {data:[a]}}("b"))')).toEqual([])
@@ -44,7 +44,7 @@ describe('state on window', () => {
     expect(global('window.__SOMETHING__ = {"a":1}')).toEqual([])
   })
 
-  it('follows the references of an Apollo cache, in circles too', () => {
+  it('resolves references of an Apollo cache, cyclic ones too', () => {
     const cache = {
       ROOT_QUERY: { 'post({"id":1})': { __ref: 'Post:1' } },
       'Post:1': { body: sentence, self: { __ref: 'Post:1' } },
@@ -55,14 +55,14 @@ describe('state on window', () => {
 })
 
 describe('rows of the app router', () => {
-  it('have long texts in rows of their own, measured in bytes', () => {
+  it('reads long texts from rows of their own, measured in bytes', () => {
     const [found] = read(payloads.nextFlight, pages.nextFlight)
     expect(readData(found?.value).html).toContain(`<article>${long.trimEnd()}`)
   })
 })
 
-describe('the data that a page is described by', () => {
-  it('is whole only for the body of an article', () => {
+describe('JSON-LD of a page', () => {
+  it('is the page’s text only with the body of an article', () => {
     const scopes = (type: string) =>
       read(payloads.jsonLd, pages.jsonLd.replace('NewsArticle', type)).map(({ scope }) => scope)
     expect(scopes('NewsArticle')).toEqual(['state', 'description'])

@@ -8,7 +8,7 @@ const other = 'On the other side they had lit a fire, so that the captain would 
 const html = (data: unknown): string => readData(data).html.replace(/\n+/g, '\n')
 
 describe('reading data', () => {
-  it('gives titles, then texts, in their order', () => {
+  it('writes titles, then texts, in their order', () => {
     expect(html({ post: { body: sentence, title: 'The ferry' } })).toBe(`<h1>The ferry</h1>\n<p>${sentence}</p>`)
     expect(
       html({
@@ -20,18 +20,18 @@ describe('reading data', () => {
     ).toBe(`<h2>One</h2>\n<p>${sentence}</p>\n<h2>Two</h2>\n<p>${other}</p>`)
   })
 
-  it('takes HTML as HTML, which cannot leave its place', () => {
+  it('keeps HTML, which cannot close the element around it', () => {
     expect(html({ content: `<p>${sentence}</p></main><script>alert(1)</script><!-- ${other}` })).toBe(
       `<div><p>${sentence}</p>   </div>`,
     )
   })
 
-  it('gives what is labelled with its label, where that is all', () => {
+  it('writes a label with its value in an object of nothing else', () => {
     expect(html([{ label: 'Boats', value: 12 }])).toBe('<p>Boats: 12</p>')
     expect(html({ name: 'Boat', quantity: 3, parts: [{ text: sentence }] })).toBe(`<h1>Boat</h1>\n<p>${sentence}</p>`)
   })
 
-  it('escapes what is text', () => {
+  it('escapes text', () => {
     expect(html({ body: `${sentence} 1 < 2 & 3 > 2` })).toContain('1 &lt; 2 &amp; 3 &gt; 2')
   })
 
@@ -80,11 +80,11 @@ describe('reading data', () => {
         ],
       },
     ],
-  ])('takes the text of an editor as its blocks: %s', (_name, body) => {
+  ])('writes the blocks of rich text: %s', (_name, body) => {
     expect(html({ body })).toBe(`<div><h2>Late</h2><p>${sentence}</p></div>`)
   })
 
-  it('leaves out what is beside the page, and what is for programs', () => {
+  it('leaves out what is no content, and strings for programs', () => {
     const texts = { text: sentence }
     for (const name of [
       '_nextI18Next',
@@ -112,18 +112,18 @@ describe('reading data', () => {
     }
   })
 
-  it('shows a text once, and no taste of it', () => {
+  it('writes a text once, without its excerpt', () => {
     const long = `${sentence} ${other} `.repeat(4).trim()
     expect(html({ excerpt: sentence, body: long, bodyHtml: `<p>${long}</p>` })).toBe(`<p>${long}</p>`)
   })
 
-  it('tells a text that is cut, and a list that is still to be filled', () => {
+  it('recognizes a text that is cut, and a list that is still empty', () => {
     expect(readData({ body: `${sentence} …` }).isCut).toBe(true)
     expect(readData({ body: sentence, products: [] }).isCut).toBe(true)
     expect(readData({ body: sentence, tags: [] }).isCut).toBe(false)
   })
 
-  it('stops at a bound, and says so', () => {
+  it('stops at a bound, and reports it', () => {
     let deep: unknown = { body: sentence }
     for (let level = 0; level < 1000; level++) deep = { inner: deep }
     expect(readData(deep)).toMatchObject({ html: '', isCut: true })
@@ -135,8 +135,8 @@ describe('reading data', () => {
   })
 })
 
-describe('a list in which values name each other', () => {
-  it('is put together, circles and all, without using up the stack', () => {
+describe('a flat list of values that refer to each other', () => {
+  it('is restored, with cycles, without exhausting the stack', () => {
     const chain = Array.from({ length: 100_000 }, (_, at) => ['Ref', at + 1])
     const readTagged = (_name: string, [place]: readonly unknown[], at: (place: unknown) => unknown) => at(place)
     expect(unflatten(chain, readTagged)).toBeUndefined()
@@ -158,7 +158,7 @@ describe('Markdown among data', () => {
     )
   })
 
-  it('stays text where it may be meant otherwise', () => {
+  it('stays text if it is ambiguous', () => {
     expect(markdownToHtml('2 * 3 * 4 and snake_case_name [x](javascript:alert)')).toBe(
       '<p>2 * 3 * 4 and snake_case_name [x](javascript:alert)</p>',
     )

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readLiteral } from '../../src/fetch/embedded-data/read-literal.js'
 
-it('reads what JavaScript writes, wherever it stands', () => {
+it('reads a JavaScript literal at any offset', () => {
   const source = `x.push({ event: 'view', "a b": [1, -2.5, .5, 1e3,], n: null, u: undefined, t: true,
     // a comment
     /* another */ s: 'it\\'s \\u00e9', q: "a \\"b\\"", o: { 7: 'seven' }, } , 'rest')`
@@ -18,7 +18,7 @@ it('reads what JavaScript writes, wherever it stands', () => {
   })
 })
 
-it('reads all JSON as JSON.parse does', () => {
+it('reads any JSON as JSON.parse does', () => {
   const json = fc.oneof(
     fc.array(fc.jsonValue({ maxDepth: 5 })),
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })),
@@ -48,6 +48,6 @@ it.each([
   [`{ ${'//'.repeat(60_000)}`],
   [`{ /*${'*'.repeat(60_000)}`],
   [`{ a: "${'\\'.repeat(60_001)}`],
-])('works nothing out, and ends: %#', (source) => {
+])('evaluates no expression, and ends: %#', (source) => {
   expect(readLiteral(source, 0)).toBeUndefined()
 })

@@ -28,7 +28,7 @@ const urls: readonly string[] = [
   'wss://doubleclick.net/socket',
 ]
 
-it('matches the list that every engine has as the library for filter lists does', () => {
+it('matches the built-in list as the library for filter lists does', () => {
   const library = FiltersEngine.parse(smallAdList())
   const small = matchSmallAdList()
   const differing = urls.flatMap((url) =>
@@ -43,13 +43,13 @@ it('matches the list that every engine has as the library for filter lists does'
   expect(urls.filter((url) => small.matches(url, pageUrl, 'script')).length).toBeGreaterThan(700)
 })
 
-it('hides what advertisements are put into', () => {
+it('hides the elements of advertisements', () => {
   expect(matchSmallAdList().styleFor(pageUrl, { ids: [], classes: [] })).toMatch(
     /^ins\.adsbygoogle,.*\{display:none!important\}$/,
   )
 })
 
-it('takes little of a URL that is made to be looked at for long', () => {
+it('matches a hostile URL in little time', () => {
   const small = matchSmallAdList()
   const url = `https://x.test${'/collect?'.repeat(150)}${'&v=1&'.repeat(270)}${'&'.repeat(1300)}`.slice(0, 4096)
   // A third of a second each, were parameters looked for one after the other.

@@ -41,7 +41,7 @@ export async function settlePage({
   page,
   world,
   network,
-  monitorName: monitorName,
+  monitorName,
   signal,
   maxMs = MAX_SETTLE_MS,
 }: SettleOptions): Promise<boolean> {

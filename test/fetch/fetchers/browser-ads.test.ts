@@ -60,7 +60,7 @@ const typeOf = { script: 'script', image: 'image', frame: 'document', fetch: 'fe
 const places = adHosts.filter((place) => !place.includes('/'))
 
 describe('requests', () => {
-  it('to advertisers and trackers are not sent, and none of the site itself is stopped, whatever it is called', async () => {
+  it('to advertisers and trackers are blocked, and none to the site itself, whatever their names', async () => {
     const own = ['/ads/banner.js', '/adserver/track.gif', '/google-analytics.js', '/pagead/show_ads.js', '/advert.png']
     const html = [
       ...places.slice(0, 100).map((host) => `<img src="http://sub.${host}:PORT/px">`),
@@ -75,7 +75,7 @@ describe('requests', () => {
     expect(others.toSorted()).toEqual([...wanted, 'cdn.example.net/px'].toSorted())
   })
 
-  it('are stopped one by one where a host has something else as well, and where others lead to them', async () => {
+  it('are blocked one by one if a host serves other content as well, and after redirects', async () => {
     const wanted = ['connect.facebook.net/en_US/sdk.js', 'cdn.example.net/app.js', 'stats.example.net/stats.js']
     const stopped = [
       'connect.facebook.net/en_US/fbevents.js',
@@ -93,7 +93,7 @@ describe('requests', () => {
     expect([...others].toSorted()).toEqual([...wanted, 'cdn.example.net/redirect-to'].toSorted())
   })
 
-  it('have no connection opened for them, by whatever a page opens one', async () => {
+  it('open no connection, whatever way the page uses', async () => {
     const looked = new Set<string>()
     const lookup = async (host: string): Promise<string[]> => {
       looked.add(host)
@@ -113,7 +113,7 @@ describe('requests', () => {
     expect([...looked].toSorted()).toEqual(['live.example', 'news.example', 'other.example', 'worker.example'])
   })
 
-  it('are stopped at an advertiser who sends the window on, too', async () => {
+  it('are blocked on the page of an advertiser that redirects, too', async () => {
     const pages: Record<string, string | Handler> = {
       '/page': ({ response }) => void response.writeHead(302, { location: at('ad.doubleclick.net', '/click') }).end(),
       '/click': ({ response }) => void response.writeHead(302, { location: at('shop.example', '/shop') }).end(),
@@ -130,14 +130,14 @@ describe('requests', () => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/px')
   })
 
-  it('are looked at no further than rules can be trusted with', async () => {
+  it('are matched by the start of long URLs only', async () => {
     const filter = await makeFilter().load(AbortSignal.timeout(20_000))
     // With the square of its length this one would take minutes.
     const url = `https://x.example${'/collect?v=1&'.repeat(100_000)}`
     expect(filter.blocks({ url, pageUrl: 'https://news.example/', resourceType: 'image' })).toBe(false)
   })
 
-  it('are told by their host, or else by the URLs that the filter asks to see', async () => {
+  it('are blocked by their host, or by the URLs that the filter lists', async () => {
     const filter = await makeFilter().load(AbortSignal.timeout(20_000))
     const asked = filter.patterns.map(
       (one) =>
@@ -156,12 +156,12 @@ describe('requests', () => {
     expect(unseen).toEqual([])
   })
 
-  it('are all sent when it is off', async () => {
+  it('are all sent without blockAds', async () => {
     const { asked } = await render('<img src="http://ad.doubleclick.net:PORT/px">', false, browser, looking)
     expect(asked).toContain('ad.doubleclick.net/px')
   })
 
-  it('are stopped by lists that the engine is told of, files and URLs, with their exceptions', async () => {
+  it('are blocked by lists of `adLists`, files and URLs, with their exceptions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     try {
       const file = join(folder, 'list.txt')
@@ -183,7 +183,7 @@ describe('lists', () => {
   const blocks = async (filter: AdFilterSource, url: string): Promise<boolean> =>
     (await filter.load(signal)).blocks({ url, pageUrl: 'https://news.example/', resourceType: 'script' })
 
-  it('that cannot be read are a warning of the page, and the own list holds', async () => {
+  it('that cannot be read give a warning, and the built-in list is used', async () => {
     await using own = open(makeFilter(['/no/such/list.txt', 'http://lists.test/b.txt']))
     await using site = await startNews('<img src="http://ad.doubleclick.net:PORT/px">')
     const page = await own.render(site.url('/page', 'news.example'), { blockAds: true, ...looking })
@@ -194,7 +194,7 @@ describe('lists', () => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/px')
   })
 
-  it('are read again after a day, while the old ones hold', async () => {
+  it('are loaded again after a day, while the old ones are used', async () => {
     let nowMs = 0
     const lists: Record<string, string> = { 'http://lists.test/': '||old.example^' }
     const filter = makeFilter(['http://lists.test/'], lists, () => nowMs)
@@ -206,7 +206,7 @@ describe('lists', () => {
     expect(await blocks(filter, 'https://old.example/')).toBe(false)
   })
 
-  it('of our own are read by hosts and their subdomains only', async () => {
+  it('that are built in match hosts and their subdomains only', async () => {
     const filter = makeFilter()
     for (const place of places) expect(await blocks(filter, `https://a.${place}/x.js`), place).toBe(true)
     for (const place of places) expect(await blocks(filter, `https://not-${place}/x.js`), place).toBe(false)
@@ -217,8 +217,8 @@ describe('lists', () => {
 
 const article = '<main><h1>Baking</h1><p>How to bake cookies, with your consent.</p></main>'
 
-describe('a question for consent', () => {
-  it('of a known maker is refused, and taken away', async () => {
+describe('a consent question', () => {
+  it('of a known vendor is refused and removed', async () => {
     const banner = `<div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" style="position: fixed; bottom: 0">
       <p>We value your privacy: cookies!</p><button id="onetrust-accept-btn-handler">Accept All</button>
       <button id="onetrust-reject-all-handler">Reject All</button></div></div>
@@ -247,7 +247,7 @@ describe('a question for consent', () => {
       'late one',
       `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div id="gdpr" style="position: sticky">Cookies <button>Agree</button></div>'), 300)</script>`,
     ],
-  ])('that is a %s of nobody in particular is taken away', async (_what, banner) => {
+  ])('that is a %s of an unknown vendor is removed', async (_what, banner) => {
     const { text } = await render(`${article}<div>${banner}</div>`)
     expect(text).toContain('How to bake cookies')
     expect(text.replace(/<script[^]*?<\/script>/g, '')).not.toMatch(/Got it|akzeptieren|Accept|Agree/)
@@ -268,7 +268,7 @@ describe('a question for consent', () => {
       'a footer that stays',
       '<footer style="position: sticky"><a href="/cookies">Cookies</a> <a href="/terms">Terms</a></footer>',
     ],
-  ])('is not %s', async (_what, html) => {
+  ])('is not recognized in %s', async (_what, html) => {
     const { text } = await render(`<div id="outer">${html}</div>`)
     const plain = (await render(`<div id="outer">${html}</div>`, false)).text
     expect(text).toBe(plain)

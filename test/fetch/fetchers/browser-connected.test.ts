@@ -10,7 +10,7 @@ import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
 
-it('A browser that was connected to goes on running; its pages send nothing past their proxy', async () => {
+it('a connected browser keeps running, and its pages send nothing past their proxy', async () => {
   // Requests to a STUN server are the first that a peer connection sends.
   const packets: Buffer[] = []
   const stun = createSocket('udp4').on('message', (packet) => packets.push(packet))

@@ -54,7 +54,7 @@ describe('the automatic wait', () => {
     expect(textOf(await browser.get(site.url('/')))).toContain(`<p id="out">${expected}</p>`)
   })
 
-  it('waits for what is computed in slices, though nothing changes meanwhile', async () => {
+  it('waits for work in slices that changes nothing meanwhile', async () => {
     const slices = `const { port1, port2 } = new MessageChannel()
       const step = (left) => {
         for (const since = performance.now(); performance.now() - since < 5; );
@@ -66,7 +66,7 @@ describe('the automatic wait', () => {
     expect(await render(`${plenty}<p id="out"></p><script>${slices}</script>`)).toContain('<p id="out">DONE</p>')
   })
 
-  it('knows a poll by what it calls', async () => {
+  it('recognizes a poll by its URL', async () => {
     const poll = `<script>const poll = () => fetch('/json').then(() => setTimeout(poll, 20)); poll()</script>`
     await using site = await startSite({ pages: { '/': html(`${plenty}${poll}`) } })
     expect(textOf(await browser.get(site.url('/')))).toContain(plenty)
@@ -96,14 +96,14 @@ describe('the automatic wait', () => {
     expect(page.browserWaitMs).toBe(3000)
   })
 
-  it('takes a document that is there, though one of its scripts never comes', async () => {
+  it('reads a document of which one script never loads', async () => {
     await using site = await startSite({ pages: { '/': html(`<p>Here</p><script src="/hang"></script><p>There</p>`) } })
     const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
     expect(textOf(page)).toContain('<p>Here</p>')
     expect(page.warnings).toEqual(['The page was still loading scripts when its content was taken.'])
   })
 
-  it('leaves the functions of the page as they look', async () => {
+  it('leaves the page’s functions looking native', async () => {
     const script = `out.textContent = setTimeout + ' ' + setTimeout.name + ' ' + Object.keys(window).filter((key) => key[0] === '_')`
     expect(await render(`<p id="out"></p><script>${script}</script>`)).toMatch(
       /function setTimeout\(\) { \[native code\] }.* setTimeout <\/p>|function \(\) { \[native code\] } setTimeout <\/p>/,
@@ -112,7 +112,7 @@ describe('the automatic wait', () => {
 })
 
 describe('the HTML of a page', () => {
-  it('has the open shadow roots, what is put into their slots in its place', async () => {
+  it('has open shadow roots, with the content of their slots', async () => {
     const text = await render(
       `<my-card><b slot="title">Title</b>Light</my-card>
        <script>
@@ -129,7 +129,7 @@ describe('the HTML of a page', () => {
     )
   })
 
-  it('has its frames, of its own host and of another, with absolute links', async () => {
+  it('has frames of its own host and of another, with absolute links', async () => {
     await using other = await startSite({
       address: '127.0.0.2',
       pages: { '/deep/in': '<p>Other</p><a href="x">x</a>' },
@@ -154,7 +154,7 @@ describe('the HTML of a page', () => {
     'view-source:http://a.test/',
     'devtools://devtools/x',
     'blob:null/x',
-  ])('comes without a frame that the browser refuses (%s), and with the others', async (address) => {
+  ])('lacks a frame that the browser refuses (%s), and has the others', async (address) => {
     const frames = `<iframe src="${address}" width="300" height="200"></iframe><iframe src="/inner" width="300" height="200"></iframe>
         <iframe id="written" width="300" height="200"></iframe>`
     const script = `<script>written.contentDocument.write('<p>Written</p>'); written.contentDocument.close()</script>`
@@ -165,19 +165,19 @@ describe('the HTML of a page', () => {
     expect(text).toContain(`<iframe src="${address}"`)
   })
 
-  it('comes without a frame whose server is silent', async () => {
+  it('lacks a frame whose server does not answer', async () => {
     const frame = '<iframe src="/hang" width="300" height="200"></iframe>'
     expect(await render(`<p>Outer</p>${frame}`)).toContain('<p>Outer</p>')
   })
 
-  it('is what the browser writes where there is neither', async () => {
+  it('is the browser’s own serialization without shadow roots and frames', async () => {
     const text = await render('<pre>a < b & c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x')
     expect(text).toContain(
       '<pre>a &lt; b &amp; c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x',
     )
   })
 
-  it('is the same with a shadow root in it, but for the root', async () => {
+  it('differs only by the shadow root on a page with one', async () => {
     const body = `<pre>a &lt; b &amp; c</pre><style>a > b {}</style><svg viewBox="0 0 1 1"><linearGradient id="g"></linearGradient></svg>
       <template><i>t</i></template><noscript><b>no</b></noscript><textarea>&lt;x&gt;</textarea><p title="&quot;&amp;">x&nbsp;y</p><!--c--><br>`
     const plain = await render(body)
@@ -187,14 +187,14 @@ describe('the HTML of a page', () => {
     expect(rooted.replace('<span id="own"></span>', '')).toBe(plain)
   })
 
-  it('has what is loaded only once it comes into view', async () => {
+  it('has content that loads only in view', async () => {
     const text =
       await render(`<div style="height: 3000px">top</div><p id="lazy"></p><div style="height: 2000px">end</div>
       <script>new IntersectionObserver(([entry]) => { if (entry.isIntersecting) lazy.textContent = 'SEEN' }).observe(lazy)</script>`)
     expect(text).toContain('<p id="lazy">SEEN</p>')
   })
 
-  it('ends somewhere, though the page grows as it is scrolled', async () => {
+  it('is bounded on a page that grows without end', async () => {
     const text = await render(`<div id="list"></div><script>
       const grow = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item</p>') }
       grow(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 400) grow() })
@@ -204,12 +204,12 @@ describe('the HTML of a page', () => {
     expect(items).toBeLessThan(400)
   })
 
-  it('may be nested deeper than a stack reaches', async () => {
+  it('may be nested deeper than the stack allows', async () => {
     const script = `let at = document.body; for (let i = 0; i < 1000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'BOTTOM'; document.body.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>'`
     expect(await render(`<script>${script}</script>`)).toContain('BOTTOM')
   })
 
-  it('may not be longer than a body may be', async () => {
+  it('is refused if it is longer than a body may be', async () => {
     await using site = await startSite({
       pages: { '/': html(`<script>document.body.textContent = 'x'.repeat(200000)</script>`) },
     })
@@ -232,7 +232,7 @@ describe('the HTML of a page', () => {
       `window.MutationObserver = window.Promise = function () {}; Object.defineProperty(window, 'performance', { value: {} })`,
     ],
     ['methods of the document', 'document.querySelectorAll = document.querySelector = null'],
-  ])('is the same where the page has replaced %s', async (_what, script) => {
+  ])('is the same if the page has replaced %s', async (_what, script) => {
     const late = `<script>setTimeout(() => here.before('LATE'), 200)</script>`
     const body = `<p id="here">Here</p><my-part id="own"></my-part><script>own.attachShadow({ mode: 'open' }).innerHTML = '<b>Shadow</b>'</script>${late}`
     const text = await render(`<script>${script}</script>${body}`)
@@ -240,7 +240,7 @@ describe('the HTML of a page', () => {
   })
 })
 
-it('leaves a panel that a script has closed with the control that opens it, so that it is content', async () => {
+it('a panel that a script has closed keeps the control that opens it, so that it is content', async () => {
   const text = `<p>${'This sentence is long enough to be read as one. '.repeat(8)}</p>`
   const page =
     await render(`<main>${text}<h3><button aria-controls="a">How?</button></h3><div id="a"></div></main><script>

@@ -29,7 +29,7 @@ describe('the egress policy in the browser', () => {
     'https://127.0.0.1:PORT/',
     'https://private.test:PORT/',
     'http://169.254.169.254/latest/meta-data/',
-  ])('lets no page come from %s', async (url) => {
+  ])('refuses a page from %s', async (url) => {
     await using site = await startSite()
     await using browser = openStrict()
     await expect(browser.get(url.replace('PORT', String(site.port)))).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('the egress policy in the browser', () => {
     expect(site.connections.accepted).toBe(0)
   })
 
-  it('holds for redirects', async () => {
+  it('applies to redirects', async () => {
     await using inside = await startSite()
     await using site = await openPublic({})
     await using browser = openStrict()
@@ -50,7 +50,7 @@ describe('the egress policy in the browser', () => {
     expect(inside.connections.accepted).toBe(0)
   })
 
-  it('holds for everything that a page can send', async () => {
+  it('applies to everything that a page can send', async () => {
     await using inside = await startSite()
     const at = (path: string): string => `${inside.origin}/${path}`
     const name = `http://private.test:${inside.port}`
@@ -87,7 +87,7 @@ describe('the egress policy in the browser', () => {
     expect(inside.connections.accepted).toBe(0)
   })
 
-  it('holds for service workers, which are not registered', async () => {
+  it('applies to service workers, which are not registered', async () => {
     const script = `navigator.serviceWorker.register('/sw.js').catch(() => 0).then(() => (out.textContent = 'TRIED'))`
     await using site = await startSite({
       pages: {
@@ -102,7 +102,7 @@ describe('the egress policy in the browser', () => {
     expect(site.requests.map(({ path }) => path)).toEqual(['/'])
   })
 
-  it('sends no datagram, whatever a page calls it', async () => {
+  it('sends no datagram, whatever API a page uses', async () => {
     const server = createSocket('udp4')
     let datagrams = 0
     server.on('message', () => (datagrams += 1)).bind(0, '127.0.0.1')
@@ -122,7 +122,7 @@ describe('the egress policy in the browser', () => {
     server.close()
   })
 
-  it('looks a name up once for each connection, and connects to what was checked', async () => {
+  it('resolves a name once for each connection, and connects to the checked address', async () => {
     await using inside = await startSite()
     await using site = await openPublic({})
     let lookups = 0
@@ -144,7 +144,7 @@ describe('the egress policy in the browser', () => {
     'data:text/html,x',
     'about:blank',
     'view-source:http://public.test/',
-  ])('lets no page go on to %s', async (target) => {
+  ])('refuses a navigation to %s', async (target) => {
     await using site = await openPublic({
       '/': `<p>Here</p><script>location.href = ${JSON.stringify(target)}</script>`,
     })
@@ -155,8 +155,8 @@ describe('the egress policy in the browser', () => {
   })
 })
 
-describe('the limits in the browser', () => {
-  it('stop a document that is larger than it may be, on the wire and after decompression', async () => {
+describe('limits in the browser', () => {
+  it('stop a document that is too large, on the wire and after decompression', async () => {
     await using site = await startSite()
     await using browser = openBrowser({ limits: { wireBytes: 500_000, bodyBytes: 2_000_000 } })
     await expect(browser.get(site.url('/endless'))).rejects.toMatchObject({ code: 'SCRAPE_BODY_TOO_LARGE' })
@@ -172,7 +172,7 @@ describe('the limits in the browser', () => {
       '/frame',
       '<script>fetch("/bomb?bytes=500000000").then((a) => a.text()).catch(() => 0)</script>',
     ],
-  ])('hold after decompression in a frame of another site: %s', async (_what, path, html) => {
+  ])('apply after decompression in a frame of another site: %s', async (_what, path, html) => {
     await using other = await startSite({ address: '127.0.0.2', pages: { '/frame': html } })
     const frame = `<iframe src="${other.url(path)}" width="200" height="100"></iframe>`
     await using site = await startSite({ pages: { '/': frame } })
@@ -184,7 +184,7 @@ describe('the limits in the browser', () => {
     expect(code).toBe('SCRAPE_DECOMPRESSED_TOO_LARGE')
   })
 
-  it('stop what a page loads beside itself, and say so', async () => {
+  it('stop subresources, with a warning', async () => {
     const script = `fetch('/big?bytes=3000000').then((a) => a.text()).catch(() => 0).then(() => (out.textContent = 'DONE'))`
     await using site = await startSite({ pages: { '/': `<p id="out"></p><script>${script}</script>` } })
     await using browser = openBrowser({ limits: { wireBytes: 1_000_000 } })
@@ -193,7 +193,7 @@ describe('the limits in the browser', () => {
     expect(page.warnings).toEqual(['The page asked for more than `limits.wireBytes`, and was given no more.'])
   })
 
-  it('hold for headers', async () => {
+  it('apply to headers', async () => {
     await using site = await startSite()
     await using browser = openBrowser()
     await expect(browser.get(site.url('/big-header?bytes=100000'))).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('the limits in the browser', () => {
     })
   })
 
-  it('hold for windows and dialogs that a page opens without end', async () => {
+  it('apply to windows and dialogs that a page opens without end', async () => {
     const script = `for (let i = 0; i < 30; i++) { window.open('/page/popup'); } alert('x'); confirm('y'); out.textContent = 'DONE'`
     await using site = await startSite({ pages: { '/': `<p id="out"></p><script>${script}</script>` } })
     await using browser = openBrowser()

@@ -63,7 +63,7 @@ const endless = '<p>Here</p><script>for (;;) {}</script>'
 const cancelled = new TrawlError('SCRAPE_JOB_CANCELLED', 'stop')
 
 describe('close()', () => {
-  it('leaves no process, no folder and no listener behind, whatever is under way', async () => {
+  it('leaves no process, folder or listener behind, whatever is in progress', async () => {
     await using site = await startSite({ pages: { '/endless': endless } })
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'uncaughtException', 'unhandledRejection']
     const listeners = () => signals.map((name) => process.listenerCount(name))
@@ -154,7 +154,7 @@ describe('an abort', () => {
     },
   )
 
-  it('ends a page that waits for its turn, and leaves the others alone', async () => {
+  it('ends a page that waits for a slot, and no other', async () => {
     await using site = await startSite()
     await using browser = openBrowser({ browser: { maxPages: 1 } })
     const [hanging, waiting] = [new AbortController(), new AbortController()]
@@ -175,7 +175,7 @@ describe('a crash', () => {
   /** Deeper than the browser's own stack: the process of the page dies of it. */
   const deadly = `<script>let at = document.documentElement; for (let i = 0; i < 20000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'x'; document.documentElement.offsetHeight</script>`
 
-  it('of a page is tried again once, and then has a code', async () => {
+  it('of a page is retried once, and then fails with a code', async () => {
     await using site = await startSite({
       pages: {
         '/once': ({ response, visits }) =>
@@ -194,7 +194,7 @@ describe('a crash', () => {
     expect(textOf(await browser.get(site.url('/page/after')))).toContain('Page after')
   })
 
-  it('of the browser is tried again with another one', async () => {
+  it('of the browser is retried with another browser', async () => {
     await using site = await startSite()
     await using browser = openBrowser()
     await browser.get(site.url('/page/a'))
@@ -209,7 +209,7 @@ describe('a crash', () => {
 })
 
 describe('the browser', () => {
-  it('is replaced after so many pages', async () => {
+  it('is replaced after a number of pages', async () => {
     await using site = await startSite()
     await using browser = openBrowser({ browser: { pagesPerBrowser: 2 } })
     const mains = new Set<number>()
@@ -222,7 +222,7 @@ describe('the browser', () => {
     await expect.poll(() => browserProcesses().filter(isMain).length, patience).toBe(1)
   })
 
-  it('has no more pages open than it may', async () => {
+  it('has no more pages open than allowed', async () => {
     let [open, most] = [0, 0]
     await using site = await startSite({
       pages: {
@@ -240,7 +240,7 @@ describe('the browser', () => {
     expect(most).toBe(3)
   })
 
-  it('is the one that is named, and no other in its place', async () => {
+  it('is the configured one, and no other', async () => {
     await using browser = openBrowser({ browser: { executablePath: '/no/such/browser' } })
     await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({
       code: 'SCRAPE_NO_BROWSER',
@@ -251,7 +251,7 @@ describe('the browser', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('that does not answer at its address is an error', async () => {
+  it('fails if it does not answer at its address', async () => {
     await using browser = openBrowser({ browser: { cdpEndpoint: 'http://127.0.0.1:9' } })
     await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({
       code: 'SCRAPE_BROWSER_ERROR',
@@ -260,7 +260,7 @@ describe('the browser', () => {
   })
 })
 
-it('finds this repository’s own browser', async () => {
+it('finds the browser of this repository', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const { executablePath, origin } = await findBrowser({ playwrightPaths: [] })
   expect(origin === 'npm' ? executablePath.startsWith(root) : origin === 'system').toBe(true)

@@ -42,7 +42,7 @@ const virtual = (
   }
 </script>`
 
-describe('a page that shows a part of a list is told of in a warning', () => {
+describe('a warning about a partial list', () => {
   it.each([
     ['grows as it is scrolled', growing(100_000), 'each time it is scrolled'],
     ['has a button for more', `<ul>${items(10)}</ul><button>Load more</button>`, 'when a button is clicked'],
@@ -65,7 +65,7 @@ describe('a page that shows a part of a list is told of in a warning', () => {
       'only the rows in view',
     ],
     ['says which part it shows', `<p>Showing <b>10</b> of <b>50</b></p><ul>${items(10)}</ul>`, 'a part of a list only'],
-  ])('where it %s', async (_what, body, warning) => {
+  ])('is given if the page %s', async (_what, body, warning) => {
     expect(await warningsOf(body)).toEqual([expect.stringContaining(warning)])
   })
 
@@ -85,11 +85,11 @@ describe('a page that shows a part of a list is told of in a warning', () => {
     ['says that it shows all', `<p>Showing 10 of 10</p><ul>${items(10)}</ul>`],
     ['has further pages', `<p>Showing 1-10 of 50</p><ul>${items(10)}</ul><a rel="next" href="/2">2</a>`],
     ['is high', `<div style="min-height: 3000px"><p>${'word '.repeat(300)}</p><p>x</p><section>y</section></div>`],
-  ])('and not where it %s', async (_what, body) => {
+  ])('is not given if the page %s', async (_what, body) => {
     expect(await warningsOf(body)).toEqual([])
   })
 
-  it('and not on ordinary pages', async () => {
+  it('is not given on ordinary pages', async () => {
     const folder = new URL('../../fixtures/content/', import.meta.url)
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
     const pages = names.map((name, at): [string, string] => [`/${at}`, readFileSync(new URL(name, folder), 'utf8')])

@@ -27,7 +27,7 @@ async function look(site: Site, plan: Partial<FetchPlan> = {}) {
 const openMirror = () => startSite({ pages: { '/mirror': mirror } })
 
 describe('the visitor', () => {
-  it('is a desktop browser that says who it is, and reads English', async () => {
+  it('is a desktop browser that names itself, and reads English', async () => {
     await using site = await openMirror()
     const { seen, sent } = await look(site)
     expect(sent['user-agent']).toMatch(/^Mozilla\/5\.0 .* Chrome\/\d+\.0\.0\.0 Safari\/537\.36 trawl\/0\.1\.0$/)
@@ -36,7 +36,7 @@ describe('the visitor', () => {
     expect(seen).toMatchObject({ agent: sent['user-agent'], languages: ['en-US', 'en'], locale: 'en-US', width: 1280 })
   })
 
-  it('is a telephone in all that it says, with `mobile`', async () => {
+  it('is a phone in every property with `mobile`', async () => {
     await using site = await openMirror()
     const { seen, sent } = await look(site, { emulation: { mobile: true, languages: ['en-US', 'en'] } })
     expect(sent['user-agent']).toMatch(/Android.* Mobile Safari/)
@@ -97,7 +97,7 @@ describe('the visitor', () => {
     })
   })
 
-  it('is who the headers say, with the cookies that they carry', async () => {
+  it('has the identity and the cookies of the caller’s headers', async () => {
     await using site = await openMirror()
     const headers = { 'User-Agent': 'mine/1', Cookie: 'a=1; b=2', 'X-Own': 'yes', Authorization: 'Bearer t' }
     const { seen, sent } = await look(site, { headers })
@@ -110,7 +110,7 @@ describe('the visitor', () => {
     expect(seen).toMatchObject({ agent: 'mine/1', cookie: 'a=1; b=2' })
   })
 
-  it('gives user name and password of the URL to the page, and they are not in what comes back', async () => {
+  it('sends the credentials of the URL to the page, and leaves them out of the result', async () => {
     await using site = await startSite()
     const url = site.url('/auth/me/secret').replace('://', '://me:secret@')
     const page = await browser.get(url)
@@ -120,7 +120,7 @@ describe('the visitor', () => {
 })
 
 describe('headers', () => {
-  it('go to the page’s own host with every request of the page, and to no other', async () => {
+  it('are sent with every request to the page’s own host, and to no other', async () => {
     await using other = await startSite({
       address: '127.0.0.2',
       pages: { '/x.js': ({ response }) => void response.writeHead(200, { 'access-control-allow-origin': '*' }).end() },

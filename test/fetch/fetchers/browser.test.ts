@@ -11,7 +11,7 @@ const html = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>t</title>${head}</head><body>${body}</body></html>`
 
 describe('a page in the browser', () => {
-  it('is what HTTP says of it, with what its scripts made', async () => {
+  it('has the fields of the HTTP fetcher, and the HTML that its scripts made', async () => {
     await using site = await startSite({
       pages: { '/app': html('<div id="root"></div><script>root.innerHTML = "<h1>Made</h1>"</script>') },
     })
@@ -29,7 +29,7 @@ describe('a page in the browser', () => {
     expect(textOf(page)).toMatch(/^<!DOCTYPE html><html lang="en">.*<h1>Made<\/h1>/)
   })
 
-  it('may have any status, and tells of the way there', async () => {
+  it('may have any status, and lists its redirects', async () => {
     await using site = await startSite()
     expect(await browser.get(site.url('/status/404'))).toMatchObject({ statusCode: 404, error: 'Not Found' })
     const page = await browser.get(site.url('/redirect/2#end'))
@@ -40,7 +40,7 @@ describe('a page in the browser', () => {
     expect(page.url).toBe(site.url('/redirect/0#end'))
   })
 
-  it('tells no password that it is sent on with', async () => {
+  it('does not reveal a password in a redirect', async () => {
     await using site = await startSite({
       pages: {
         '/in': ({ response }) =>
@@ -60,7 +60,7 @@ describe('a page in the browser', () => {
     expect(JSON.stringify(page) + textOf(page)).not.toContain('secret')
   })
 
-  it('tells where scripts and meta elements send it', async () => {
+  it('lists the redirects of scripts and meta elements', async () => {
     await using site = await startSite({
       pages: {
         '/by-script': html('<script>location.replace("/by-meta")</script>'),
@@ -73,7 +73,7 @@ describe('a page in the browser', () => {
     expect(textOf(page)).toContain('Page end')
   })
 
-  it('keeps its own URL and right links when its scripts write another into the address bar', async () => {
+  it('keeps its URL and correct links if its scripts change the address bar', async () => {
     const body = '<a href="next">next</a><script>history.replaceState(null, "", "/deep/inside/")</script>'
     await using site = await startSite({ pages: { '/app': html(body) } })
     const page = await browser.get(site.url('/app'))
@@ -99,7 +99,7 @@ describe('a page in the browser', () => {
     },
   )
 
-  it.each(['windows-1252', 'shift_jis', 'utf-8'])('is decoded as the server says: %s', async (charset) => {
+  it.each(['windows-1252', 'shift_jis', 'utf-8'])('is decoded by the charset of the server: %s', async (charset) => {
     await using site = await startSite()
     await using http = openFetcher()
     const path = site.url(`/charset/${charset}`)
@@ -109,7 +109,7 @@ describe('a page in the browser', () => {
     expect(rendered).toContain(title)
   })
 
-  it('brings its cookies over redirects', async () => {
+  it('keeps cookies over redirects', async () => {
     await using site = await startSite()
     expect(textOf(await browser.get(site.url('/cookie-gate')))).toContain('Behind the gate')
   })
@@ -130,7 +130,7 @@ describe('a page in the browser', () => {
   })
 })
 
-describe('what is no page', () => {
+describe('a resource that is no page', () => {
   it.each([
     ['/binary', 'does not show image/png as a page'],
     ['/json', 'does not show application/json as a page'],
@@ -153,7 +153,7 @@ describe('what is no page', () => {
   })
 })
 
-describe('what keeps a page from coming', () => {
+describe('a page that cannot be loaded', () => {
   it.each([
     ['/reset', 'SCRAPE_SITE_ERROR'],
     ['/close', 'SCRAPE_SITE_ERROR'],
@@ -163,12 +163,12 @@ describe('what keeps a page from coming', () => {
     ['/redirect-to?url=file:///etc/passwd', 'SCRAPE_REDIRECT_ERROR'],
     ['/redirect-to?url=data:text/html,x', 'SCRAPE_REDIRECT_ERROR'],
     ['/redirect-to?url=chrome://version', 'SCRAPE_REDIRECT_ERROR'],
-  ])('has the code that it has by HTTP: %s', async (path, code) => {
+  ])('fails with the code of the HTTP fetcher: %s', async (path, code) => {
     await using site = await startSite()
     await expect(browser.get(site.url(path))).rejects.toMatchObject({ code })
   })
 
-  it('is a name that does not resolve, or a port where nobody listens', async () => {
+  it('fails for a name that does not resolve, and a closed port', async () => {
     await expect(browser.get('http://no-such-host.invalid/')).rejects.toMatchObject({
       code: 'SCRAPE_DNS_RESOLUTION_ERROR',
       url: 'http://no-such-host.invalid/',
@@ -184,7 +184,7 @@ describe('what keeps a page from coming', () => {
     })
   })
 
-  it('is a certificate, where certificates are looked at', async () => {
+  it('fails for a certificate that is not valid, if certificates are verified', async () => {
     await using site = await startSite({ protocol: 'https' })
     await expect(browser.get(site.url('/page/a'), { skipTlsVerification: false })).rejects.toMatchObject({
       code: 'SCRAPE_SSL_ERROR',
@@ -193,7 +193,7 @@ describe('what keeps a page from coming', () => {
     expect(textOf(await browser.get(site.url('/page/a'), { skipTlsVerification: true }))).toContain('Page a')
   })
 
-  it('is more redirects than are allowed', async () => {
+  it('fails for more redirects than allowed', async () => {
     await using site = await startSite()
     await using strict = openBrowser({ limits: { redirects: 2 } })
     await expect(strict.get(site.url('/redirect/3'))).rejects.toMatchObject({ code: 'SCRAPE_TOO_MANY_REDIRECTS' })

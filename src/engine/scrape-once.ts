@@ -9,7 +9,7 @@ import { estimatePage } from '../plan/page-price.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
-/** What a single page takes of its engine. */
+/** Tools of the engine for a single page. */
 interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
@@ -17,9 +17,9 @@ interface OnceTools extends AttemptTools {
 }
 
 /**
- * One page outside a job: tried again as a job would, as long as its `timeout` allows.
+ * Scrapes one page outside a job. It is retried as in a job, as long as its `timeout` allows.
  *
- * @throws TrawlError the last try's, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
+ * @throws TrawlError that of the last attempt, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export async function scrapeOnce(
   request: ScrapeRequest,
@@ -39,7 +39,7 @@ export async function scrapeOnce(
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
         if (!error) return page
-        // Not what the page made of being stopped: the caller knows its own reason again.
+        // The reason of the caller's own signal comes before what the page reports of the abort.
         signal.throwIfAborted()
         throw error
       }

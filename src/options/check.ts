@@ -6,7 +6,7 @@ import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './issues/describe-issue.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
-import { type EngineFacts, refuseForEngine } from './engine-facts.js'
+import { type EngineFacts, findUnpriced, refuseForEngine, type StaticFacts } from './engine-facts.js'
 import { createPlaceFinder } from './find-place.js'
 import { budgetSchema } from './job-options.js'
 import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
@@ -122,9 +122,10 @@ export const checkParseInput = (input: unknown): Checked<ParseInput> =>
 export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
 
 /** @throws InvalidRequestError */
-export function checkBudget(budget: unknown, engine: EngineFacts): JobBudget {
+export function checkBudget(budget: unknown, engine: StaticFacts): JobBudget {
   const checked = valueOf(read<JobBudget>(jobBudget(), budget, ['budget']))
-  refuseForEngine({ budget: checked }, engine)
+  const issues = findUnpriced(checked, engine)
+  if (issues.length > 0) throw new InvalidRequestError(issues)
   return checked
 }
 

@@ -3,20 +3,21 @@ import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import { findMedia } from './zero-retention.js'
 
-/** Facts about the engine that requests are checked against. */
-export interface EngineFacts {
-  /** True if a media sink is configured. */
-  readonly hasMedia: boolean
-  /** True if a language model is configured. */
-  readonly hasModel: boolean
-  /** True if the model's prices are known. */
-  readonly hasPrice: boolean
-  /** Returns the reason why `since` cannot refer to a job; undefined if it can, or if only the snapshot store knows. */
+/** Facts of an engine that requests are checked against. */
+export interface EngineFacts extends StaticFacts {
+  /** Explains why no crawl can compare with this job; undefined when one can, or when only the store of snapshots knows. */
   validateSince(jobId: string): string | undefined
-  /**
-   * Returns the reason why requests to a host are refused, as far as it is known without DNS; undefined if none is
-   * known.
-   */
+}
+
+/** Facts of an engine that do not depend on its jobs. */
+export interface StaticFacts {
+  /** True where the engine has a `media` sink. */
+  readonly hasMedia: boolean
+  /** True where the engine has a language model. */
+  readonly hasModel: boolean
+  /** True where the price of its tokens is known. */
+  readonly hasPrice: boolean
+  /** Explains why nothing may be sent to a host, as far as that is known without DNS. */
   findHostFault(hostname: string): string | undefined
 }
 
@@ -53,7 +54,7 @@ export function refuseForEngine(request: Checked, engine: EngineFacts): void {
     ...findUnansweredPrompt(request, engine),
     ...findUnanswerable(request, [], engine),
     ...findUnanswerable(scrapeOptions ?? {}, ['scrapeOptions'], engine),
-    ...(budget?.modelCost === undefined || engine.hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]),
+    ...findUnpriced(budget, engine),
   ]
   if (issues.length > 0) throw new InvalidRequestError(issues)
 }
@@ -64,7 +65,11 @@ const issueAt = (path: readonly (string | number)[], message: string): RequestIs
   message,
 })
 
-/** Finds a webhook on a refused host. The message does not contain its URL, which may be a secret. */
+/** Finds a limit of cost that cannot be held without a price. */
+export const findUnpriced = (budget: JobBudget | undefined, { hasPrice }: StaticFacts): RequestIssue[] =>
+  budget?.modelCost === undefined || hasPrice ? [] : [issueAt(['budget', 'modelCost'], NO_PRICE)]
+
+/** Finds a webhook that leads to a private address. The message does not show the URL, which may hold a secret. */
 function findClosedWebhook(webhook: Checked['webhook'], engine: EngineFacts): RequestIssue[] {
   if (webhook === undefined) return []
   const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
@@ -77,7 +82,7 @@ const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOp
 const describeDownload = (type: string): string =>
   `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
 
-/** Finds a `prompt` without a model. An empty prompt has no effect. */
+/** Finds a prompt that no model can turn into options. An empty prompt asks for nothing. */
 function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasModel }: EngineFacts): RequestIssue[] {
   if (prompt.trim() === '') return []
   if (!hasModel)
@@ -86,7 +91,7 @@ function findUnansweredPrompt({ prompt = '', scrapeOptions }: Checked, { hasMode
   return [issueAt(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
 }
 
-/** Finds formats that need a model, if there is none or if no request may leave the machine. */
+/** Finds formats that need a model, where there is none or nothing may leave the machine. */
 function findUnanswerable(options: PageOptions, within: readonly string[], { hasModel }: EngineFacts): RequestIssue[] {
   const { formats = [], lockdown, changeTrackingOptions } = options
   return formats.flatMap((item, index) => {

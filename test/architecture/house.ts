@@ -226,15 +226,7 @@ export const builtins: Readonly<Record<string, Door>> = {
 }
 
 /** Who may name what stands in `options/`: the door of the house, and `plan/`, which turns options into slices. */
-export const optionReaders: readonly string[] = [
-  'options/',
-  'plan/',
-  'engine/engine-surface.ts',
-  'engine/create-engine.ts',
-  'engine/create-strategies.ts',
-  'index.ts',
-  'cli/',
-]
+export const optionReaders: readonly string[] = ['options/', 'plan/', 'engine/', 'index.ts', 'cli/']
 
 /** What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to. */
 export const processMembers: readonly string[] = [

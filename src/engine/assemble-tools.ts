@@ -1,0 +1,126 @@
+import { SharedFetches } from '../cache/shared-fetches.js'
+import { PageSlots } from '../concurrency/page-slots.js'
+import { Semaphore } from '../concurrency/semaphore.js'
+import { keepDigests } from '../digest/kept-digests.js'
+import { readImages } from '../digest/read-images.js'
+import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
+import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
+import { createReportPoster } from '../fetch/http/post-report.js'
+import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
+import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
+import { calculateRetryDelay } from '../fetch/retry.js'
+import { Politeness } from '../frontier/politeness.js'
+import { createRobots } from '../frontier/robots/robots.js'
+import { CreditAccount } from '../job/credit-account.js'
+import type { JobTools } from '../job/job-tools.js'
+import { createModelClient } from '../llm/model-client.js'
+import { createPoster } from '../llm/post-json.js'
+import { publishMedia } from '../media/publish-media.js'
+import { checkBudget } from '../options/check.js'
+import type { StaticFacts } from '../options/engine-facts.js'
+import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import type { PageTools } from '../page/page-context.js'
+import { scrapePage } from '../page/pipeline.js'
+import { createPagePool } from '../page/workers/page-pool.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+
+/** Parts of an engine that hold connections, processes or threads. Nothing is opened before it is used. */
+export interface EngineResources {
+  readonly fetchers: Fetchers
+  readonly pool: ReturnType<typeof createPagePool>
+  readonly modelPoster: ReturnType<typeof createPoster>
+  readonly reports: ReturnType<typeof createReportPoster>
+  /** Stops the updates of filter lists. */
+  stopUpdates(): void
+  close(): Promise<void>
+}
+
+/** Creates the resources of an engine. */
+export function createResources(settings: EnginePlan): EngineResources {
+  const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
+  const created = createFetchers({ ...settings, filter })
+  const access = new ProxyTierMemory(settings.now)
+  const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
+  const { threads, fileTimeoutMs, ocr } = settings
+  const pool = createPagePool({ threads, fileTimeoutMs, ...(ocr && { ocr }) })
+  const modelPoster = createPoster()
+  const reports = createReportPoster(settings)
+  return {
+    fetchers,
+    pool,
+    modelPoster,
+    reports,
+    stopUpdates: () => filter.close(),
+    async close() {
+      await Promise.all([
+        pool.close(),
+        created.close(),
+        modelPoster.close(),
+        reports.close(),
+        settings.ledger.close(),
+        settings.ownsCache && settings.cache?.close(),
+        settings.ownsSnapshots && settings.snapshots.close(),
+      ])
+    },
+  }
+}
+
+/** Assembles the tools that pages share. */
+export function assemblePageTools(settings: EnginePlan, resources: EngineResources): PageTools {
+  const { pool, fetchers, modelPoster } = resources
+  const { cache, imageParser, ffmpeg, ffmpegs, limits, fileTimeoutMs, model, modelSettings, now } = settings
+  const keptDigest = cache?.derived ? keepDigests(pool.digest, cache.derived) : pool.digest
+  const places = new Semaphore(ffmpegs)
+  return {
+    ...pool,
+    cache,
+    snapshots: settings.snapshots,
+    fetchers,
+    shared: new SharedFetches(now),
+    digest: readImages(pool.digest, imageParser),
+    keptDigest: readImages(keptDigest, imageParser),
+    media: settings.media,
+    mediaExtractor: settings.mediaExtractor,
+    maxMediaBytes: limits.bodyBytes,
+    ffmpeg:
+      ffmpeg === undefined
+        ? undefined
+        : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
+    model: model && createModelClient(model, modelSettings, modelPoster),
+    partTokens: settings.partTokens,
+    now,
+  }
+}
+
+/** Assembles the tools that jobs share. */
+export function assembleJobTools(
+  settings: EnginePlan,
+  { reports }: EngineResources,
+  pageTools: PageTools,
+  facts: StaticFacts,
+): JobTools {
+  const { baseUrl, media, now, retry } = settings
+  const retryDelayMs: JobTools['retryDelayMs'] = (outcome) => calculateRetryDelay(outcome, Math.random(), retry)
+  return {
+    slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
+    credits: new CreditAccount(settings.creditLimit),
+    checkBudget: (budget) => checkBudget(budget, facts),
+    politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
+    robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
+    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, { meter }),
+    scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    model: pageTools.model,
+    snapshots: settings.snapshots,
+    publishMedia: (file, signal) => publishMedia(file, media, signal),
+    retryDelayMs,
+    now,
+    setTimer: (afterMs, act) => {
+      const timer = setTimeout(act, afterMs).unref()
+      return () => clearTimeout(timer)
+    },
+    postReport: (report, signal) => reports.post(report, signal),
+    jobUrl: (kind, id, version = 2) => `${baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+    maxWaitingBytes: settings.maxWaitingBytes,
+    retentionMs: settings.retentionMs,
+  }
+}

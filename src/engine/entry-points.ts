@@ -1,0 +1,153 @@
+import { modelBudgetOf } from '../accounting/budget.js'
+import { type Follower, followSignals } from '../concurrency/deadline.js'
+import { toTrawlError } from '../errors.js'
+import { previewCrawl } from '../job/crawl/preview-crawl.js'
+import { createSiteMap } from '../job/discovery/site-map.js'
+import { surveySite } from '../job/discovery/survey.js'
+import type { JobHandle } from '../job/handle/job-handle.js'
+import type { JobRegistry, StartKind } from '../job/job-registry.js'
+import type { JobTools } from '../job/job-tools.js'
+import { Spending } from '../llm/spending.js'
+import {
+  checkBatchScrape,
+  checkCall,
+  checkCrawl,
+  checkJobCall,
+  checkMap,
+  checkParseInput,
+  checkResume,
+  checkScrape,
+  checkScrapeOptions,
+} from '../options/check.js'
+import { mapDefaults } from '../options/defaults.js'
+import type { EngineFacts } from '../options/engine-facts.js'
+import type { PageTools } from '../page/page-context.js'
+import { parsePage } from '../page/pipeline.js'
+import { openCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
+import { planSurvey } from '../plan/crawl/plan-survey.js'
+import { estimatePage } from '../plan/page-price.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+import { planInput } from '../plan/plan-input.js'
+import { planRequest } from '../plan/plan-request.js'
+import { planScrape } from '../plan/scrape/plan-scrape.js'
+import type { createStrategies } from './create-strategies.js'
+import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
+import { scrapeOnce } from './scrape-once.js'
+
+/** Parts that the calls of an engine use. */
+export interface EngineParts {
+  readonly settings: EnginePlan
+  readonly facts: EngineFacts
+  readonly pageTools: PageTools
+  readonly jobTools: JobTools
+  readonly jobs: JobRegistry
+  readonly strategies: ReturnType<typeof createStrategies>
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
+}
+
+type Calls = UntypedEngine<JobHandle>
+
+/** Maximum number of sitemap URLs that `map` reads. */
+const MAX_MAP_URLS = 100_000
+
+/** Creates the calls that start, find and resume jobs. */
+export function createJobCalls({
+  facts,
+  jobTools,
+  jobs,
+  strategies,
+  closing,
+}: EngineParts): Pick<Calls, 'batchScrape' | 'crawl' | 'v1' | 'job' | 'jobs' | 'credits' | 'resume'> {
+  /** Checks the options of a call. @throws InvalidRequestError; the reason of an aborted signal */
+  const begin = (call: unknown): ReturnType<typeof checkJobCall> => {
+    const options = checkJobCall(call)
+    closing.throwIfAborted()
+    options.signal?.throwIfAborted()
+    jobs.forgetExpired()
+    return options
+  }
+  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): JobHandle => {
+    const options = begin(call)
+    return jobs.start(kind, strategies[kind](request, facts), options)
+  }
+  return {
+    batchScrape: (request, call) => {
+      if (request?.appendToId === undefined) return start('batch-scrape', request, call)
+      begin(call)
+      const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
+      return jobs.append(id, urls)
+    },
+    crawl: (request, call) => start('crawl', request, call),
+    v1: { crawl: (request, call) => start('v1-crawl', request, call) },
+    job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
+    jobs: () => jobs.running(),
+    credits: () => jobTools.credits.read(),
+    async resume(options = {}) {
+      const { complete } = checkResume(options)
+      closing.throwIfAborted()
+      return jobs.resume(complete)
+    },
+  }
+}
+
+/** Creates the calls for a single page, and for a look at a site before a crawl. */
+export function createPageCalls({
+  settings,
+  facts,
+  pageTools,
+  jobTools,
+  jobs,
+  closing,
+}: EngineParts): Pick<Calls, 'scrape' | 'parse' | 'plan' | 'map'> {
+  const begin = (call: CallOptions): void => {
+    checkCall(call)
+    closing.throwIfAborted()
+    call.signal?.throwIfAborted()
+    jobs.forgetExpired()
+  }
+  const follow = ({ signal }: CallOptions): Follower => followSignals(closing, ...(signal ? [signal] : []))
+
+  const parse = async (...[input, options = {}, call = {}]: Parameters<Calls['parse']>) => {
+    const fetched = planInput(checkParseInput(input), settings.now())
+    const plan = planScrape(checkScrapeOptions(options, facts), settings)
+    using follower = follow(call)
+    const { signal } = follower
+    const make = async () => ({ document: await parsePage(fetched, plan, pageTools, signal) })
+    return (await jobTools.credits.charge(estimatePage(plan), signal, make)).document
+  }
+
+  return {
+    async scrape(page, options = {}, call = {}) {
+      begin(call)
+      const checked = checkScrape(page, options, facts)
+      const plan = planScrape(checked.options, settings)
+      using follower = follow(call)
+      const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
+      return (await scrapeOnce(request, plan, jobTools, follower.signal)).document
+    },
+    async parse(input, options = {}, call = {}) {
+      begin(call)
+      return parse(input, options, call).catch((error: unknown) => {
+        throw call.signal?.aborted ? error : toTrawlError(error)
+      })
+    },
+    async plan(request, call = {}) {
+      begin(call)
+      const checked = checkCrawl(request, facts)
+      using follower = follow(call)
+      const plan = planSurvey(checked, settings)
+      const spending = new Spending(modelBudgetOf(checked.budget ?? settings.budget))
+      const prompt = openCrawlPrompt(checked, settings)
+      return await previewCrawl(plan, { prompt, tools: jobTools, spending, signal: follower.signal })
+    },
+    async map(request, call = {}) {
+      begin(call)
+      const { search, limit = mapDefaults.limit, ...rules } = checkMap(request)
+      using follower = follow(call)
+      const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
+      const site = await surveySite(planSurvey(rules, settings), { tools: jobTools, limits, signal: follower.signal })
+      return createSiteMap(site, search, limit)
+    },
+  }
+}

@@ -7,12 +7,12 @@ import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-options.js'
 
-/** The fields of docs/compatibility.md#page-options that are about a page. */
+/** The fields of docs/compatibility.md#page-options about a page. */
 const pageFields = [
   'formats onlyMainContent includeTags excludeTags maxAge minAge headers waitFor mobile skipTlsVerification timeout',
   'parsers actions location removeBase64Images blockAds proxy storeInCache',
 ].flatMap((names) => names.split(' '))
-/** The other fields of section 2.1, and those of 2.3. */
+/** The other fields of batches, and those of crawls. */
 const batchFields = ['webhook', 'maxConcurrency', 'ignoreInvalidURLs', 'zeroDataRetention', 'profile']
 const crawlFields = [
   'prompt excludePaths includePaths maxDiscoveryDepth sitemap ignoreQueryParameters regexOnFullURL limit delay',
@@ -63,7 +63,7 @@ describe('the flags of the CLI', () => {
       const meaning = flags.find(({ path }) => path.at(-1) === option)?.meaning ?? ''
       const bounds = [number.minValue, number.maxValue].filter((bound) => Number.isFinite(bound) && bound !== 0)
       expect(bounds.filter((bound) => !new RegExp(`\\b${bound}\\b`).test(meaning))).toEqual(
-        // A whole number has these bounds without anybody asking for them.
+        // A whole number has these bounds by default.
         bounds.filter((bound) => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER),
       )
     }

@@ -9,7 +9,7 @@ import { Terminal } from '../../src/cli/output/terminal.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runCli, type Ended } from './start-cli.js'
 
-/** As `runCli`, in this process: a process for each mistake that can be made takes its time. */
+/** Same as `runCli`, in this process, because a process per mistake takes too long. */
 async function runHere(args: readonly string[]): Promise<Ended> {
   const [out, err] = [new PassThrough(), new PassThrough()]
   const neverExits = (): never => {

@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** How a run of the command line ended. */
+/** Result of a run of the command line. */
 export interface Ended {
-  /** What was read of it: all of it, unless `read` is false. */
+  /** Standard output: all of it, unless `read` is false. */
   readonly stdout: string
   readonly stderr: string
   readonly code: number | null
 }
 
-/** A run of the built command line in a process of its own. */
+/** A run of the built command line in a separate process. */
 export interface Run {
   readonly child: ChildProcessWithoutNullStreams
   readonly ended: Promise<Ended>
-  /** Resolves when standard error has said this. */
+  /** Resolves when standard error contains this text. */
   readonly said: (text: string) => Promise<void>
 }
 
@@ -56,7 +56,7 @@ export const runCli = (
   options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> => startCli(args, { input: '', ...options }).ended
 
-/** The values of NDJSON; throws when a line is none. */
+/** Parses NDJSON; throws for an invalid line. */
 export function readLines(text: string): Record<string, unknown>[] {
   if (text !== '' && !text.endsWith('\n')) throw new Error('the last line breaks off')
   return text
@@ -65,7 +65,7 @@ export function readLines(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** A new folder that is gone afterwards. */
+/** A new folder that is removed afterwards. */
 export async function makeFolder(): Promise<AsyncDisposable & { path: string; in(...names: string[]): string }> {
   const path = await mkdtemp(join(tmpdir(), 'trawl-cli-'))
   return {

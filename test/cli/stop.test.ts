@@ -10,14 +10,14 @@ beforeEach(async () => {
     pages: {
       '/': `<main><h1>Start</h1><a href="/one">one</a> <a href="/slow-body">slow</a></main>`,
       '/one': '<main><h1>One</h1></main>',
-      // More than a pipe holds.
+      // More than the capacity of a pipe.
       '/large': `<main><p>${'word '.repeat(200_000)}</p></main>`,
     },
   })
 })
 afterEach(() => site.close())
 
-/** Resolves when the site has been asked for all of these. */
+/** Resolves when all of these paths were requested from the site. */
 async function askedFor(...paths: string[]): Promise<void> {
   while (!paths.every((path) => site.requests.some((request) => request.path === path))) {
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -57,7 +57,7 @@ describe('a signal', () => {
 
   it('ends the wait for standard input', async () => {
     const { child, ended } = startCli(['batch', '-'])
-    // More than a pipe holds: it has been taken when the command reads, which it does once it listens to signals.
+    // More than the capacity of a pipe: consumed when the command reads, which it does once it listens to signals.
     await new Promise((resolve) => child.stdin.write('#'.repeat(1024 * 1024), resolve))
     child.kill('SIGINT')
     expect(await ended).toEqual({ stdout: '', stderr: 'Interrupted.\n', code: 130 })

@@ -8,7 +8,7 @@ const look = { colorScheme: 'light' as const, brandName: 'Harbour' }
 const page = { url: 'https://harbour.test/', captures: { branding: look } } as unknown as FetchedPage
 const chunks = [{ markdown: 'Ahoy! Come in, and bring your boat.', path: [], tokens: 12 }]
 
-/** Makes the format with a model that says this, if any. */
+/** Produces the format with a model that gives this answer, if any. */
 async function make(ask?: PageModel['ask'], text = chunks) {
   const model = ask && { partTokens: 10_000, ask }
   const tools = { inputs: { chunks: text, items: [] }, model } as unknown as EnrichTools

@@ -1,7 +1,7 @@
 import { digest } from '../../src/digest/digest.js'
 import type { EnrichInputs } from '../../src/digest/enrich-inputs.js'
 
-/** What a page says, for a model and by itself. */
+/** Creates the inputs of formats for a page: chunks for a model, structured data and media. */
 export function digestHtml(
   html: string,
   url = 'https://harbour.test/',

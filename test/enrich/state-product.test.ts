@@ -27,7 +27,7 @@ const priceOf = ([item]: readonly StructuredItem[]): unknown => {
 }
 
 test('objects with one name that share their parts are compared by price', () => {
-  // Each level names the next one twice: 2^60 steps for who compares the two data.
+  // Each level refers to the next one twice: a comparison of the whole data would take 2^60 steps.
   const levels = (from: number): unknown[] =>
     Array.from({ length: 60 }, (_, at) => ({ a: from + at + 1, b: from + at + 1 }))
   const things = [{ name: 3, price: 5 }, 'Red lamp', { name: 3, price: 66 }]

@@ -1,7 +1,7 @@
 import { TrawlError } from '../../src/errors.js'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 
-/** A `get` over plain `fetch`, which follows 20 redirects; what it throws is told apart as the fetcher does. */
+/** A `get` based on `fetch`, which follows 20 redirects; errors are classified as by the fetcher. */
 export const getSiteFile: GetSiteFile = async (url, signal) => {
   try {
     const answer = await fetch(url, { signal })

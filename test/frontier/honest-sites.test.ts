@@ -6,7 +6,7 @@ const numberIn = (path: string): number => Number(/(\d+)\D*$/.exec(path)?.[1] ??
 const range = (length: number): number[] => Array.from({ length }, (_, nth) => nth)
 const boilerplate = prose(7, 60)
 
-/** Sites that are large, and nothing but honest: how many pages each has. */
+/** Large sites without traps, with the number of their pages. */
 const sites: Record<string, { site: MadeUpSite; pages: number; start?: string }> = {
   '10 000 products in one list': {
     pages: 10_001,

@@ -2,13 +2,13 @@ import { createRobots, type Robots, type RobotsVerdict } from '../../src/frontie
 
 export const origin = 'https://example.com'
 
-/** Robots for which every origin has this file. */
+/** Creates robots for which every origin has this file. */
 export function openRobots(file: string | Uint8Array): Robots {
   const body = typeof file === 'string' ? Buffer.from(file) : file
   return createRobots({ get: async (url) => ({ url, statusCode: 200, body }), now: () => 0 })
 }
 
-/** What a file says; text, or bytes. */
+/** Parses a file given as text or bytes. */
 export const judge = (file: string | Uint8Array, path: string, agent = 'trawl'): Promise<RobotsVerdict> =>
   openRobots(file).judge(new URL(origin + path), agent)
 

@@ -4,28 +4,31 @@ import { Novelty } from '../../src/frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../src/frontier/duplicates/trap-guard.js'
 import { findUrlFault } from '../../src/frontier/scope/url-limits.js'
 
-/** A page of a made-up site: its main text, and the paths that it links to. */
+/** A page of a generated site: its main text, and the paths that it links to. */
 export interface MadeUpPage {
   readonly text: string
   readonly links: readonly string[]
 }
 
-/** What a site answers at a path; undefined where it has no page. */
+/** Response of a site for a path; undefined when there is no page. */
 export type MadeUpSite = (path: string) => MadeUpPage | undefined
 
-/** What became of a crawl of a made-up site. */
+/** Result of a crawl of a generated site. */
 export interface Crawled {
-  /** Paths that were fetched, in order. */
+  /** Fetched paths, in order. */
   readonly fetched: readonly string[]
-  /** Paths that the guard refused. */
+  /** Paths refused by the guard. */
   readonly refused: readonly string[]
-  /** What it said the last time. */
+  /** Last message of the guard. */
   readonly message: string | undefined
-  /** Whether the crawl ended by itself. */
+  /** True when the crawl ended by itself. */
   readonly ended: boolean
 }
 
-/** Crawls a site as a job does: breadth first, each path once, a limit on the URL first, the guard just before the page. */
+/**
+ * Crawls a site as a job does: breadth first, each path once, checking the URL limits first and the guard just before
+ * the page.
+ */
 export function crawl(site: MadeUpSite, { start = '/', most = 20_000 } = {}): Crawled {
   const guard = new TrapGuard()
   const novelty = new Novelty()
@@ -59,7 +62,7 @@ export function crawl(site: MadeUpSite, { start = '/', most = 20_000 } = {}): Cr
   return { fetched, refused, message, ended: fetched.length < most }
 }
 
-/** Made-up words; the same number always gives the same. */
+/** Random words; the same number always gives the same word. */
 export function prose(seed: number, words: number): string {
   const text: string[] = []
   let state = seed >>> 0

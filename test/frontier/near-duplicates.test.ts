@@ -6,7 +6,7 @@ const digits = fc.array(fc.integer({ min: 0, max: 0xffff_ffff }), { minLength: 6
 const write = (words: readonly number[], size = 500): string =>
   words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('') + size.toString(16).padStart(4, '0')
 
-/** The hash with some of its first 64 bits, and some of the 96 after them, turned. */
+/** Flips some of the first 64 bits of the hash, and some of the 96 bits after them. */
 function turn(words: readonly number[], bits: readonly number[]): number[] {
   const turned = [...words]
   for (const bit of bits) turned[bit >> 5] = ((turned[bit >> 5] ?? 0) ^ (1 << (bit & 31))) >>> 0

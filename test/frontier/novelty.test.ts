@@ -5,7 +5,7 @@ import { prose } from './made-up-site.js'
 
 const lines = Array.from({ length: 40 }, (_, nth) => `Item ${nth} ${prose(nth, 10)}`)
 
-/** What pages are seen as, one after another. */
+/** Classifies pages, one after another. */
 function look(...pages: readonly (readonly [text: string, path?: string])[]): SeenContent[] {
   const novelty = new Novelty()
   return pages.map(([text, path = '/']) => novelty.classify(takeFingerprint(text, `https://example.com${path}`)))

@@ -148,7 +148,7 @@ describe('politeness', () => {
     expect(politeness.closedSite('a.test', 60_000)).toBeUndefined()
     answer(120_000, 429, 600_000)
     expect(politeness.closedSite('a.test', 120_000)).toEqual({ statusCode: 429, untilMs: 720_000 })
-    // Who comes now ends at once, and waits for nobody.
+    // A visit to a closed site ends at once, without waiting for others.
     expect(politeness.heldSites(120_000)).toEqual(new Set())
     expect(politeness.closedSite('a.test', 720_000)).toBeUndefined()
   })
@@ -160,7 +160,7 @@ describe('politeness', () => {
       politeness.leave('a.test', nowMs, visit({ statusCode: 503, latencyMs: 1 }))
     }
     for (let page = 0; page < 50; page++) answer(0)
-    // Those that were under way together have one say.
+    // Concurrent responses count once.
     expect(politeness.nextOpenMs(0)).toBe(undefined)
     let nowMs = 0
     let rounds = 0

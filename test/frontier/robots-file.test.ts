@@ -135,7 +135,7 @@ describe('a robots.txt of any bytes', () => {
       `${start}${fill.slice(0, rest - last.length - 4)}\n${last}/late-and-long\n${fill}`
     expect(await isAllowed(file('Disallow: '), '/early')).toBe(false)
     expect(await isAllowed(file('Disallow: '), '/late-and-long')).toBe(true)
-    // Cut in two the line would read `Disallow: /la`.
+    // A truncated line would read `Disallow: /la`.
     expect(await isAllowed(file('Disallow: '), '/lavender')).toBe(true)
     expect(await isAllowed(`${fill.slice(0, 511_900)}\n${start}${fill}`, '/early')).toBe(false)
   })
@@ -169,7 +169,7 @@ describe('a robots.txt of any bytes', () => {
   ])(
     'takes time in proportion to its size: %s',
     async (_name, file, path) => {
-      // robots-parser alone takes 1 to 6 s for one path of some of these: minutes for what comes here in moments.
+      // robots-parser alone takes 1 to 6 s for one path of some of these files, minutes in total.
       const robots = openRobots(file)
       for (let n = 0; n < 40; n++)
         expect((await robots.judge(new URL(`${origin}${path}?${n}`), 'b1')).allowed).toBe(true)
@@ -178,7 +178,7 @@ describe('a robots.txt of any bytes', () => {
   )
 
   it('is searched without trying each rule on each path', async () => {
-    // A thousand million tries, where each rule is tried.
+    // Trying each rule would take a billion attempts.
     const file = forAll(...Array.from({ length: 25_000 }, (_, n) => `Disallow: /*f${n}=`))
     const robots = openRobots(file)
     const refused: number[] = []
@@ -202,7 +202,7 @@ describe('a robots.txt of any bytes', () => {
       return turns
     }
     const few = await countTurns('User-agent: a\nAllow: /{\n')
-    // A slice has its time, so that the machine has a say in how many there are.
+    // Slices are limited by time, so their number depends on the machine.
     expect(await countTurns('User-agent: a\nAllow: /{\nSitemap:/b\n'.repeat(14_000))).toBeGreaterThan(few)
   })
 
@@ -210,7 +210,7 @@ describe('a robots.txt of any bytes', () => {
     [12_000, 50],
     [1500, 400],
   ])('does not block the event loop while %i rules are tried on %i paths', async (rules, paths) => {
-    // Every rule has the same characters between its stars, so that each has to be tried.
+    // All rules have the same characters between their wildcards, so that each must be tried.
     const file = forAll(
       ...Array.from(
         { length: rules },

@@ -54,7 +54,7 @@ describe('rules of robots.txt', () => {
     expect(await isAllowed(file, path)).toBe(allowed)
   })
 
-  // Each is a rule of RFC 9309 that robots-parser 3.0.1 alone does not keep: the last column is its own answer.
+  // Rules of RFC 9309 that robots-parser 3.0.1 does not implement: the last column is its own verdict.
   it.each([
     ['2.2.1: a group without rules is a group', 'User-agent: *\nDisallow: /\nUser-agent: trawl\n', '/a', true, false],
     ['2.2.1: a name ends where its letters do', 'User-agent: trawl (x)\nDisallow: /a', '/a', false, true],
@@ -135,7 +135,7 @@ describe('any path', () => {
       fc.asyncProperty(target, fc.nat(), async (written, cut) => {
         const { pathname, search } = new URL(origin + written)
         const whole = pathname + search
-        // Not between the characters of an encoded octet.
+        // Never splits an encoded octet.
         const shorter = whole.slice(0, 1 + (cut % whole.length)).replace(/%.?$/, '')
         const longer = `Allow: ${whole}*`
         expect(await isAllowed(forAll(`Disallow: ${shorter}`, longer), written)).toBe(true)
@@ -153,7 +153,7 @@ describe('any path', () => {
           .replace(/\$(?=.)/g, '')
           .replace(/\*+/g, '*')}`,
     )
-    // With a query that is not empty: robots-parser knows no other.
+    // With a non-empty query, because robots-parser does not know empty ones.
     const simple = fc.stringMatching(/^\/[ab/]{0,8}(\?[ab]{1,4})?$/)
     await fc.assert(
       fc.asyncProperty(fc.array(rule, { maxLength: 12 }), simple, async (rules, written) => {

@@ -5,7 +5,7 @@ import { createRobots, robotsLimits } from '../../src/frontier/robots/robots.js'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 
 describe('waiting for a robots.txt', () => {
-  /** A `get` that answers when it is told to. */
+  /** A `get` that responds on demand. */
   function holdBack() {
     const asked: { url: string; signal: AbortSignal; answer: (text: string) => void }[] = []
     const get: GetSiteFile = (url, signal) =>

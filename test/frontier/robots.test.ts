@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 const sites: Site[] = []
 afterEach(() => Promise.all(sites.splice(0).map((site) => site.close())))
 
-/** A site whose `robots.txt` is what `answer` says, and a clock that is set by hand. */
+/** A site whose `robots.txt` is the result of `answer`, and a manual clock. */
 async function openSite(answer: string | Handler | undefined) {
   const site = await startSite({ pages: answer === undefined ? {} : { '/robots.txt': answer } })
   sites.push(site)

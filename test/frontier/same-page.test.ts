@@ -154,7 +154,7 @@ describe('pageKey', () => {
     expect(key('/a?x=1', { ignoreQueryParameters: true, deduplicateSimilarURLs: false })).toBe('https://example.com/a')
   })
   it('takes time linear in the length of the URL', () => {
-    // Quadratic in the groups of each path: thousands of these would take minutes.
+    // Quadratic time in the groups of each path: thousands of these would take minutes.
     const session = `(S(${'a'.repeat(24)})${`S(${'a'.repeat(24)})`.repeat(270)}`
     const keys = new Set<string>()
     for (let n = 0; n < 20_000; n++) keys.add(key(`/${session}/${n}`))

@@ -57,7 +57,7 @@ describe('a fault of a sitemap', () => {
 })
 
 describe('the search for sitemaps', () => {
-  /** A `get` that counts what is under way, and answers at odd times. */
+  /** A `get` that counts concurrent requests, and responds after varying delays. */
   function watch(delayMs: (n: number) => number) {
     const seen = { asked: 0, underWay: 0, most: 0, aborted: 0 }
     const get: GetSiteFile = async (url, signal) => {

@@ -48,7 +48,10 @@ export async function collect(findings: AsyncIterable<SitemapFinding>): Promise<
   return found
 }
 
-/** `page < sitemap` for a page, `sitemap: problem` for a problem, `sitemap? …` for a guess; paths only. */
+/**
+ * Formats a finding: `page < sitemap` for a page, `sitemap: problem` for a problem, `sitemap? …` for a guess; paths
+ * only.
+ */
 export const print = (site: Site, findings: readonly SitemapFinding[]): string[] =>
   findings.map((finding) => {
     const text =

@@ -3,7 +3,7 @@ import { TrapGuard } from '../../src/frontier/duplicates/trap-guard.js'
 import type { SeenContent } from '../../src/frontier/duplicates/novelty.js'
 import { crawl, prose, type MadeUpSite } from './made-up-site.js'
 
-/** Twenty lines, as a list of things for sale has them. */
+/** Twenty lines, as in a list of goods. */
 const goods = (from = 0): string =>
   Array.from({ length: 20 }, (_, nth) => `Item ${from + nth} ${prose(from + nth, 8)} ${(from + nth) * 3}.99`).join('\n')
 
@@ -34,7 +34,7 @@ const filtered = (show: (on: readonly string[]) => string): MadeUpSite => {
   }
 }
 
-/** What never ends by itself, and the most pages that may be spent on it. */
+/** Endless sites, with the maximum of pages that may be spent on them. */
 const traps: Record<string, { site: MadeUpSite; pages: number }> = {
   'a calendar with a page for every day': {
     pages: 80,
@@ -178,7 +178,7 @@ describe('the trap guard', () => {
 const repeat: SeenContent = { kind: 'alike', times: 100, tiny: false }
 const news: SeenContent = { kind: 'new', times: 0, tiny: false }
 
-/** A guard that has seen a page say nothing new, `/stale`, and then as many repeats that it led to. */
+/** A guard that has seen a repeated page, `/stale`, and then this many repeats that it led to. */
 function worn(repeats: number): TrapGuard {
   const guard = new TrapGuard()
   guard.report({ url: 'https://example.com/stale' }, repeat)
@@ -237,7 +237,7 @@ describe('a template with too many repeats', () => {
     const guard = worn(0)
     for (let page = 1; page <= 10_000; page += 1) guard.report(found(page), news)
     let repeats = 0
-    // A new page vouches for what it links to; this is about the links of pages that bring nothing new.
+    // Links on new pages are always admitted without a query, so these are links on repeated pages.
     while (guard.judge(found(20_000 + repeats)) === undefined && repeats < 5000) {
       guard.report(found(20_000 + repeats), repeat)
       repeats += 1

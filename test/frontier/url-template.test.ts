@@ -85,7 +85,7 @@ describe('deriveTemplate', () => {
     )
   })
   it('takes time linear in the length of the URL', () => {
-    // Quadratic in one segment: each of these would take some 50 ms.
+    // Quadratic time in one segment: each of these would take about 50 ms.
     const word = `${'aB1'.repeat(2600)}!`
     const names = new Set<string | undefined>()
     for (let n = 0; n < 3000; n++) names.add(name(`/${word}/${n}?q=${word.slice(0, 99)}`))

@@ -27,7 +27,7 @@ const caller = (given: Partial<ModelCaller> = {}): ModelCaller => ({
 const open = (model: LanguageModel, given: Partial<ModelSettings> = {}) =>
   createModelClient(model, { ...settings, ...given }, tools)
 
-/** A model that gives, or throws, one after the other. */
+/** A model that returns these answers, or throws these errors, one after another. */
 function replay(...answers: (ModelAnswer | Error)[]): { model: LanguageModel; asked: ModelRequest[] } {
   const asked: ModelRequest[] = []
   const model: LanguageModel = async (request) => {
@@ -149,7 +149,7 @@ describe('the model budget', () => {
     await assert(
       asyncProperty(sizes, integer({ min: 0, max: 5000 }), async (requests, tokens) => {
         let spent = 0
-        // A vocabulary can be as bad as a token for each byte.
+        // The worst vocabulary has one token per byte.
         const model: LanguageModel = async ({ system, prompt, maxOutputTokens }) => {
           const [size, output] = prompt.split(' ')[0]?.split('/').map(Number) ?? []
           await new Promise((resolve) => setImmediate(resolve))

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
-/** Programs that stand in for those of the machine: scripts in a folder that is taken away after each test. */
+/** Scripts that replace programs of the machine, in a folder that is removed after each test. */
 export interface FakePrograms {
-  /** Writes one, which finds the folder in `$here`; gives back its path. */
+  /** Writes a script, which finds the folder in `$here`; returns its path. */
   make(script: string): Promise<string>
-  /** What a program has written beside itself. */
+  /** Content of a file that a script wrote beside itself. */
   read(name: string): Promise<string>
 }
 
@@ -33,7 +33,7 @@ export function useFakePrograms(): FakePrograms {
   }
 }
 
-/** Whether a process is there, and is more than the record of one that has ended. */
+/** Returns true for a running process, but not for a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
   if (stat !== undefined) return !/^\d+ \(.*\) [ZX]/s.test(stat)

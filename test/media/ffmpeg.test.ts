@@ -12,7 +12,7 @@ const limits = { maxBytes: 1_000_000, timeoutMs: 30_000 }
 
 const programs = useFakePrograms()
 
-/** Waits for what a program of this machine has yet to do. */
+/** Waits for an effect of a program of this machine. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }
@@ -34,7 +34,7 @@ describe('toMp3', () => {
       .split('\n')
       .map((line) => line.split('=')[0] ?? '')
     expect(names).toContain('PATH')
-    // What a shell sets by itself is its own.
+    // Variables that a shell sets itself do not count.
     expect(names.filter((name) => !['PATH', 'LC_ALL', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('toMp3', () => {
       expect(pid).toBeGreaterThan(1)
       await until(async () => !(await isRunning(pid)))
     }
-    // It holds the pipes open.
+    // It keeps the pipes open.
     const leaving = await programs.make('cat > /dev/null; sleep 1000 & echo $! > $here/left; printf sound')
     expect(await toMp3(wav, { program: leaving, ...limits }, never)).toEqual({ bytes: Buffer.from('sound') })
     await until(async () => !(await isRunning(Number(await programs.read('left')))))

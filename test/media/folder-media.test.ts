@@ -15,7 +15,7 @@ it('a media folder and its files are accessible to their owner only', async () =
       const { mode } = await stat(path)
       return (mode & 0o777).toString(8)
     })
-    // Windows knows no such modes.
+    // Windows has no such modes.
     expect(await Promise.all(modes)).toEqual(process.platform === 'win32' ? ['666', '666'] : ['700', '600'])
   } finally {
     await rm(parent, { recursive: true })

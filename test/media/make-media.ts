@@ -1,4 +1,4 @@
-/** Files of sound and films, made here: a tone of a second or less, and as much of each container as its readers need. */
+/** Generated audio and video files: a tone of at most one second, and as much of each container as its readers need. */
 
 const RATE = 8000
 
@@ -29,7 +29,7 @@ export function makeWav(seconds = 0.5): Buffer {
   return Buffer.concat([head, tone])
 }
 
-/** Frames of silence: MPEG 1, layer III, 128 kbit/s, 44.1 kHz. @param mark a byte that tells one file from another */
+/** Frames of silence: MPEG 1, layer III, 128 kbit/s, 44.1 kHz. @param mark a byte that distinguishes files */
 export function makeMp3(frames = 4, mark = 0): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0x00])
@@ -45,7 +45,7 @@ const box = (type: string, ...parts: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([head, body])
 }
 
-/** Words of 32 bits; a text stands for its letters. */
+/** Words of 32 bits; a text stands for its characters. */
 const words = (...values: readonly (number | string)[]): Buffer =>
   Buffer.concat(
     values.map((value) => {
@@ -68,7 +68,7 @@ interface MovieOptions {
   readonly seconds?: number
 }
 
-/** A QuickTime or MP4 file with a tone in it, and with a track of pictures that has none where that is asked for. */
+/** A QuickTime or MP4 file with a tone, and optionally with an empty video track. */
 export function makeMovie({
   indexFirst = true,
   tracks = ['soun'],

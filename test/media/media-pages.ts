@@ -2,7 +2,7 @@ import type { Pages } from '../site/engine-site.js'
 import { htmlPage } from '../site/exchange.js'
 import { makeMovie, makeMp3, makeWav } from './make-media.js'
 
-/** A file, served as this type. */
+/** A file with this content type. */
 export const file =
   (bytes: Uint8Array, type = 'application/octet-stream', status = 200): Pages[string] =>
   ({ response }) =>
@@ -11,7 +11,7 @@ export const file =
 export const mp3 = makeMp3()
 export const film = makeMovie({ tracks: ['vide', 'soun'], brand: 'isom', indexFirst: false })
 
-/** Files of sound and films, and what passes for them. */
+/** Audio and video files, and files that only claim to be. */
 export const files: Pages = {
   '/bells.mp3': file(mp3, 'audio/mpeg'),
   '/bells.wav': file(makeWav(), 'audio/wav'),
@@ -23,17 +23,17 @@ export const files: Pages = {
   '/broken.mp3': file(Buffer.alloc(0), 'audio/mpeg', 500),
 }
 
-/** A page that shows this below its text. */
+/** A page with this markup below its text. */
 export const shows = (body: string): string =>
   htmlPage('Bells', `<p>The bells of the harbour, rung at the tide.</p>${body}`)
 
-/** The bytes of a `data:` URI, and its type. */
+/** Content and type of a `data:` URI. */
 export function readUri(uri = ''): { type: string; bytes: Buffer } {
   const [, type = '', data = ''] = /^data:([^;]+);base64,(.*)$/s.exec(uri) ?? []
   return { type, bytes: Buffer.from(data, 'base64') }
 }
 
-/** What a scrape fails with. */
+/** Error of a failing scrape. */
 export const faultOf = async (scraping: Promise<unknown>): Promise<{ code: string; message: string }> =>
   scraping.then(
     () => ({ code: 'none', message: '' }),

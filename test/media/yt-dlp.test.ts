@@ -9,7 +9,7 @@ const programs = useFakePrograms()
 const never = new AbortController().signal
 const question = { url: 'https://films.test/watch?v=1&x=$(id)', kind: 'video', maxBytes: 1000 } as const
 
-/** Asks one that runs this. */
+/** Calls the extractor with this script as yt-dlp. */
 const ask = async (script: string, options: Parameters<typeof ytDlp>[0] = {}) =>
   ytDlp({ executablePath: await programs.make(script), ...options })(question, never)
 

@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(`tesseract${why}`, () => {
   })
 })
 
-/** A portable grey map. @see Netpbm, PGM (P5) */
+/** A portable graymap. @see Netpbm, PGM (P5) */
 function readShades(file: Buffer): NonNullable<PageContent['picture']> {
   const [head = '', width = '', height = ''] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 40)) ?? []
   return { width: Number(width), height: Number(height), pixels: new Uint8Array(file.subarray(head.length)) }

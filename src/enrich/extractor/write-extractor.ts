@@ -52,7 +52,7 @@ export interface WrittenExtractor {
   readonly result: ExtractorResult
 }
 
-/** Maximum attempts; each one after the first is told the faults of the last. */
+/** Maximum attempts; each prompt after the first lists the faults of the last attempt. */
 const MAX_ANSWERS = 3
 /**
  * Characters of markup per token of the budget. Markup has more punctuation than prose, and so more tokens per

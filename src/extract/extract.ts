@@ -5,13 +5,13 @@ import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findLinks } from './links.js'
-import { findMainContent, type MainContent } from './main-content/main-content.js'
+import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './copy/noscript-images.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { findUnseen, isNeverShown, type Visibility } from './visibility/visibility.js'
-import { type ChildNode, type Element, isElement } from '../html/tree.js'
+import { type ChildNode, type Element, isElement, parentElement } from '../html/tree.js'
 
 /**
  * Extracts the content of a page, cleaned, with the metadata and links of the whole page.
@@ -29,17 +29,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const isCleared = (element: Element): boolean => isUnseen(element) || excluded.elements.has(element)
   const warnings = [...included.warnings, ...excluded.warnings]
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
-  const isClearedNode = (node: ChildNode): boolean => isElement(node) && isCleared(node)
-  const choice: MainContent =
-    plan.includeTags.length > 0
-      ? {
-          roots: outermost(included.elements).filter((element) => !isInside(element, isCleared)),
-          isDropped: isClearedNode,
-          whyDropped: () => 'matches no selector of `includeTags`',
-        }
-      : plan.onlyMainContent && body !== undefined && page.markdown === undefined && page.isFile === undefined
-        ? findMainContent({ page, metadata, body, isCleared, panels: disclosed })
-        : { roots: body === undefined ? [] : [body], isDropped: isClearedNode, whyDropped: () => '' }
+  const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
   const content = copyContent({ ...choice, readNoscript: createNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
@@ -69,6 +59,23 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   }
 }
 
+type ContentRequest = Omit<ContentSource, 'body'> & { readonly body: Element | undefined }
+
+/** Chooses the parts that `includeTags` matches, or else the main content, or else the whole page. */
+function chooseContent(request: ContentRequest, plan: ExtractPlan, included: ReadonlySet<Element>): MainContent {
+  const { page, body, isCleared } = request
+  const isDropped = (node: ChildNode): boolean => isElement(node) && isCleared(node)
+  if (plan.includeTags.length > 0)
+    return {
+      roots: outermost(included).filter((element) => !isInside(element, isCleared)),
+      isDropped,
+      whyDropped: () => 'matches no selector of `includeTags`',
+    }
+  const isChosen = plan.onlyMainContent && page.markdown === undefined && page.isFile === undefined
+  if (isChosen && body !== undefined) return findMainContent({ ...request, body })
+  return { roots: body === undefined ? [] : [body], isDropped, whyDropped: () => '' }
+}
+
 const WITHOUT_BODY: Visibility = { isUnseen: isNeverShown, disclosed: new Set() }
 
 function bodyOf(page: ParsedPage): Element | undefined {
@@ -80,14 +87,9 @@ function bodyOf(page: ParsedPage): Element | undefined {
 
 /** True for an element that is cleared, or lies inside one that is. */
 function isInside(element: Element, isCleared: (element: Element) => boolean): boolean {
-  for (
-    let at: Element | null = element;
-    at !== null;
-    at = at.parent !== null && isElement(at.parent) ? at.parent : null
-  ) {
-    if (isCleared(at)) return true
-  }
-  return false
+  let at: Element | undefined = element
+  while (at !== undefined && !isCleared(at)) at = parentElement(at)
+  return at !== undefined
 }
 
 /**

@@ -118,6 +118,15 @@ export function findElement(root: ParentNode, passes: (element: Element) => bool
   return found
 }
 
+const HEADING = /^h[1-6]$/
+
+/** True for `h1` to `h6`. */
+export const isHeading = ({ name }: Pick<Element, 'name'>): boolean => HEADING.test(name)
+
+/** Returns the parent of a node if it is an element; undefined at the root. */
+export const parentElement = ({ parent }: ChildNode): Element | undefined =>
+  parent !== null && isElement(parent) ? parent : undefined
+
 /** Elements that begin a new line of text. @see https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3 */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   (

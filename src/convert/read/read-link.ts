@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, textOf } from '../../html/tree.js'
+import { type Element, collapse, findElement, textOf, isHeading } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
 import { isSkipLink, withoutWindow } from '../text/screen-reader-text.js'
@@ -57,4 +57,4 @@ const holdsImage = (element: Element): boolean =>
   findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined
 
 const firstHeading = (element: Element): Element | undefined =>
-  findElement(element, (inner) => /^h[1-6]$/.test(inner.name) && textOf(inner).trim() !== '')
+  findElement(element, (inner) => isHeading(inner) && textOf(inner).trim() !== '')

@@ -7,6 +7,7 @@ import {
   singleSpaces,
   type Text,
   walk,
+  isHeading,
 } from '../../html/tree.js'
 
 /** An element with totals over all of its descendants. */
@@ -65,7 +66,6 @@ export interface TextBlocks {
 }
 
 const CONTROLS: ReadonlySet<string> = new Set(['input', 'select', 'button', 'textarea'])
-const HEADING = /^h[1-6]$/
 
 /** Minimum length of a prose block, which also has at least one stop. Characters. */
 const MIN_PROSE_LENGTH = 60
@@ -120,7 +120,7 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
       if (BLOCK_ELEMENTS.has(name)) endLine()
       if (name === 'img') region.images += 1
       if (CONTROLS.has(name)) region.controls += 1
-      if (HEADING.test(name)) region.headings += 1
+      if (isHeading(node)) region.headings += 1
       if (isLink(node)) links += 1
       region = openRegion(regions.length, node, region, read)
       regions.push(region)
@@ -208,4 +208,11 @@ function addUp(blocks: readonly Block[], regions: readonly Region[]): void {
     outer.controls += inner.controls
     outer.headings += inner.headings
   }
+}
+
+/** True for a region that is another one, or lies inside it. */
+export function isWithin(region: Region, outer: Region): boolean {
+  let at: Region | undefined = region
+  while (at !== undefined && at.depth > outer.depth) at = at.parent
+  return at === outer
 }

@@ -1,5 +1,14 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type ChildNode, type Element, findElement, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  findElement,
+  isElement,
+  isText,
+  type ParentNode,
+  walk,
+  isHeading,
+} from '../../html/tree.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
 import { findPrevNextLinks } from './find-prev-next-links.js'
@@ -121,8 +130,6 @@ function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): b
   if (words.every((word) => word === 'sidebar' || word === 'header') && link < MIN_NAVIGATION_LINKS * text) return false
   return prose <= MAX_BOILERPLATE_PROSE || prose <= 0.5 * measureOf(body).prose
 }
-
-const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
 /** The title that docutils gives a box in the text, which may be an `aside`. */
 const isBoxTitle = (node: ChildNode): boolean =>

@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { type Element, collapse, findElement, isElement, isText, textOf, walk, parentElement } from '../../html/tree.js'
 import type { MeasureOf } from '../rules/measure.js'
 
 /** Names of links to the previous or next page, without signs around them. */
@@ -33,14 +33,14 @@ export function findPrevNextLinks(
     if (node.name !== 'a' || node.attribs['href'] === undefined) return true
     const kind = linkKind(node)
     // Counted only in the ancestors that may be a bar.
-    let at = parentOf(node)
+    let at = parentElement(node)
     for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
       const count = counts.get(at) ?? { links: 0, ways: 0, steps: 0 }
       count.links += 1
       if (kind !== undefined) count.ways += 1
       if (kind === 'step') count.steps += 1
       counts.set(at, count)
-      at = parentOf(at)
+      at = parentElement(at)
     }
     return false
   })
@@ -69,7 +69,7 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre dl 
 /** Extends a bar from the line of its links to the table around it, and to all elements that contain nothing else. */
 function widen(element: Element, body: Element, measureOf: MeasureOf): Element {
   let bar = element
-  for (let at = parentOf(bar); at !== undefined && at !== body; at = parentOf(at)) {
+  for (let at = parentElement(bar); at !== undefined && at !== body; at = parentElement(at)) {
     const { text } = measureOf(at)
     const isTable = TABLE_PARTS.has(bar.name) && text <= MAX_TEXT
     if (!isTable && text > measureOf(bar).text) break
@@ -82,7 +82,7 @@ function linkKind(link: Element): 'step' | 'place' | undefined {
   const { rel, accesskey, class: names } = link.attribs
   if (
     /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i.test(
-      `${rel ?? ''} ${names ?? ''} ${parentOf(link)?.attribs['class'] ?? ''}`,
+      `${rel ?? ''} ${names ?? ''} ${parentElement(link)?.attribs['class'] ?? ''}`,
     )
   )
     return 'step'
@@ -110,6 +110,3 @@ function kindByName(said: string): 'step' | 'place' | undefined {
 
 /** Maximum length of a navigation link's name. A longer one is a title. Characters. */
 const MAX_NAME_LENGTH = 40
-
-const parentOf = ({ parent }: Element): Element | undefined =>
-  parent !== null && isElement(parent) ? parent : undefined

@@ -1,3 +1,4 @@
+import { isHeading } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { ContentKind } from '../blocks/page-kind.js'
@@ -77,7 +78,7 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
 function findHeadings(blocks: readonly Block[]): (Block | undefined)[] {
   let last: Block | undefined
   return blocks.map((block) => {
-    if (/^h[1-6]$/.test(block.region.element.name)) last = block
+    if (isHeading(block.region.element)) last = block
     return last
   })
 }

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type Element, isElement, textOf, walk } from '../../html/tree.js'
+import { isElement, textOf, walk, isHeading } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { ContentKind } from '../blocks/page-kind.js'
@@ -121,8 +121,6 @@ function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): n
   }
   return found
 }
-
-const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
 
 function measurePage({ blocks, body, regions }: TextBlocks): Record<string, number> {
   const text = Math.max(1, body.text)

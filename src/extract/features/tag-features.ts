@@ -1,4 +1,4 @@
-import type { Element } from '../../html/tree.js'
+import { type Element, isHeading } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
 import { ownValue } from '../../collections/own-value.js'
@@ -53,7 +53,7 @@ export function readTagFeatures({ region, inner }: Block, { nearest }: Enclosing
   const from = (found: Region | undefined): number => (found === undefined ? -1 : depth - found.depth)
   put('element', elementNumber(element))
   put('inner', elementNumber(inner))
-  put('headingLevel', /^h[1-6]$/.test(element.name) ? Number(element.name[1]) : 0)
+  put('headingLevel', isHeading(element) ? Number(element.name[1]) : 0)
   put('depth', depth)
   put('in-nav', from(nearest['nav']))
   put('in-footer', from(nearest['footer']))

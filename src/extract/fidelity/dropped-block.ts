@@ -1,5 +1,5 @@
 import type { DroppedLine } from '../../pdf/output/dropped-lines.js'
-import type { Element } from '../../html/tree.js'
+import { type Element, parentElement } from '../../html/tree.js'
 
 /** A part of the page that is not in the content. */
 export interface DroppedBlock {
@@ -40,8 +40,8 @@ const NAME = /^[A-Za-z_][\w-]{0,60}$/
 /** Returns a selector of tag names with id or first class, from the element up to the first ancestor with an id. */
 function selectorOf(element: Element): string {
   const steps: string[] = []
-  let at: Element | null = element
-  while (at !== null && steps.length < MAX_STEPS) {
+  let at: Element | undefined = element
+  while (at !== undefined && steps.length < MAX_STEPS) {
     const { id = '', class: classes = '' } = at.attribs
     const name = classes
       .slice(0, 500)
@@ -50,9 +50,7 @@ function selectorOf(element: Element): string {
     const hasId = NAME.test(id)
     steps.unshift(`${at.name}${hasId ? `#${id}` : name === undefined ? '' : `.${name}`}`)
     if (hasId) break
-    at = parentOf(at)
+    at = parentElement(at)
   }
   return steps.join(' > ')
 }
-
-const parentOf = ({ parent }: Element): Element | null => (parent !== null && 'attribs' in parent ? parent : null)

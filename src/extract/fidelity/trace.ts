@@ -1,5 +1,5 @@
 import { type DroppedBlock, describeDropped } from './dropped-block.js'
-import { type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText, parentElement } from '../../html/tree.js'
 import { visitVisible } from './fidelity.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
@@ -16,12 +16,16 @@ export function traceDropped(
   const around = new Set<ChildNode>()
   // Ancestors of the content are not dropped, though they lie outside of it.
   for (const root of choice.roots)
-    for (let at: ChildNode | null = root; at !== null && isElement(at) && !around.has(at); at = parentOf(at))
+    for (
+      let at: ChildNode | undefined = root;
+      at !== undefined && isElement(at) && !around.has(at);
+      at = parentElement(at)
+    )
       around.add(at)
   const record = (node: ChildNode): void => {
-    const element = isElement(node) ? node : parentOf(node)
+    const element = isElement(node) ? node : parentElement(node)
     const text = isText(node) ? node.data : isElement(node) ? visibleText(node) : ''
-    if (element === null || text.trim() === '' || blocks.length >= MAX_BLOCKS) return
+    if (element === undefined || text.trim() === '' || blocks.length >= MAX_BLOCKS) return
     blocks.push(describeDropped(element, text, whyDropped(node)))
   }
   visitVisible(body, isNeverShown, choice, (node, isKept) => {
@@ -31,8 +35,6 @@ export function traceDropped(
   })
   return blocks
 }
-
-const parentOf = ({ parent }: ChildNode): Element | null => (parent !== null && isElement(parent) ? parent : null)
 
 function visibleText(element: Element): string {
   let text = ''

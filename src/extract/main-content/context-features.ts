@@ -1,3 +1,4 @@
+import { isHeading } from '../../html/tree.js'
 import { findThreshold } from '../selection/choose-blocks.js'
 import { findSimilarityGroups, type SimilarityGroups } from '../features/similarity-groups.js'
 import type { Put } from '../features/feature-vector.js'
@@ -181,11 +182,9 @@ function tallySections(blocks: readonly Block[], tallies: readonly Tally[]): Sec
   return { headOf, sections }
 }
 
-const HEADING = /^h[1-6]$/
-
 function levelOf({ element, parent }: Region): number {
-  if (HEADING.test(element.name)) return Number(element.name[1])
-  return parent !== undefined && HEADING.test(parent.element.name) ? Number(parent.element.name[1]) : 0
+  if (isHeading(element)) return Number(element.name[1])
+  return parent !== undefined && isHeading(parent.element) ? Number(parent.element.name[1]) : 0
 }
 
 /** Returns a function for the content's share of the words in a window of `by` blocks before and after a block. */

@@ -1,4 +1,4 @@
-import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
+import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk, isHeading } from '../../html/tree.js'
 import { findPrices, type PriceSpot } from './find-prices.js'
 import { NON_CONTENT, readDish } from './read-dish.js'
 
@@ -151,11 +151,9 @@ const textOutside = (box: Element, spot: Element): string => {
   return box === spot ? '' : collapse(texts.join(' '))
 }
 
-const HEADING = /^h[1-6]$/
-
 function headingsIn(box: Element): number {
-  let count = HEADING.test(box.name) ? 1 : 0
-  walk(box, (node) => void (isElement(node) && HEADING.test(node.name) && count++))
+  let count = isHeading(box) ? 1 : 0
+  walk(box, (node) => void (isElement(node) && isHeading(node) && count++))
   return count
 }
 

@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Document, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { BLOCK_ELEMENTS, type Document, type Element, isElement, isText, walk, isHeading } from '../../html/tree.js'
 import type { PageBlocks } from './repeated-block.js'
 
 /** A block of the content with text or media. */
@@ -107,8 +107,6 @@ export function mayRepeat({ start, characters, isAlone }: ContentBlock, whole: n
   return isAlone || start < BORDER_LENGTH || whole - start - characters < BORDER_LENGTH
 }
 
-export const isHeading = (name: string): boolean => /^h[1-6]$/.test(name)
-
 export const isMediaElement = (name: string): boolean => MEDIA_ELEMENTS.has(name)
 
 const isBlock = (name: string): boolean => BLOCK_ELEMENTS.has(name) || UNDIVIDED.has(name) || name.includes('-')
@@ -153,7 +151,7 @@ function readText(text: string, to: OpenBlock): number {
 /** Adds a tag to the hash of its block: the target of a link and the source of an image are part of what it says. */
 function readTag({ name, attribs }: Element, to: OpenBlock): void {
   if (CODE_OR_TABLE.has(name)) to.protects = 'code'
-  else if (to.protects === 'nothing' && isHeading(name)) to.protects = 'heading'
+  else if (to.protects === 'nothing' && isHeading({ name })) to.protects = 'heading'
   to.low = mix(to.low, hashText(addressOf(name, attribs) ?? name, 1))
 }
 

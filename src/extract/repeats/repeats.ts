@@ -7,12 +7,12 @@ import {
   type ParentNode,
   walk,
   textOf,
+  isHeading,
 } from '../../html/tree.js'
 import {
   type ContentBlock,
   type ContentBlocks,
   describeBlocks,
-  isHeading,
   isMediaElement,
   mayRepeat,
   readContentBlocks,
@@ -72,7 +72,7 @@ function findLearnt(content: Document, read: ContentBlocks, learnt: readonly Lea
   })
   const blocks = new Map(read.blocks.map((block) => [block.element, block]))
   const parts = [...outermost].flatMap((block) => withoutHeadings(block, blocks))
-  const headings = read.blocks.filter(({ element }) => isHeading(element.name))
+  const headings = read.blocks.filter(({ element }) => isHeading(element))
   return read.characters > sum(parts) + sum(headings) ? parts : []
 }
 
@@ -120,7 +120,7 @@ function findAtBorder(
 
 function isInHeading(node: ChildNode): boolean {
   let { parent } = node
-  while (parent !== null && isElement(parent) && !isHeading(parent.name)) parent = parent.parent
+  while (parent !== null && isElement(parent) && !isHeading(parent)) parent = parent.parent
   return parent !== null && isElement(parent)
 }
 
@@ -139,9 +139,9 @@ function withoutHeadings(block: MatchedBlock, blocks: ReadonlyMap<Element, Conte
   if (block.characters < MIN_BLOCK_LENGTH && !block.isWordless) return []
   if (block.protects === 'nothing') return [block]
   const parts: RepeatedBlock[] = []
-  if (block.protects === 'code' || isHeading(block.element.name)) return parts
+  if (block.protects === 'code' || isHeading(block.element)) return parts
   walk(block.element, (node) => {
-    if (!isElement(node) || isHeading(node.name)) return false
+    if (!isElement(node) || isHeading(node)) return false
     const inner = blocks.get(node)
     if (inner?.protects !== 'nothing') return true
     parts.push({ element: node, characters: inner.characters, reason: block.reason })

@@ -1,5 +1,5 @@
 import { type ChildNode, isElement } from '../../html/tree.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import { type Block, type TextBlocks, type Region, isWithin } from '../blocks/read-blocks.js'
 
 /** Returns a function that explains why the model dropped a part: its probability, and conspicuous facts about it. */
 export function explainDropped(
@@ -14,7 +14,7 @@ export function explainDropped(
     const own = blockOf.get(node)
     const region = isElement(node) ? regionOf.get(node) : own?.region
     const parts =
-      own !== undefined ? [own] : blocks.filter((block) => region !== undefined && isIn(block.region, region))
+      own !== undefined ? [own] : blocks.filter((block) => region !== undefined && isWithin(block.region, region))
     const words = parts.reduce((sum, part) => sum + part.words, 0)
     const sum = parts.reduce((all, part) => all + part.words * (probabilities[part.at] ?? 0), 0)
     const text = parts.reduce((all, part) => all + part.text.length, 0)
@@ -30,9 +30,3 @@ export function explainDropped(
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`
-
-function isIn(region: Region, outer: Region): boolean {
-  let at: Region | undefined = region
-  while (at !== undefined && at.depth > outer.depth) at = at.parent
-  return at === outer
-}

@@ -1,5 +1,5 @@
-import { type ChildNode, isElement, type ParentNode } from '../../html/tree.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import { type ChildNode, isElement, type ParentNode, isHeading } from '../../html/tree.js'
+import { type Block, type TextBlocks, type Region, isWithin } from '../blocks/read-blocks.js'
 
 /** A choice of blocks, and its inputs. */
 export interface Choice {
@@ -29,14 +29,13 @@ export function findRelatedBlocks(choice: Choice): Block[] {
   return [...kept].filter((block) => !choice.kept.has(block))
 }
 
-const HEADING = /^h[1-6]$/
 /**
  * The number of a section. A number without a dot inside needs a sign behind it: a title may well begin with a count.
  */
 const NUMBER = /^(\d+(?=[.):]\s)|\d+(?:\.\d+)+)[.):]?\s/
 const COLON = /[:：]$/
 
-const isHeading = ({ region }: Block): boolean => HEADING.test(region.element.name)
+const isHeadingBlock = ({ region }: Block): boolean => isHeading(region.element)
 
 /** Finds headings whose numbers continue those of kept headings of the same level. */
 export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
@@ -44,7 +43,7 @@ export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choi
   const found: Block[] = []
   const keyOf = ({ region }: Block, number: string): string => `${region.element.name} ${region.parent?.at} ${number}`
   const visit = (block: Block, by: -1 | 1): void => {
-    const number = isHeading(block) ? NUMBER.exec(block.text)?.[1] : undefined
+    const number = isHeadingBlock(block) ? NUMBER.exec(block.text)?.[1] : undefined
     if (number === undefined) return
     const beside = number.replace(/\d+$/, (last) => `${Number(last) + by}`)
     const isNext = verdictOf(block.region) !== -1 && places.has(keyOf(block, beside))
@@ -60,7 +59,7 @@ export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choi
 /** Finds the lists right below a numbered heading. */
 export function findNumberedLists({ read: { blocks }, kept }: Choice): Block[] {
   return blocks.flatMap((heading) => {
-    if (!kept.has(heading) || !isHeading(heading) || !NUMBER.test(heading.text)) return []
+    if (!kept.has(heading) || !isHeadingBlock(heading) || !NUMBER.test(heading.text)) return []
     const list = findListAfter(heading, blocks)
     return list.some((block) => kept.has(block)) ? [] : list
   })
@@ -109,7 +108,7 @@ const MIN_PARAGRAPH_LEAD = 0.5
 export function findIntroducedLists({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   return blocks.flatMap((lead) => {
     const { text, link, stops, isProse } = lead
-    if (!kept.has(lead) || !COLON.test(text) || link > 0.5 * text.length || isHeading(lead)) return []
+    if (!kept.has(lead) || !COLON.test(text) || link > 0.5 * text.length || isHeadingBlock(lead)) return []
     const least = stops > 2 ? MIN_PARAGRAPH_LEAD : isProse ? MIN_SENTENCE_LEAD : MIN_WORDS_LEAD
     return probabilityOf(lead) >= least ? findListAfter(lead, blocks) : []
   })
@@ -125,7 +124,7 @@ function findListAfter(line: Block, blocks: readonly Block[]): Block[] {
   const next = blocks[line.at + 1]
   let list: Region | undefined
   let outer: Region | undefined
-  for (let at = next?.region; at !== undefined && !isIn(line.region, at); at = at.parent) {
+  for (let at = next?.region; at !== undefined && !isWithin(line.region, at); at = at.parent) {
     if (LISTS.has(at.element.name)) list = at
     outer = at
   }
@@ -148,8 +147,8 @@ export function findSoleLines({ read: { blocks }, kept, probabilityOf, verdictOf
     const { at, region, text, link } = block
     const before = blocks[at - 1]
     const after = blocks[at + 1]
-    if (kept.has(block) || before === undefined || !kept.has(before) || !isHeading(before)) return false
-    if (after !== undefined && !isHeading(after)) return false
+    if (kept.has(block) || before === undefined || !kept.has(before) || !isHeadingBlock(before)) return false
+    if (after !== undefined && !isHeadingBlock(after)) return false
     const around = before.region.parent
     const isBeside = region === around || (region.parent === around && region.element.name === 'p')
     const least = block.isProse ? MIN_SOLE_PROSE : MIN_SOLE_WORDS
@@ -168,7 +167,7 @@ export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdict
   const first = blocks.find((block) => kept.has(block))
   return blocks.filter((block) => {
     const next = blocks[block.at + 1]
-    if (next === undefined || next !== first || !isHeading(block)) return false
+    if (next === undefined || next !== first || !isHeadingBlock(block)) return false
     const verdict = verdictOf(block.region)
     return (
       block.region.element.name === next.region.element.name &&
@@ -221,8 +220,9 @@ export function findReferences({ read: { blocks }, kept, probabilityOf, verdictO
   return blocks.filter((block) => {
     const { at, region, text, link } = block
     const before = blocks[at - 1]
-    if (kept.has(block) || before === undefined || !kept.has(before) || isHeading(before)) return false
-    if (region.element.name !== 'p' || region.parent === undefined || !isIn(before.region, region.parent)) return false
+    if (kept.has(block) || before === undefined || !kept.has(before) || isHeadingBlock(before)) return false
+    if (region.element.name !== 'p' || region.parent === undefined || !isWithin(before.region, region.parent))
+      return false
     const share = link / text.length
     return (
       /[.!?]$/.test(text) &&
@@ -238,10 +238,4 @@ function isInside(node: ChildNode, name: string): boolean {
   let at: ChildNode | ParentNode | null = node
   while (at !== null && !(isElement(at) && at.name === name)) at = at.parent
   return at !== null
-}
-
-function isIn(region: Region, outer: Region): boolean {
-  let at: Region | undefined = region
-  while (at !== undefined && at.depth > outer.depth) at = at.parent
-  return at === outer
 }

@@ -16,10 +16,10 @@ export function detectUnchanged(page: FetchedPage, { bodyHash, validators }: Las
   if (page.statusCode === 304 && validators) {
     if (!isAbout(page, validators)) return 'ask again'
     const [what, value] = validators.etag === undefined ? ['date', validators.lastModified] : ['ETag', validators.etag]
-    return { unchanged: `the site answered 304: the page is still that of ${what} ${value}` }
+    return { unchanged: `the site answered 304 Not Modified for ${what} ${value}` }
   }
   if (page.statusCode < 200 || page.statusCode > 299 || hashOf(page.body) !== bodyHash) return undefined
-  return { unchanged: 'the page came in again byte for byte as it was' }
+  return { unchanged: 'the page is byte for byte the same as last time' }
 }
 
 /** Tests that a 304 is about the URL and version of the validators. @see RFC 9110 section 15.4.5 */

@@ -53,7 +53,7 @@ export interface FindBrowserOptions {
 export async function findBrowser({ executablePath, playwrightPaths }: FindBrowserOptions): Promise<FoundBrowser> {
   if (executablePath !== undefined) {
     if (await isExecutable(executablePath)) return { executablePath, origin: 'executablePath' }
-    const message = `\`browser.executablePath\` names ${executablePath}, which is no file that can be run`
+    const message = `\`browser.executablePath\` names ${executablePath}, which is not an executable file`
     throw new TrawlError('SCRAPE_NO_BROWSER', message)
   }
   for (const path of playwrightPaths)

@@ -61,10 +61,14 @@ function readCodings(contentEncoding = ''): string[] {
     .split(',')
     .map((name) => name.trim())
   const unknown = names.find((name) => unsupportedCodings.has(name))
-  if (unknown !== undefined) throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is in the coding \`${unknown}\``)
+  if (unknown !== undefined)
+    throw new TrawlError('SCRAPE_ENCODING_ERROR', `The content coding \`${unknown}\` is not supported`)
   const codings = names.filter((name) => Object.hasOwn(decoders, name))
   if (codings.length > MAX_CODINGS) {
-    throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is in ${codings.length} codings at once`)
+    throw new TrawlError(
+      'SCRAPE_ENCODING_ERROR',
+      `The body has ${codings.length} content codings; at most ${MAX_CODINGS} are decoded`,
+    )
   }
   return codings
 }

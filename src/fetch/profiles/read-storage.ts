@@ -86,7 +86,7 @@ function warn(left: readonly string[], beyond: readonly string[]): string[] {
   return [
     ...left.map((origin) => `What \`${origin}\` stored was not kept in the profile: it is ${most}.`),
     ...(beyond.length > 0
-      ? [`The profile keeps the storage of ${origins} sites: what ${beyond.length} more stored was not kept.`]
+      ? [`The profile keeps the storage of ${origins} sites: that of ${beyond.length} more was not kept.`]
       : []),
   ]
 }

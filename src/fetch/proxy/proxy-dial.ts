@@ -70,7 +70,7 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
       plain.destroy()
       signal.throwIfAborted()
       if (error instanceof TrawlError) throw error
-      throw proxyError(proxy, `broke off (${codeOf(error)})`, error)
+      throw proxyError(proxy, `closed the connection (${codeOf(error)})`, error)
     }
   }
 }
@@ -95,7 +95,7 @@ async function secure(plain: Socket, proxy: Proxy, skipTlsVerification = false, 
   } catch (error) {
     socket.destroy()
     signal.throwIfAborted()
-    throw proxyError(proxy, `could not be spoken to over TLS (${codeOf(error)})`, error)
+    throw proxyError(proxy, `failed to negotiate TLS (${codeOf(error)})`, error)
   }
 }
 

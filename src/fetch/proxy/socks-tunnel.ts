@@ -10,12 +10,12 @@ import { type TunnelFault, tunnelFault } from './http-tunnel.js'
 const replies: Readonly<Record<number, TunnelFault>> = {
   1: tunnelFault('either', 'failed'),
   2: tunnelFault('proxy', 'does not allow the connection'),
-  3: tunnelFault('site', 'finds no way to its network'),
-  4: tunnelFault('site', 'finds no way to it'),
-  5: tunnelFault('site', 'was refused by it'),
-  6: tunnelFault('site', 'got no answer of it'),
-  7: tunnelFault('proxy', 'knows no CONNECT'),
-  8: tunnelFault('proxy', 'does not connect to addresses of this kind'),
+  3: tunnelFault('site', 'cannot reach the network of the host'),
+  4: tunnelFault('site', 'cannot reach the host'),
+  5: tunnelFault('site', 'was refused a connection by the host'),
+  6: tunnelFault('site', 'got no answer from the host'),
+  7: tunnelFault('proxy', 'does not support CONNECT'),
+  8: tunnelFault('proxy', 'does not support addresses of this type'),
 }
 
 /**
@@ -42,11 +42,11 @@ export async function openSocksTunnel(
     const [, status] = await readExactly(socket, 2, signal)
     if (status !== 0) return tunnelFault('proxy', 'refuses the credentials')
   } else if (method !== NO_CREDENTIALS) {
-    return tunnelFault('proxy', hasCredentials ? 'wants another way of logging in' : 'asks for credentials')
+    return tunnelFault('proxy', hasCredentials ? 'requires another authentication method' : 'asks for credentials')
   }
 
   const { hostname, port } = target
-  if (Buffer.byteLength(hostname) > 255) return tunnelFault('site', 'cannot be told a name of more than 255 bytes')
+  if (Buffer.byteLength(hostname) > 255) return tunnelFault('site', 'cannot be sent a host name of more than 255 bytes')
   socket.write(
     Buffer.concat([
       Buffer.from([SOCKS_VERSION, CONNECT, 0]),

@@ -70,10 +70,10 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
   const work = new Set<PaidWork>()
   let fields: EnrichedFields = {}
   for (const item of plan.formats) {
-    const made = await make(page, item, tools)
-    fields = { ...fields, ...made?.fields }
-    warnings.push(...(made?.warnings ?? []))
-    const charged = made?.isPaid ? (made.work ?? byType.get(item.type)?.charges?.(item)) : undefined
+    const produced = await produce(page, item, tools)
+    fields = { ...fields, ...produced?.fields }
+    warnings.push(...(produced?.warnings ?? []))
+    const charged = produced?.isPaid ? (produced.work ?? byType.get(item.type)?.charges?.(item)) : undefined
     if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)
@@ -81,13 +81,13 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
 }
 
 /** Produces one format. Without an answer of the model the page loses the format's fields and nothing else. */
-async function make(
+async function produce(
   page: FetchedPage,
   item: { readonly type: string },
   tools: EnrichTools,
 ): Promise<Enriched<object> | undefined> {
   try {
-    return await byType.get(item.type)?.make?.(page, item, tools)
+    return await byType.get(item.type)?.produce?.(page, item, tools)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { fields: {}, warnings: [`There is no \`${item.type}\`: ${error.message}.`] }

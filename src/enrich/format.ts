@@ -117,7 +117,7 @@ export interface Enriched<Fields extends object> {
  *
  * Plug-ins of `enrich/formats/` implement this.
  *
- * Options without `make` describe a format that this version of trawl knows by name only: asking for it fails with `NOT_AVAILABLE`.
+ * A format without `produce` is known by name only in this version of trawl: asking for it fails with `NOT_AVAILABLE`.
  */
 export interface EnrichFormat<Options extends { type: string }, Fields extends object> {
   readonly type: Options['type']
@@ -139,7 +139,7 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
-  make?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+  produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
 
 /**

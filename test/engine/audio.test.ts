@@ -13,7 +13,7 @@ const programs = useFakePrograms()
 const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0
 
 describe('format `audio`', () => {
-  it('gives the sound that the page shows, as it is when it is MP3, and costs 4 credits', async () => {
+  it('returns the MP3 that the page embeds unchanged, and costs 4 credits', async () => {
     await on.open({ ...files, '/': shows('<audio controls><source src="/bells.mp3"></audio>') }, { ffmpeg: false })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['markdown', 'audio'] })
     expect(readUri(page.audio)).toEqual({ type: 'audio/mpeg', bytes: mp3 })
@@ -22,7 +22,7 @@ describe('format `audio`', () => {
     expect(page).not.toHaveProperty('warning')
   })
 
-  it('gives the file that the page itself is, also where it is asked for with other formats', async () => {
+  it('returns the response itself when it is audio, also with other formats', async () => {
     await on.open(files, { ffmpeg: false })
     const page = await on.engine.scrape(on.site.url('/bells.mp3'), { formats: ['markdown', { type: 'audio' }] })
     expect(readUri(page.audio).bytes.equals(mp3)).toBe(true)
@@ -32,7 +32,7 @@ describe('format `audio`', () => {
     })
   })
 
-  it('makes MP3 of other sound and of the sound of a film', async () => {
+  it('converts other audio, and the audio of a video, to MP3', async () => {
     const ffmpeg = await programs.make(`cat > $here/input; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
     await on.open(
       { ...files, '/': shows('<audio src="/bells.wav"></audio>'), '/film': shows('<video src="/film.mp4">') },
@@ -51,7 +51,7 @@ describe('format `audio`', () => {
     expect(identifyMedia(readUri(audio).bytes)).toBe('audio/mpeg')
   })
 
-  it('without ffmpeg leaves sound as it is, and says what the sound of a film needs', async () => {
+  it('returns audio in its format without ffmpeg, and reports that the audio of a video needs it', async () => {
     await on.open(
       { ...files, '/': shows('<audio src="/bells.wav"></audio>'), '/film': shows('<video src="/film.mp4">') },
       { ffmpeg: false },
@@ -64,7 +64,7 @@ describe('format `audio`', () => {
     })
   })
 
-  it('takes the sound of the film that the page is about, before that of a player around the content', async () => {
+  it('prefers the audio of the page’s main video to that of a player outside the content', async () => {
     const ffmpeg = await programs.make(`cat > /dev/null; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
     const ring = shows('<video src="/film.mp4"></video>').replace(
       '</body>',
@@ -76,7 +76,7 @@ describe('format `audio`', () => {
     ).toContain('made')
   })
 
-  it('is given up with the engine, and so is what makes it', async () => {
+  it('stops with the engine, and so does ffmpeg', async () => {
     const ffmpeg = await programs.make('echo $$ > $here/self; exec sleep 1000')
     await on.open({ ...files, '/': shows('<audio src="/bells.wav"></audio>') }, { ffmpeg })
     const fault = faultOf(on.engine.scrape(on.site.url('/'), { formats: ['audio'] }))
@@ -87,14 +87,14 @@ describe('format `audio`', () => {
     while (await isRunning(await self())) await sleep(20)
   })
 
-  it('warns of sound that is as it came because there is no such ffmpeg', async () => {
+  it('warns about audio that is not converted because ffmpeg is missing', async () => {
     await on.open({ ...files, '/': shows('<audio src="/bells.wav"></audio>') }, { ffmpeg: '/nowhere/ffmpeg' })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })
     expect(readUri(page.audio).type).toBe('audio/wav')
     expect(page.warning).toContain('`audio` is no MP3, but as it came: `/nowhere/ffmpeg` cannot be started')
   })
 
-  it('goes on to the next address where one gives none', async () => {
+  it('tries the next source when one gives no audio', async () => {
     const sources = ['/denied.mp3', '/page.mp3', '/bells.mp3'].map((src) => `<source src="${src}">`).join('')
     await on.open({ ...files, '/': shows(`<audio>${sources}</audio>`) }, { ffmpeg: false })
     const { audio } = await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })
@@ -115,7 +115,7 @@ describe('format `audio`', () => {
     expect(fault).toEqual({ code, message: expect.stringContaining(message) })
   })
 
-  it('is a row of the errors in a job, and other pages go on; an error page is a document with a warning', async () => {
+  it('fails one page of a job without affecting others; an error page is a document with a warning', async () => {
     await on.open({ ...files, '/a': shows('<audio src="/bells.mp3"></audio>'), '/b': shows('') }, { ffmpeg: false })
     const urls = ['/a', '/b', '/status/404'].map((path) => on.site.url(path))
     const job = on.engine.batchScrape({ urls, formats: ['audio'] })
@@ -129,7 +129,7 @@ describe('format `audio`', () => {
     )
   })
 
-  it('is found in a page from the cache again, and downloaded again', async () => {
+  it('finds the audio in a cached page again, and downloads it again', async () => {
     await on.open({ ...files, '/': shows('<audio src="/bells.mp3"></audio>') }, { ffmpeg: false })
     for (const state of ['miss', 'hit']) {
       const page = await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })

@@ -33,14 +33,14 @@ const open = (playlist: Pages[string], config = {}) =>
     { ffmpeg: false, ...config },
   )
 
-describe('a film in pieces', () => {
-  it('is put together again, in the highest rate', async () => {
+describe('a segmented video', () => {
+  it('is downloaded at the highest bit rate, and concatenated', async () => {
     await on.open(pages, { ffmpeg: false })
     const { video } = await on.engine.scrape(on.site.url('/page'), { formats: ['video'] })
     expect(readUri(video)).toEqual({ type: 'video/mp2t', bytes: Buffer.concat([piece('a'), piece('b'), piece('c')]) })
   })
 
-  it('gives its sound in the lowest rate, also where the page is the playlist', async () => {
+  it('gives its audio at the lowest bit rate, also when the response itself is the playlist', async () => {
     const ffmpeg = await programs.make(`cat > $here/input; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
     await on.open(pages, { ffmpeg })
     for (const path of ['/page', '/main.m3u8']) {
@@ -61,7 +61,7 @@ describe('a film in pieces', () => {
       pieces(...Array.from({ length: 3001 }, (_, at) => `/${at}.ts`)),
       'more than 3000',
     ],
-  ])('is not to be had from a playlist that %s', async (_, playlist, message) => {
+  ])('is refused for a playlist that %s', async (_, playlist, message) => {
     await open(playlist)
     expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['video'] }))).toEqual({
       code: 'SCRAPE_VIDEO_UNSUPPORTED_URL',
@@ -69,7 +69,7 @@ describe('a film in pieces', () => {
     })
   })
 
-  it('is together no larger than one file may be, and comes by the same rules', async () => {
+  it('has the size limit of a single file, and the same rules for each segment', async () => {
     const cache = memoryCache()
     await open(pieces(...Array.from({ length: 40 }, () => '/high/a.ts')), { cache, limits: { bodyBytes: 10_000 } })
     expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['video'] }))).toMatchObject({

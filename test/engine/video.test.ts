@@ -14,7 +14,7 @@ const on = useEngineSite()
 const programs = useFakePrograms()
 
 describe('format `video`', () => {
-  it('gives the films that the page shows, as they are', async () => {
+  it('returns the videos that the page shows, in their original format', async () => {
     const body =
       '<video src="/film.mp4"></video><video src="/nowhere.mp4"></video><video><source src="/page.mp3"><source src="/other.mp4"></video>'
     await on.open({ ...files, '/': shows(body) }, { ffmpeg: false })
@@ -26,7 +26,7 @@ describe('format `video`', () => {
     expect(page.metadata.creditsUsed).toBe(5)
   })
 
-  it('is one film where the page is about one, beside its sound', async () => {
+  it('returns one video with its audio when the page is about one', async () => {
     const ffmpeg = await programs.make(`cat > /dev/null; printf 'ID3\\004\\000\\000\\000\\000\\000\\000made'`)
     await on.open({ ...files, '/': shows('<video src="/film.mp4"></video>') }, { ffmpeg })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video', 'audio'] })
@@ -36,7 +36,7 @@ describe('format `video`', () => {
     expect(page.metadata.creditsUsed).toBe(9)
   })
 
-  it('fails the page that shows none, and is no sound', async () => {
+  it('fails a page without a video, and ignores audio', async () => {
     await on.open({ ...files, '/': shows('<audio src="/bells.mp3"></audio>') })
     for (const path of ['/', '/bells.mp3']) {
       expect(await faultOf(on.engine.scrape(on.site.url(path), { formats: ['video'] }))).toMatchObject({
@@ -45,7 +45,7 @@ describe('format `video`', () => {
     }
   })
 
-  it('is at most eight films, and no more of them than fit into a document', async () => {
+  it('returns at most eight videos, and no more than fit into the document', async () => {
     const players = Array.from({ length: 10 }, (_, at) => `<video src="/film.mp4?${at}"></video>`).join('')
     const large = Array.from({ length: 3 }, (_, at) => `<video src="/large.mp4?${at}"></video>`).join('')
     const bytes = Buffer.concat([film, Buffer.alloc(5 * 1024 * 1024)])
@@ -61,8 +61,8 @@ describe('format `video`', () => {
   })
 })
 
-describe('a file of sound or a film', () => {
-  it('goes to the sink under the name of its content', async () => {
+describe('an audio or video file', () => {
+  it('is passed to the sink under a name derived from its content', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-audio-'))
     try {
       await on.open({ ...files, '/': shows('<video src="/film.mp4"></video>') }, { media: folder })
@@ -74,7 +74,7 @@ describe('a file of sound or a film', () => {
     }
   })
 
-  it('stands in the document up to 8 MiB, and needs a sink that takes it beyond', async () => {
+  it('is inlined in the document up to 8 MiB, and requires a sink beyond that', async () => {
     const large = makeMp3(20_200)
     const taken: MediaFile[] = []
     let isFull = false
@@ -100,7 +100,7 @@ describe('a file of sound or a film', () => {
     })
   })
 
-  it('has the page’s headers on its own host alone, and says where it was shown as a browser does', async () => {
+  it('is requested with the page’s headers on its own host only, and with a referrer as in a browser', async () => {
     await on.open({
       ...files,
       '/': ({ response }) =>
@@ -116,7 +116,7 @@ describe('a file of sound or a film', () => {
     expect(asked('/denied.mp3')).toMatchObject({ referer: `${on.site.origin}/` })
   })
 
-  it('is fetched by the rules about addresses, sizes and time that hold for pages', async () => {
+  it('is fetched under the same rules for addresses, sizes and time as a page', async () => {
     const cache = memoryCache()
     await on.open(
       {
@@ -146,7 +146,7 @@ describe('a file of sound or a film', () => {
     expect(await faultOf(late)).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
-  it('is asked for so often and no more, whatever a page names', async () => {
+  it('is requested a limited number of times, however many sources a page names', async () => {
     const players = Array.from({ length: 1000 }, (_, at) => `<audio><source src="/no/${at}.mp3"></audio>`).join('')
     await on.open({ '/': shows(players) }, { ffmpeg: false })
     expect(await faultOf(on.engine.scrape(on.site.url('/'), { formats: ['audio'] }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('a file of sound or a film', () => {
     expect(on.site.requests.filter(({ path }) => path.startsWith('/no/'))).toHaveLength(12)
   })
 
-  it('is not looked for any longer after three that are too large', async () => {
+  it('is not searched for after three oversized downloads', async () => {
     const players = Array.from({ length: 10 }, (_, at) => `<audio src="/endless.mp3?${at}"></audio>`).join('')
     const endless: Pages[string] = (exchange) => sendChunks(exchange, endlessly())
     const limits = { wireBytes: 100_000, bodyBytes: 100_000 }
@@ -166,7 +166,7 @@ describe('a file of sound or a film', () => {
     expect(on.site.requests.filter(({ path }) => path.startsWith('/endless'))).toHaveLength(3)
   })
 
-  it('is not to be had where nothing leaves the machine or is kept', async () => {
+  it('is refused when no request may be sent or nothing may be stored', async () => {
     await on.open(files, { media: () => 'x', ffmpeg: false })
     const url = on.site.url('/')
     expect(await faultOf(on.engine.scrape(url, { formats: ['audio'], lockdown: true }))).toMatchObject({
@@ -185,7 +185,7 @@ describe('a file of sound or a film', () => {
   })
 })
 
-describe('the engine’s own extractor', () => {
+describe('the engine’s mediaExtractor', () => {
   const open = (mediaExtractor: () => Promise<unknown>, pages: Pages = {}) =>
     on.open(
       { ...files, '/': shows('<iframe src="https://films.test/embed/1"></iframe>'), ...pages },
@@ -196,7 +196,7 @@ describe('the engine’s own extractor', () => {
       },
     )
 
-  it('finds what the page does not say, by its address or as it is', async () => {
+  it('finds files that the markup does not name, as a URL or as bytes', async () => {
     const answers: unknown[] = []
     await open(async () => answers.shift())
     answers.push({ url: on.site.url('/film.mp4'), headers: { 'x-token': 'a' } }, { bytes: mp3 })
@@ -206,7 +206,7 @@ describe('the engine’s own extractor', () => {
     expect(readUri((await on.engine.scrape(url, { formats: ['audio'] })).audio).bytes.equals(mp3)).toBe(true)
   })
 
-  it('cannot send the engine where no page may', async () => {
+  it('cannot make the engine fetch a refused address', async () => {
     const cache = memoryCache()
     await on.open({ ...files, '/': shows('') }, { cache })
     await on.engine.scrape(on.site.url('/'))
@@ -218,7 +218,7 @@ describe('the engine’s own extractor', () => {
     expect(on.site.requests).toHaveLength(before)
   })
 
-  it('is not asked for what the page shows itself', async () => {
+  it('is not called when the page embeds a file itself', async () => {
     await open(async () => Promise.reject(new Error('asked')), { '/own': shows('<audio src="/bells.mp3"></audio>') })
     expect((await on.engine.scrape(on.site.url('/own'), { formats: ['audio'] })).audio).toMatch(/^data:/)
   })
@@ -240,7 +240,7 @@ describe('the engine’s own extractor', () => {
     expect(fault).toEqual({ code, message: expect.stringContaining(message) })
   })
 
-  it('fails the page when it throws, and is given up with the page', async () => {
+  it('fails the page when it throws, and is aborted with the page', async () => {
     await open(async () => Promise.reject(new Error('no luck')))
     const scrape = (timeout: number) => faultOf(on.engine.scrape(on.site.url('/'), { formats: ['video'], timeout }))
     expect(await scrape(5000)).toEqual({

@@ -21,7 +21,7 @@ export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   traits: ['file'],
   charges: () => 'audio',
   needs: { media: () => true },
-  async make(page, _, tools) {
+  async produce(page, _, tools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`audio\`: the page answered ${statusCode}.`] }
     const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)

@@ -39,7 +39,7 @@ export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
   traits: ['browser', 'fresh'],
   needs: { text: () => true },
-  async make({ captures, url }, _, { inputs, model }) {
+  async produce({ captures, url }, _, { inputs, model }) {
     const sampled = captures?.branding
     if (!sampled) {
       const message = 'Format `branding` needs a page in a browser, and what answered is none'

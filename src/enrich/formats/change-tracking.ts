@@ -57,7 +57,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
   options: changeTrackingOptions,
   charges: ({ modes = [] }) => (modes.includes('json') ? 'data' : undefined),
   needs: { model: ({ modes = [] }) => modes.includes('json') },
-  async make({ statusCode, url }, { modes = [], ...options }, { changes, model }) {
+  async produce({ statusCode, url }, { modes = [], ...options }, { changes, model }) {
     if (!changes || changes.warning !== undefined) return { fields: {}, warnings: [changes?.warning] }
     const { previousAtMs, isChanged = false, diff } = changes
     const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()

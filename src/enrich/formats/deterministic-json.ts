@@ -51,7 +51,7 @@ export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields
   // Only the page itself shows if a known extractor fits it.
   charges: () => 'writtenRules',
   needs: { model: () => true },
-  make: (page, options, tools) => makeJson(page, options as Planned, tools),
+  produce: (page, options, tools) => makeJson(page, options as Planned, tools),
 }
 
 async function makeJson(

@@ -21,5 +21,6 @@ export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
   charges: () => 'highlights',
   needs: { text: () => true, model: () => true },
-  make: ({ url }, { query }, { inputs, model }) => pickHighlights(query, { url, chunks: inputs?.chunks ?? [] }, model),
+  produce: ({ url }, { query }, { inputs, model }) =>
+    pickHighlights(query, { url, chunks: inputs?.chunks ?? [] }, model),
 }

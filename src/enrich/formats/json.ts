@@ -90,7 +90,7 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
     facts: ({ mode, prompt = '' }) => mode === 'structured' || (mode !== 'model' && prompt.trim() === ''),
     model: ({ mode }) => mode !== 'structured',
   },
-  make: (page, options, tools) => makeJson(page, options as PlannedJson, tools),
+  produce: (page, options, tools) => makeJson(page, options as PlannedJson, tools),
 }
 
 async function makeJson(

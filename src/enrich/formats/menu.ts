@@ -17,7 +17,7 @@ export interface MenuFields {
 export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
   needs: { facts: () => true },
-  async make({ url }, _, { inputs, tree }) {
+  async produce({ url }, _, { inputs, tree }) {
     const stated = readMenu(inputs?.items ?? [], url)
     if (stated) return { fields: { menu: stated } }
     const shown = await tree.menu()

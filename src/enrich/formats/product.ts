@@ -20,7 +20,7 @@ export interface ProductFields {
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
   needs: { facts: () => true },
-  async make({ url }, _, { inputs, tree }) {
+  async produce({ url }, _, { inputs, tree }) {
     const items = inputs?.items ?? []
     const stated = readProduct(items, url)
     // Embedded data is costly to search, and needed only when the structured data is incomplete.

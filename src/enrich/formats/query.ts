@@ -36,7 +36,7 @@ export const query: EnrichFormat<QueryFormat, QueryFields> = {
   }),
   charges: () => 'query',
   needs: { text: () => true, model: () => true },
-  make({ url }, { prompt, mode }, { inputs, model }) {
+  produce({ url }, { prompt, mode }, { inputs, model }) {
     const page = { url, chunks: inputs?.chunks ?? [] }
     return mode === 'directQuote' ? pickHighlights(prompt, page, model) : answerQuestion(prompt, page, model)
   },

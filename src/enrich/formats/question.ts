@@ -21,6 +21,6 @@ export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
   options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),
   charges: () => 'question',
   needs: { text: () => true, model: () => true },
-  make: ({ url }, item, { inputs, model }) =>
+  produce: ({ url }, item, { inputs, model }) =>
     answerQuestion(item.question, { url, chunks: inputs?.chunks ?? [] }, model),
 }

@@ -15,7 +15,7 @@ export interface RawBase64Fields {
 export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   type: 'rawBase64',
   traits: ['fresh'],
-  async make({ body }) {
+  async produce({ body }) {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     return { fields: { rawBase64: bytes.toString('base64') } }
   },

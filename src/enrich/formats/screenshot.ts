@@ -29,7 +29,7 @@ export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   type: 'screenshot',
   traits: ['browser', 'file'],
   options: screenshotOptions,
-  async make({ captures, url: pageUrl }, _options, tools) {
+  async produce({ captures, url: pageUrl }, _options, tools) {
     const image = captures?.screenshot
     if (!image) return { fields: {}, warnings: ['There is no `screenshot`: what answered is no page to be seen.'] }
     const { mediaType, bytes } = image

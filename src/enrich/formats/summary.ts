@@ -17,7 +17,7 @@ export interface SummaryFields {
 export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
   type: 'summary',
   needs: { text: () => true, model: () => true },
-  async make({ url }, _, { inputs, model }) {
+  async produce({ url }, _, { inputs, model }) {
     const parts = model ? packParts(inputs?.chunks ?? [], model.partTokens) : []
     if (!model || parts.length === 0) return { fields: {}, warnings: ['There is no `summary`: the page has no text.'] }
     const { text, warnings } = await askInWords(

@@ -21,7 +21,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
   traits: ['file'],
   charges: () => 'video',
   needs: { media: () => true },
-  async make(page, _, tools) {
+  async produce(page, _, tools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`video\`: the page answered ${statusCode}.`] }
     const videos: string[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countUnderWay, page, pathOf } from '../job/crawl-site.js'
+import { createConcurrencyCounter, page, pathOf } from '../job/crawl-site.js'
 import { htmlPage } from '../site/exchange.js'
 import { useModelSite } from '../site/model-site.js'
 
@@ -24,7 +24,7 @@ describe('a crawl that is described in words', () => {
   it('has as many pages under way as the model sets with `maxConcurrency`, and no more than were given', async () => {
     const paths = Array.from({ length: 12 }, (_, index) => `/p${index}`)
     const crawl = async (given: { maxConcurrency?: number }, generated: number): Promise<number> => {
-      const { slow, most } = countUnderWay()
+      const { slow, most } = createConcurrencyCounter()
       await on.open(
         { '/': page(...paths), ...Object.fromEntries(paths.map((path) => [path, slow])) },
         says({ maxConcurrency: generated }),

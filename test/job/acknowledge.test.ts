@@ -34,7 +34,7 @@ afterEach(async () => {
 const five = () => ({ urls: [1, 2, 3, 4, 5].map((n) => site.url(`/${n}`)), maxConcurrency: 1, learnBoilerplate: false })
 const names = (documents: readonly Document[]): string[] => documents.map(({ metadata }) => pathOf(metadata.url))
 
-/** Reads a job until so many documents were asked for; the last one is left in hand. */
+/** Reads a job until this many documents were requested; the last one stays unacknowledged. */
 async function read(job: AsyncIterable<Document> | undefined, most = Infinity): Promise<Document[]> {
   const found: Document[] = []
   for await (const document of job ?? []) {
@@ -47,8 +47,8 @@ async function read(job: AsyncIterable<Document> | undefined, most = Infinity): 
 describe.each([
   ['the memory ledger', () => memoryLedger()],
   ['the SQLite ledger', () => sqlite(newFile())],
-])('a job that waits for acknowledgement, on %s', (_, make) => {
-  it('hands a document out again that the loop was left with', async () => {
+])('a job started with `acknowledge`, on %s', (_, make) => {
+  it('delivers the document again at which the loop was left', async () => {
     const job = start(make()).batchScrape(five(), { acknowledge: true })
     expect(names(await read(job, 2))).toEqual(['/1', '/2'])
     await expect(
@@ -61,7 +61,7 @@ describe.each([
     expect((await job.status()).data.length).toBe(5)
   })
 
-  it('takes an acknowledgement by document and by name, in any order', async () => {
+  it('accepts acknowledgements by document and by `deliveryId`, in any order', async () => {
     const job = start(make()).batchScrape(five(), { acknowledge: true })
     await job.finished()
     const { data } = await job.status()
@@ -75,7 +75,7 @@ describe.each([
     }
   })
 
-  it('keeps a document until then and no longer, with `retain: false`', async () => {
+  it('keeps a document until it is acknowledged, with `retain: false`', async () => {
     const job = start(make()).batchScrape({ ...five(), retain: false }, { acknowledge: true })
     await job.finished()
     expect((await job.status()).data.length).toBe(5)
@@ -85,7 +85,7 @@ describe.each([
     expect(await job.status()).toMatchObject({ completed: 5, data: [] })
   })
 
-  it('hands out once, and keeps nothing, with `retain: false` alone', async () => {
+  it('delivers each document once and keeps none, with `retain: false` alone', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ ...five(), retain: false })
     expect(names(await read(job))).toEqual(['/1', '/2', '/3', '/4', '/5'])
@@ -102,7 +102,7 @@ describe.each([
 })
 
 describe('acknowledgement', () => {
-  it('holds in the next process', async () => {
+  it('an acknowledgement survives a restart of the process', async () => {
     const file = newFile()
     const first = start(sqlite(file))
     const job = first.batchScrape(five(), { acknowledge: true })
@@ -110,7 +110,7 @@ describe('acknowledgement', () => {
     await job.finished()
     await first.close()
     const again = start(sqlite(file)).job(job.id)
-    // What the reader's own store has already.
+    // The ids from the reader's own store.
     await again?.acknowledge(2)
     const rest = await read(again)
     expect(rest.map(({ metadata }) => [pathOf(metadata.url), metadata.deliveryId])).toEqual([
@@ -119,7 +119,7 @@ describe('acknowledgement', () => {
     ])
   })
 
-  it('is refused where it was not asked for, and where nothing may be kept', async () => {
+  it('an acknowledgement is refused without `acknowledge`, and `acknowledge` is refused with `zeroDataRetention`', async () => {
     const engine = start(memoryLedger())
     const job = engine.batchScrape(five())
     const [first] = (await job.finished()).data

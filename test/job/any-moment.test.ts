@@ -4,7 +4,7 @@ import { createEngine, TrawlError, type Document, type Job } from '../../src/ind
 import { startSite, type Site } from '../site/site.js'
 import { page, type Pages } from './crawl-site.js'
 
-/** The same numbers from 0 up to 1 for the same seed. */
+/** Random numbers from 0 up to 1, the same for the same seed. */
 function drawFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -14,7 +14,7 @@ function drawFrom(seed: number): () => number {
 }
 
 const PAGES = 40
-/** What a page may lead to beside other pages. */
+/** Links of pages beside those to other pages. */
 const troubles = [
   '/status/500',
   '/status/404',
@@ -29,7 +29,7 @@ const troubles = [
   '/picture.png',
 ]
 
-/** A site whose robots.txt and sitemaps come late, or broken, or with wishes, by chance. */
+/** A site whose robots.txt and sitemaps are late, broken or restrictive at random. */
 function makePages(draw: () => number, origin: () => string): Pages {
   const any = (): string => `/p/${Math.floor(draw() * PAGES)}`
   const some = (most: number): string[] => Array.from({ length: Math.floor(draw() * most) }, any)
@@ -62,7 +62,7 @@ afterEach(async () => {
   closing = []
 })
 
-/** What becomes of each URL, as the job tells it. */
+/** Outcomes of each URL, from the job's events. */
 function listen(job: Job<Document>): Map<string, string[]> {
   const told = new Map<string, string[]>()
   const note = (url: string, what: string): void => void told.set(url, [...(told.get(url) ?? []), what])
@@ -78,7 +78,7 @@ const expectCode =
     if (!(error instanceof TrawlError && error.code === code)) throw error
   }
 
-/** Some jobs at a time on sites that are shared, each paused, cancelled or left alone, and at last the engine closed. */
+/** Runs jobs at the same time on shared sites. Each is paused, cancelled or left alone, and the engine is closed at the end. */
 async function runJobs(seed: number): Promise<void> {
   const draw = drawFrom(seed)
   const sites: Site[] = []
@@ -123,7 +123,7 @@ async function runJobs(seed: number): Promise<void> {
     const status = await job.finished()
     expect(status.completed).toBeLessThanOrEqual(limit)
     for (const [url, what] of told) {
-      // What was refused may be found again on a better way; after that a URL has one outcome and no other.
+      // A refused URL may be admitted when it is found again. After that it has exactly one outcome.
       const before = what.slice(0, -1).filter((each) => each !== 'INCLUDE_PATTERN' && each !== 'DISCOVERY_DEPTH')
       expect(before, url).toEqual([])
       const row = await job.explain(url)

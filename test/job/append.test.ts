@@ -19,7 +19,7 @@ const start = (ledger: Ledger): Engine => {
   return engine
 }
 
-/** Lets the page come in that waits for it. */
+/** Releases the page that waits. */
 let release: () => void
 
 beforeEach(async () => {
@@ -44,14 +44,14 @@ const asked = (): string[] => site.requests.map(({ path }) => path).toSorted()
 describe.each([
   ['the memory ledger', () => memoryLedger()],
   ['the SQLite ledger', () => sqlite(join(folder, `${files++}.db`))],
-])('a batch that is added to, on %s', (_, make) => {
+])('appending to a batch, on %s', (_, make) => {
   it('gives one document for each place in the list, and fetches and bills each page once', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow'), learnBoilerplate: false })
     const heard: string[] = []
     job.on('document', ({ metadata }) => heard.push(pathOf(metadata.sourceURL)))
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
-    // One that is done, one under way, two new ones that are one.
+    // One done page, one active page, and two spellings of one new page.
     await job.append(urls('/1', '/slow', '/2', '/2'))
     release()
     const status = await job.finished()
@@ -63,7 +63,7 @@ describe.each([
     expect(await job.explain(site.url('/1'))).toMatchObject({ sources: [{ order: 1 }, { order: 3 }] })
   })
 
-  it('is known by `appendToId` as well, and takes nothing in when it has ended', async () => {
+  it('works through `appendToId`, and is refused when the batch has ended', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/slow') })
     const same = engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
@@ -85,7 +85,7 @@ describe.each([
     expect(() => engine.batchScrape({ urls: [], appendToId: job.id })).toThrow(/urls/)
   })
 
-  it('drops invalid URLs, or refuses them, as it was started', async () => {
+  it('drops or refuses invalid URLs, depending on `ignoreInvalidURLs`', async () => {
     const engine = start(make())
     const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })
     await expect(strict.append(['ftp://x.test'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -94,7 +94,7 @@ describe.each([
     expect(strict.invalidURLs).toBeUndefined()
   })
 
-  it('takes what `urls` of a batch takes: texts, `URL`s and iterables of them, read at the call', async () => {
+  it('accepts strings, `URL`s and iterables of them, and reads them at the call', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: new Set([new URL(site.url('/slow'))]) })
     const changing = [new URL(site.url('/1'))]
@@ -114,7 +114,7 @@ describe.each([
     expect(names((await job.finished()).data)).toEqual(['/slow', '/1', '/2', '/3', '/1', '/2'])
   })
 
-  it('fetches a page again of which nothing was kept', async () => {
+  it('fetches a page again when its document was not kept', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/1', '/slow'), retain: false })
     const read: string[] = []
@@ -128,7 +128,7 @@ describe.each([
   })
 })
 
-it('keeps what was added when it goes on in another process', async () => {
+it('appended URLs survive a restart of the process', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(sqlite(file))
   const job = first.batchScrape({ urls: urls('/slow', '/1') })

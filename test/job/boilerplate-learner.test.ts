@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { PageBlocks } from '../../src/extract/repeats/repeated-block.js'
 import { BoilerplateLearner, type SampledPage } from '../../src/job/boilerplate/boilerplate-learner.js'
 
-/** Blocks by number: a negative one shares its place with others. */
+/** Blocks by number. A negative one shares its position with others. */
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })
 
 const hashesOf = (learner: BoilerplateLearner, pupil: SampledPage): number[] | undefined =>
   learner.blocksFor(pupil)?.flatMap(({ hashes }) => [...hashes])
 
-/** A learner with so many pages of one folder taken up. */
+/** A learner with this many started pages of one folder. */
 function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; pupils: SampledPage[] } {
   const learner = new BoilerplateLearner()
   const pupils = Array.from({ length: count }, (_, i) =>
@@ -19,8 +19,8 @@ function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner;
 
 const unique = (hashes: readonly number[] | undefined): number[] => [...new Set(hashes)].toSorted((a, b) => a - b)
 
-describe('what a job learns', () => {
-  it('is what stands on four fifths of the first five pages, when all of them have ended', () => {
+describe('the boilerplate learner', () => {
+  it('learns the blocks on four fifths of the first five pages, once all of them have ended', () => {
     const { learner, pupils } = begin(5)
     const said = [
       [1, 2, 3],
@@ -39,7 +39,7 @@ describe('what a job learns', () => {
     )
   })
 
-  it('is the same whichever page comes in first', () => {
+  it('learns the same blocks in any order of arrival', () => {
     const said = (i: number): PageBlocks => blocks(i, 1, ...(i % 3 === 0 ? [] : [2]), ...(i > 9 ? [3] : []), 100 + i)
     const plansFor = (order: readonly number[]): unknown => {
       const { learner, pupils } = begin(order.length)
@@ -47,7 +47,7 @@ describe('what a job learns', () => {
       learner.settle()
       return pupils.map((pupil) => unique(hashesOf(learner, pupil)))
     }
-    // Each page up to eight places late.
+    // Each page arrives up to eight positions late.
     const arrival = (i: number, seed: number): number => i + ((i * 31 + seed * 17) % 9)
     const all = Array.from({ length: 47 }, (_, i) => i)
     const orders = Array.from({ length: 20 }, (_, seed) => all.toSorted((a, b) => arrival(a, seed) - arrival(b, seed)))
@@ -55,21 +55,21 @@ describe('what a job learns', () => {
     for (const order of orders) expect(plansFor(order)).toEqual(inOrder)
   })
 
-  it('is unlearnt when it no longer repeats, and learnt when it begins to', () => {
+  it('drops blocks that no longer repeat, and learns blocks that begin to repeat', () => {
     const { learner, pupils } = begin(41)
     for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(i, i < 20 ? 1 : 2, 100 + i))
     expect(unique(hashesOf(learner, pupils[19] as SampledPage))).toEqual([1])
     expect(unique(hashesOf(learner, pupils[40] as SampledPage))).toEqual([2])
   })
 
-  it('is nothing from fewer than four pages, copies counted once', () => {
+  it('learns nothing from fewer than four different pages', () => {
     const { learner, pupils } = begin(5)
     for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(Math.min(i, 2), 1))
     learner.settle()
     for (const pupil of pupils) expect(hashesOf(learner, pupil)).toEqual([])
   })
 
-  it('comes from the pages of a folder found by and by, the first ones waiting for no more than sixteen', () => {
+  it('waits for at most sixteen later pages when the pages of a folder are found slowly', () => {
     const learner = new BoilerplateLearner()
     const lone = learner.addPage(new URL('http://site.test/lone/a'), 0)
     learner.endPage(lone, blocks(0, 1))
@@ -102,7 +102,7 @@ describe('what a job learns', () => {
     expect(learner.blocksFor(rest[0] as SampledPage)).toBeUndefined()
     learner.endPage(slow)
     expect(unique(hashesOf(learner, rest[0] as SampledPage))).toEqual([1])
-    // What it says afterwards comes too late.
+    // Its sample comes too late.
     learner.endPage(slow, blocks(9, 7))
     const more = begin(2)
     more.learner.settle()

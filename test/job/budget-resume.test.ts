@@ -4,8 +4,8 @@ import { PAGES, useBudgetSite } from './budget-site.js'
 
 const on = useBudgetSite()
 
-describe('in the next process', () => {
-  it('a job that was stopped is as it was, is left alone by `resume()` of the engine, and goes on with a larger budget', async () => {
+describe('a job with a budget, in the next process', () => {
+  it('a stopped job keeps its state, is not resumed by `engine.resume()`, and resumes with a larger budget', async () => {
     const first = on.start()
     const { id } = first.crawl(on.crawlOf({ requests: 10 }))
     const stopped = await first.job(id)?.finished()
@@ -29,7 +29,7 @@ describe('in the next process', () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('what a job has taken up counts that was parked', async () => {
+  it('the resources that a parked job has used still count', async () => {
     const first = on.start()
     const left = first.crawl(on.crawlOf({ requests: 25 }))
     await new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ describe('in the next process', () => {
     expect(on.pagesAsked().length).toBeLessThanOrEqual(25)
   })
 
-  it('a larger budget stays, also when the process ends before the job does', async () => {
+  it('a raised budget survives a restart before the end of the job', async () => {
     const first = on.start()
     const job = first.crawl(on.crawlOf({ requests: 5 }))
     await job.finished()
@@ -53,7 +53,7 @@ describe('in the next process', () => {
     expect(await left?.finished()).toMatchObject({ completed: PAGES + 1 })
   })
 
-  it('a job that was stopped can be cancelled', async () => {
+  it('a stopped job can be cancelled', async () => {
     const first = on.start()
     const { id } = first.crawl(on.crawlOf({ requests: 6 }))
     const { completed = 0 } = (await first.job(id)?.finished()) ?? {}
@@ -64,7 +64,7 @@ describe('in the next process', () => {
     expect(on.site.requests).toHaveLength(asked)
   })
 
-  it('a job that another process has gone on with is held by that', async () => {
+  it('a job that another process has resumed is held by that process', async () => {
     const [first, second] = [on.start(), on.start()]
     const job = first.crawl(on.crawlOf({ requests: 5 }))
     await job.finished()
@@ -75,7 +75,7 @@ describe('in the next process', () => {
     await expect(job.cancel()).rejects.toMatchObject({ code: 'JOB_HELD' })
   })
 
-  it('a job that was stopped expires as any other', async () => {
+  it('a stopped job expires', async () => {
     let nowMs = Date.now()
     const engine = on.start({ now: () => nowMs, retentionMs: 1000 })
     const { id } = engine.crawl(on.crawlOf({ requests: 5 }))
@@ -86,7 +86,7 @@ describe('in the next process', () => {
     expect(on.start().job(id)).toBeUndefined()
   })
 
-  it('a job that ran out of credits goes on where there are some left', async () => {
+  it('a job that ran out of credits resumes on an engine that has some left', async () => {
     const first = on.start({ creditLimit: 8 })
     const { id } = first.crawl(on.crawlOf())
     expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 8, creditsUsed: 8 })
@@ -105,7 +105,7 @@ describe('in the next process', () => {
     expect(status).not.toHaveProperty('code')
   })
 
-  it('a job goes on only where all is known that was asked for, and can be read and cancelled all the same', async () => {
+  it('a job whose request is incomplete cannot be resumed, but can be read and cancelled', async () => {
     const first = on.start()
     const schema = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
     const formats = ['markdown', { type: 'json', mode: 'structured', schema }] as const
@@ -118,7 +118,7 @@ describe('in the next process', () => {
     expect(await job?.cancel()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('a job is cancelled by its signal also after it has stopped', async () => {
+  it('the signal of a stopped job still cancels it', async () => {
     const call = new AbortController()
     const engine = on.start()
     const job = engine.crawl(on.crawlOf({ requests: 5 }), { signal: call.signal })
@@ -130,7 +130,7 @@ describe('in the next process', () => {
     expect(await other.status()).toMatchObject({ stoppedBy: 'requests' })
   })
 
-  it('nothing goes on that was stopped on an engine that is closed', async () => {
+  it('a stopped job cannot be resumed on a closed engine', async () => {
     const engine = on.start({ ledger: memoryLedger() })
     const job = engine.crawl(on.crawlOf({ requests: 5 }))
     const { completed } = await job.finished()

@@ -6,7 +6,7 @@ import { createEngine, type Document, type Engine, type EngineConfig, type JobBu
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 
-/** Pages that links lead to: a tree. A sitemap names one of them, and one that no link leads to. */
+/** A tree of linked pages. The sitemap lists one of them, and one page that no link leads to. */
 export const PAGES = 31
 
 const tree = (origin: () => string) => ({
@@ -24,15 +24,15 @@ const tree = (origin: () => string) => ({
 export const pathsOf = (documents: readonly Document[]): string[] =>
   documents.map(({ metadata }) => pathOf(metadata.url))
 
-/** For each test of a file a site, a file for a ledger, and what processes are in these tests: engines, closed after it. */
+/** Provides each test with a site, a ledger file, and engines that stand for processes and are closed after the test. */
 export interface BudgetSite {
   readonly site: Site
-  /** The path of the ledger that engines have if they are given no other. */
+  /** Path of the default ledger of the engines. */
   readonly file: string
   start(config?: EngineConfig): Engine
   /** The crawl of the site. */
   crawlOf(budget?: JobBudget): { url: string; budget?: JobBudget }
-  /** The paths of the pages that were asked for so far. */
+  /** Paths of the pages requested so far. */
   pagesAsked(): string[]
 }
 

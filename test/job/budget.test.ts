@@ -7,8 +7,8 @@ const on = useBudgetSite()
 
 const ledgers = { memory: () => memoryLedger(), sqlite: () => sqlite(on.file) }
 
-describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget, on the ledger %s', (name) => {
-  it('ends with its rest queued, says why, and goes on with a larger one', async () => {
+describe.each(['memory', 'sqlite'] as const)('a job stopped by its budget, on the ledger %s', (name) => {
+  it('ends with URLs queued, states the limit, and resumes with a larger budget', async () => {
     const engine = on.start({ ledger: ledgers[name]() })
     const whole = await on.start({ ledger: memoryLedger() }).crawl(on.crawlOf()).finished()
     const before = on.pagesAsked().length
@@ -40,7 +40,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('gives its documents to readers in each of its runs', async () => {
+  it('delivers its documents to readers in each of its runs', async () => {
     const job = on.start({ ledger: ledgers[name]() }).crawl(on.crawlOf({ requests: 10 }), { acknowledge: true })
     const seen: string[] = []
     for (let requests = 20; ; requests += 10) {
@@ -52,7 +52,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(seen).toHaveLength(PAGES + 1)
   })
 
-  it('is given up by `cancel()`', async () => {
+  it('is cancelled by `cancel()`', async () => {
     const job = on.start({ ledger: ledgers[name]() }).crawl(on.crawlOf({ requests: 6 }))
     const { completed } = await job.finished()
     const status = await job.cancel()
@@ -63,7 +63,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(on.pagesAsked().length).toBeLessThanOrEqual(6)
   })
 
-  it('takes no more URLs until it goes on', async () => {
+  it('refuses appended URLs until it is resumed', async () => {
     const urls = ['/1', '/2', '/3', '/4'].map((path) => on.site.url(path))
     const job = on.start({ ledger: ledgers[name]() }).batchScrape({ urls, budget: { requests: 2 } })
     expect(await job.finished()).toMatchObject({ completed: 2, total: 4, stoppedBy: 'requests' })
@@ -75,7 +75,7 @@ describe.each(['memory', 'sqlite'] as const)('a job that has used up its budget,
     expect(pathsOf(data)).toEqual(['/1', '/2', '/3', '/4', '/5'])
   })
 
-  it('is refused what would stop it again at once, and stays as it is', async () => {
+  it('refuses a budget that would stop it again at once, and keeps its state', async () => {
     const job = on.start({ ledger: ledgers[name]() }).crawl(on.crawlOf({ requests: 5 }))
     const stopped = await job.finished()
     for (const budget of [
@@ -106,19 +106,19 @@ describe('a budget', () => {
     expect(completed).toBeLessThan(PAGES)
   })
 
-  it('of seconds ends a job by the clock, also while it has nothing to do', async () => {
+  it('of seconds ends a job on time, also while it is idle', async () => {
     let nowMs = 1_000_000
     const engine = on.start({ now: () => nowMs })
     const job = engine.crawl({ ...on.crawlOf({ seconds: 100 }), sitemap: 'skip', delay: 60, learnBoilerplate: false })
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
     expect((await job.status()).status).toBe('scraping')
     nowMs += 100_000
-    // What is asked looks at the clock; the alarm of the job goes by that of the machine.
+    // Requests read the injected clock; the job's timer runs on the clock of the machine.
     void job.resume({ budget: { seconds: 100 } })
     expect(await job.finished()).toMatchObject({ stoppedBy: 'seconds', completed: 1, used: { seconds: 100 } })
   })
 
-  it('of seconds wakes a job that waits', async () => {
+  it('of seconds wakes a waiting job', async () => {
     const job = on.start().crawl({ ...on.crawlOf({ seconds: 0.2 }), sitemap: 'skip', delay: 60 })
     const { stoppedBy, completed } = await job.finished()
     expect(stoppedBy).toBe('seconds')
@@ -132,7 +132,7 @@ describe('a budget', () => {
     expect(status).not.toHaveProperty('stoppedBy')
   })
 
-  it('of the engine holds for every job that names none', async () => {
+  it('of the engine applies to each job without one of its own', async () => {
     const engine = on.start({ budget: { requests: 4 } })
     const [bound, free] = [engine.crawl(on.crawlOf()), engine.crawl(on.crawlOf({ seconds: 3600 }))]
     expect(await bound.finished()).toMatchObject({ stoppedBy: 'requests' })

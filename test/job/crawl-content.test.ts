@@ -3,7 +3,7 @@ import { useCrawlSite, type Pages } from './crawl-site.js'
 
 const on = useCrawlSite()
 
-/** Prose that differs with the seed: enough of it to be known again. */
+/** Prose that differs with the seed, long enough for a fingerprint. */
 const prose = (seed: number, words = 120): string =>
   Array.from({ length: words }, (_, i) => `w${(seed * 7919 + i * 104_729) % 9973}`).join(' ')
 
@@ -21,7 +21,7 @@ describe('pages with the content of others', () => {
     '/other': article(2),
   }
 
-  it('are kept, and say which', async () => {
+  it('are kept, with the URL of the original', async () => {
     await on.open(pages)
     const { job, status, paths } = await on.crawl()
     expect(paths).toEqual(['/', '/a', '/copy', '/near', '/other'])
@@ -53,7 +53,7 @@ describe('pages with the content of others', () => {
     expect(await on.rowOf(job, '/item')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'DUPLICATE' } })
   })
 
-  it('are not lost to a canonical URL that is the same on every page', async () => {
+  it('are kept when every page has the same canonical URL', async () => {
     const canonical = '<link rel="canonical" href="/">'
     await on.open({
       '/': article(0, canonical) + links('/a', '/b?page=2'),
@@ -63,14 +63,14 @@ describe('pages with the content of others', () => {
     expect((await on.crawl()).paths).toEqual(['/', '/a', '/b?page=2'])
   })
 
-  it('are found by spellings: tracking parameters and session ids make no page of their own', async () => {
+  it('are detected by URL: tracking parameters and session ids make no separate page', async () => {
     await on.open({ '/': article(0) + links('/a?utm_source=x', '/a', '/a?gclid=1', '/a?id=1'), '/a': article(1) })
     const { paths } = await on.crawl()
     expect(paths).toEqual(['/', '/a?id=1', '/a?utm_source=x'])
   })
 })
 
-describe('traps', () => {
+describe('crawler traps', () => {
   const crawlTrap = async (pages: Pages) => {
     await on.open(pages, { maxConcurrency: 4 })
     const { job, status } = await on.crawl({ limit: 2000, sitemap: 'skip' })
@@ -78,7 +78,7 @@ describe('traps', () => {
     return { job, status, last: rows[0] }
   }
 
-  it('of calendars end by themselves', async () => {
+  it('made of calendars end by themselves', async () => {
     const day = (path: string): Date => new Date(`${path.slice('/calendar/'.length)}T00:00:00Z`)
     const linkTo = (date: Date): string => `/calendar/${date.toISOString().slice(0, 10)}`
     const pages = new Proxy<Record<string, Pages[string]>>(
@@ -96,7 +96,7 @@ describe('traps', () => {
     expect(status.data.some(({ metadata }) => metadata.url === on.site.url('/about'))).toBe(true)
   })
 
-  it('of links that nest into themselves end by themselves, with a reason', async () => {
+  it('made of self-nesting links end by themselves, with a reason', async () => {
     const pages = new Proxy<Record<string, Pages[string]>>(
       { '/': article(0) + links('deep/') },
       {
@@ -112,7 +112,7 @@ describe('traps', () => {
     expect(status.skipped).toBeGreaterThan(0)
   })
 
-  it('of ever new query strings end by themselves', async () => {
+  it('made of ever new query strings end by themselves', async () => {
     let visit = 0
     const pages = new Proxy<Record<string, Pages[string]>>(
       { '/': article(0) + links('/list?sort=a') },
@@ -127,7 +127,7 @@ describe('traps', () => {
     expect(status.completed).toBeLessThan(200)
   })
 
-  it('are not seen in an honest shop of many pages alike', async () => {
+  it('are not detected in a real shop with many similar pages', async () => {
     const count = 400
     const product = (i: number): string =>
       `<title>Product ${i}</title><main><h1>Product ${i}</h1><p>${prose(i).slice(0, 300)}</p><p>Price: ${i} EUR. Delivered in two days, returned within thirty, paid by card or on account.</p></main>`

@@ -16,7 +16,7 @@ describe('sitemaps', () => {
     ({ response }) =>
       response.writeHead(200, { 'content-type': 'application/xml' }).end(body())
 
-  it('name pages that no page links to, at depth 0, and what they say is on the row', async () => {
+  it('add pages that no page links to, at depth 0, with their facts on the row', async () => {
     await on.open({
       '/': page('/a'),
       '/a': page(),
@@ -34,11 +34,11 @@ describe('sitemaps', () => {
     })
     expect(await on.rowOf(job, '/from-lonely')).toMatchObject({ depth: 1, refusal: { reason: 'DISCOVERY_DEPTH' } })
     expect(await on.rowOf(job, '/pic.png')).toMatchObject({ refusal: { reason: 'FILE_TYPE' } })
-    // In the order of the sitemap, whichever page answered first.
+    // In the order of the sitemap, not of the answers.
     expect(status.data.map(({ metadata }) => pathOf(metadata.url))).toEqual(['/', '/lonely', '/a'])
   })
 
-  it('are left alone with skip, and are all there is with only', async () => {
+  it('are not read with `sitemap: skip`, and are the only source with `sitemap: only`', async () => {
     await on.open({
       '/': page('/a'),
       '/a': page(),
@@ -74,7 +74,7 @@ describe('sitemaps', () => {
     expect((await on.crawl({ limit: 2, maxDiscoveryDepth: 1 })).paths).toEqual(['/', '/z'])
   })
 
-  it('that robots.txt names are read, and one that cannot be is told of', async () => {
+  it('listed in robots.txt are read, and an unreadable one gives a warning', async () => {
     await on.open({
       '/': page(),
       '/a': page(),
@@ -118,7 +118,7 @@ describe('sitemaps', () => {
 })
 
 describe('discoverThrough', () => {
-  it('fetches pages outside includePaths for their links alone, so that a pattern deep in the site works', async () => {
+  it('fetches pages outside `includePaths` for their links only, so that a pattern deep in the site works', async () => {
     await on.open({
       '/': page('/list'),
       '/list': page('/list/2', '/item/1'),

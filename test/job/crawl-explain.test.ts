@@ -30,7 +30,7 @@ describe('links', () => {
 })
 
 describe('explain', () => {
-  it('says of a URL that the crawl never saw what it would decide now', async () => {
+  it('returns the decision that the crawl would make now about a URL that it never saw', async () => {
     await on.open({ '/docs/': page(), '/robots.txt': 'User-agent: *\nDisallow: /docs/private' })
     const { job } = await on.crawl({ path: '/docs/', excludePaths: ['x$'] })
     const verdict = async (url: string) => {
@@ -47,9 +47,9 @@ describe('explain', () => {
   })
 })
 
-describe('a link that is too long', () => {
-  it('is refused before anything looks at it, with its length as the reason', async () => {
-    // Quadratic in the groups of the path: these took minutes.
+describe('an overlong link', () => {
+  it('is refused before any other check, with its length as the reason', async () => {
+    // The check was quadratic in the groups of the path, and took minutes.
     const long = (n: number): string => `/(S(${'a'.repeat(24)})${`S(${'a'.repeat(24)})`.repeat(15_000)}/${n}`
     await on.open({ '/': page('/a', long(1), long(2), long(1)), '/a': page() }, { threads: 1 })
     const { job, status, paths } = await on.crawl()
@@ -61,7 +61,7 @@ describe('a link that is too long', () => {
     expect(row?.url.length).toBeLessThan(300)
   }, 30_000)
 
-  it('may be one of a site that draws a session for each link: the crawl ends, and says why', async () => {
+  it('on a site with a new session in each link lets the crawl end, with a warning', async () => {
     let drawn = 0
     const words =
       'Each of these pages says the same words as all of the others do, whatever session leads to it. '.repeat(3)
@@ -93,7 +93,7 @@ describe('respectMetaRobots', () => {
     '/c': page(),
   }
 
-  it('keeps to what pages ask for, each with its reason', async () => {
+  it('obeys the robots meta tags of pages, with a reason for each refusal', async () => {
     await on.open(pages)
     const { job, paths } = await on.crawl({ respectMetaRobots: true })
     expect(paths).toEqual(['/', '/a', '/nofollow'])
@@ -102,7 +102,7 @@ describe('respectMetaRobots', () => {
     expect((await job.errors()).errors).toEqual([])
   })
 
-  it('is off by default: pages say in their metadata what they ask for', async () => {
+  it('is off by default, and the metadata tell what the meta tags say', async () => {
     await on.open(pages)
     const { status, paths } = await on.crawl()
     expect(paths).toEqual(['/', '/a', '/b', '/c', '/header', '/nofollow', '/noindex'])

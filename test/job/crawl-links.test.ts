@@ -31,6 +31,6 @@ it('judges the links of a page in slices, however long each takes', async () => 
   }
   clearImmediate(timer)
   expect(judged).toBe(2000)
-  // By the thousand, they would be judged in two or three turns.
+  // Without slices they would be judged in two or three turns of the event loop.
   expect(turns).toBeGreaterThan(15)
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { countUnderWay, page, useCrawlSite } from './crawl-site.js'
+import { createConcurrencyCounter, page, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
 describe('robots.txt', () => {
-  it('keeps a crawl away from what it refuses, and each URL that it kept away is listed with its line', async () => {
+  it('refuses URLs of a crawl, each listed with the line of the file', async () => {
     await on.open({
       '/': page('/a', '/private/a', '/private/open'),
       '/a': page(),
@@ -26,7 +26,7 @@ describe('robots.txt', () => {
     expect(on.site.requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1)
   })
 
-  it('has every refused link listed that was seen, whether or not the crawl came so far', async () => {
+  it('lists every refused link, also those that the crawl did not reach', async () => {
     const refused = Array.from({ length: 20 }, (_, index) => `/private/${index}`)
     const other = await startSite({ pages: { '/x': page(), '/robots.txt': 'User-agent: *\nDisallow: /' } })
     await on.open({
@@ -42,20 +42,20 @@ describe('robots.txt', () => {
     expect((await job.finished()).completed).toBe(3)
     const blocked = [...refused.map((path) => on.site.url(path)), other.url('/x', 'localhost')]
     const { robotsBlocked } = await job.errors()
-    // Of a site that the crawl did not come to nothing is known, and nothing is asked for the list.
+    // The robots.txt of a site that the crawl did not reach is unknown, and is not requested for the list.
     expect(robotsBlocked.filter((url) => !url.endsWith('/y')).toSorted()).toEqual(blocked.toSorted())
     expect(skipped).toEqual(expect.arrayContaining(blocked.map((url) => `ROBOTS_TXT ${url}`)))
     expect((await on.rowOf(job, '/d'))?.refusal?.reason).toBe('LIMIT')
     await other.close()
   })
 
-  it('is asked by the name that the caller gives', async () => {
+  it('is matched by the user agent of the caller', async () => {
     await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': 'User-agent: Other\nDisallow: /a' })
     expect((await on.crawl()).paths).toEqual(['/', '/a'])
     expect((await on.crawl({ robotsUserAgent: 'other/2.0' })).paths).toEqual(['/'])
   })
 
-  it('that refuses the start URL ends the crawl with a warning that says so', async () => {
+  it('that refuses the start URL ends the crawl with a warning', async () => {
     await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': 'User-agent: *\nDisallow: /' })
     const { job, status } = await on.crawl()
     expect(status).toMatchObject({
@@ -66,7 +66,7 @@ describe('robots.txt', () => {
     expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
   })
 
-  it('that refuses the start URL is named in the warning also where the sitemap has other pages', async () => {
+  it('that refuses the start URL gives a warning also when the sitemap lists other pages', async () => {
     await on.open({
       '/': page('/a'),
       '/a': page(),
@@ -83,7 +83,7 @@ describe('robots.txt', () => {
     expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
   })
 
-  it('that cannot be read fails every page that it is asked about, after as many tries as a page has', async () => {
+  it('that cannot be read fails every page of its site, after as many attempts as a page has', async () => {
     await on.open({ '/': page('/a'), '/a': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() })
     const { job, status } = await on.crawl({ sitemap: 'skip' })
     const error = `robots.txt could not be read: 503 Service Unavailable (${on.site.url('/robots.txt')})`
@@ -104,7 +104,7 @@ describe('robots.txt', () => {
     expect(warnings).toEqual([error])
   })
 
-  it('that cannot be read at first is read at the next try, with all that it says', async () => {
+  it('that cannot be read at first is read at the next attempt, and is obeyed', async () => {
     let answers = 0
     await on.open({
       '/': page('/a', '/b'),
@@ -126,7 +126,7 @@ describe('robots.txt', () => {
     expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/b')])
   })
 
-  it('that never answers fails a page when its time is up', async () => {
+  it('that never answers fails a page at its timeout', async () => {
     await on.open({ '/': page(), '/robots.txt': () => undefined }, { retry: { maxRetries: 0 } })
     const { status } = await on.crawl({ sitemap: 'skip', scrapeOptions: { timeout: 1000 } })
     expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_TIMEOUT', failed: 1 })
@@ -136,7 +136,7 @@ describe('robots.txt', () => {
   })
 
   it('sets the pace with Crawl-delay, for all jobs of the engine', async () => {
-    const { slow, most } = countUnderWay()
+    const { slow, most } = createConcurrencyCounter()
     const paths = ['/a', '/b', '/c']
     await on.open({
       '/': page(...paths),
@@ -186,7 +186,7 @@ describe('a host that cannot be reached', () => {
     },
   )
 
-  it('fails the pages of a crawl that lie there, and the crawl is complete with the others', async () => {
+  it('fails its own pages, and the crawl completes with the others', async () => {
     await on.open({ '/': page('http://127.0.0.1:1/x', '/a'), '/a': page() })
     const { job, status, paths } = await on.crawl({ allowExternalLinks: true })
     expect(status).toMatchObject({ success: true, status: 'completed', completed: 2, failed: 1 })
@@ -197,7 +197,7 @@ describe('a host that cannot be reached', () => {
     })
   })
 
-  it('fails a crawl that asks no robots.txt with the same error', async () => {
+  it('fails a crawl that ignores robots.txt with the same error', async () => {
     await on.open({}, { retry: { maxRetries: 0 } })
     const status = await on.engine.crawl({ url: 'http://127.0.0.1:1/', ignoreRobotsTxt: true }).finished()
     expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_SITE_ERROR', failed: 1 })
@@ -205,7 +205,7 @@ describe('a host that cannot be reached', () => {
 })
 
 describe('other hosts', () => {
-  it('are followed one step with allowExternalLinks, and their links are not', async () => {
+  it('are scraped with `allowExternalLinks`, but their links are not followed', async () => {
     const other = await startSite({ pages: { '/x': page('/y'), '/y': page(), '/': page() } })
     await on.open({ '/': page(other.url('/x', 'localhost'), other.url('/', 'localhost')) })
     const job = on.engine.crawl({ url: on.site.url('/'), allowExternalLinks: true })
@@ -215,7 +215,7 @@ describe('other hosts', () => {
     await other.close()
   })
 
-  it('have a robots.txt of their own', async () => {
+  it('are checked against their own robots.txt', async () => {
     const other = await startSite({ pages: { '/x': page(), '/robots.txt': 'User-agent: *\nDisallow: /x' } })
     await on.open({ '/': page(other.url('/x', 'localhost')) })
     const job = on.engine.crawl({ url: on.site.url('/'), allowExternalLinks: true })

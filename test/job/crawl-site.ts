@@ -11,8 +11,8 @@ export const page = (...links: string[]): string =>
 
 export const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
-/** A page that takes its time, and how many of it were under way at once. */
-export function countUnderWay(): { slow: Pages[string]; most: () => number } {
+/** A slow page that counts how many requests for it run at once. */
+export function createConcurrencyCounter(): { slow: Pages[string]; most: () => number } {
   let underWay = 0
   let most = 0
   return {
@@ -27,13 +27,13 @@ export function countUnderWay(): { slow: Pages[string]; most: () => number } {
   }
 }
 
-/** A site and an engine for each test of a file, and the crawl of one by the other. */
+/** Provides each test of a file with a site and an engine that crawls it. */
 export interface CrawlSite extends EngineSite {
   /** Crawls the site to the end. */
   crawl(request?: Omit<CrawlRequest, 'url'> & { path?: string }): Promise<{
     job: Job<Document>
     status: JobStatus<Document>
-    /** Of the documents, sorted. */
+    /** Paths of the documents, sorted. */
     paths: string[]
   }>
   rowOf(job: Job<unknown>, path: string): Promise<LedgerRow | undefined>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { countUnderWay, page, pathOf, useCrawlSite } from './crawl-site.js'
+import { createConcurrencyCounter, page, pathOf, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -27,7 +27,7 @@ describe('a crawl', () => {
     expect(await job.explain('http://elsewhere.test/')).toMatchObject({ refusal: { reason: 'EXTERNAL_LINK' } })
   })
 
-  it('says on each document where and how deep it was found', async () => {
+  it('adds the depth and the linking page to each document', async () => {
     await on.open({ '/': page('/a'), '/a': page('/a/b'), '/a/b': page() })
     const { status } = await on.crawl()
     expect(status.data.map(({ metadata }) => [metadata.depth, metadata.discoveredFrom])).toEqual([
@@ -49,7 +49,7 @@ describe('a crawl', () => {
     expect((await on.crawl()).paths).toEqual(['/', '/deep/er/x'])
   })
 
-  it('gives exactly as many documents as the limit says, and names it for the rest', async () => {
+  it('returns exactly `limit` documents, and skips the rest with that reason', async () => {
     const many = Array.from({ length: 30 }, (_, i) => `/p${i}`)
     await on.open({ '/': page(...many), ...Object.fromEntries(many.map((path) => [path, page()])) })
     const { job, status } = await on.crawl({ limit: 7 })
@@ -91,12 +91,12 @@ describe('a crawl', () => {
     expect(await on.rowOf(job, '/too-deep')).toMatchObject({ refusal: { reason: 'DISCOVERY_DEPTH' } })
   })
 
-  it('gives only the start page with maxDiscoveryDepth 0', async () => {
+  it('scrapes only the start page with `maxDiscoveryDepth: 0`', async () => {
     await on.open({ '/': page('/a'), '/a': page() })
     expect((await on.crawl({ maxDiscoveryDepth: 0 })).paths).toEqual(['/'])
   })
 
-  it('drops a start page that matches no includePaths, and follows its links', async () => {
+  it('drops a start page that matches no `includePaths`, and follows its links', async () => {
     await on.open({ '/': page('/keep/1', '/drop'), '/keep/1': page('/keep/2'), '/keep/2': page(), '/drop': page() })
     const { job, status, paths } = await on.crawl({ includePaths: ['^/keep/'] })
     expect(paths).toEqual(['/keep/1', '/keep/2'])
@@ -105,7 +105,7 @@ describe('a crawl', () => {
     expect((await job.errors()).errors).toMatchObject([{ url: on.site.url('/'), code: 'CRAWL_DENIAL' }])
   })
 
-  it('asks excludePaths before includePaths, on the full URL when told to', async () => {
+  it('applies `excludePaths` before `includePaths`, to the full URL with `regexOnFullURL`', async () => {
     await on.open({ '/': page('/a?x=1', '/a/b', '/c'), '/a': page(), '/a/b': page(), '/c': page() })
     const excluded = await on.crawl({ excludePaths: ['/a$'], includePaths: ['/a', '^/$'] })
     expect(excluded.paths).toEqual(['/', '/a/b'])
@@ -113,13 +113,13 @@ describe('a crawl', () => {
     expect(onFullUrl.paths).toEqual(['/', '/a/b', '/c'])
   })
 
-  it('takes a page once whatever its query with ignoreQueryParameters', async () => {
+  it('scrapes a page once for all queries with `ignoreQueryParameters`', async () => {
     await on.open({ '/': page('/a?x=1', '/a?x=2', '/a'), '/a': page() })
     expect((await on.crawl()).paths).toEqual(['/', '/a', '/a?x=1', '/a?x=2'])
     expect((await on.crawl({ ignoreQueryParameters: true })).paths).toEqual(['/', '/a?x=1'])
   })
 
-  it('refuses a page that redirects to where the rules do not allow, and says where to', async () => {
+  it('refuses a page that redirects out of scope, with the target in the message', async () => {
     await on.open({
       '/': page('/moved', '/away'),
       '/moved': ({ response }) => response.writeHead(301, { location: '/private/page' }).end(),
@@ -145,7 +145,7 @@ describe('a crawl', () => {
     await moved.close()
   })
 
-  it('tries again what failed in passing, and keeps a record of each attempt', async () => {
+  it('retries temporary failures, and records each attempt', async () => {
     let tries = 0
     await on.open({
       '/': page('/flaky', '/busy'),
@@ -157,11 +157,11 @@ describe('a crawl', () => {
     const attempts = (await on.rowOf(job, '/flaky'))?.attempts ?? []
     expect(attempts[0]).toMatchObject({ code: 'SCRAPE_SITE_ERROR', retryAtMs: expect.any(Number) })
     expect(attempts.at(-1)).toMatchObject({ statusCode: 200, fetcher: 'http' })
-    // An error page that stays one is a document like any other.
+    // A permanent error page is a document.
     expect(await on.rowOf(job, '/busy')).toMatchObject({ outcome: 'done', attempts: [{}, {}, { statusCode: 503 }] })
   })
 
-  it('gives every URL it ever saw exactly one outcome, and its counters say the same', async () => {
+  it('gives every URL exactly one outcome, and its counters agree', async () => {
     await on.open(
       {
         '/docs/': page('a', 'b', 'gone', 'broken', 'pic.png', '/up', 'http://other.test/', 'a?x=1', 'loop1'),
@@ -186,7 +186,7 @@ describe('a crawl', () => {
     expect([...seen.values()]).toEqual(Array(11).fill(1))
   })
 
-  it('hints at crawlEntireDomain when next to nothing was found below the start path', async () => {
+  it('suggests `crawlEntireDomain` when little was found below the start path', async () => {
     await on.open({ '/docs/': page('/blog'), '/blog': page() })
     expect((await on.crawl({ path: '/docs/' })).status.warning).toContain('crawlEntireDomain')
     expect((await on.crawl({ path: '/docs/', crawlEntireDomain: true })).status.warning).toBeUndefined()
@@ -196,8 +196,8 @@ describe('a crawl', () => {
     expect((await on.crawl({ path: '/blog', crawlEntireDomain: true })).status.warning).toBeUndefined()
   })
 
-  it('never has two pages under way with a delay, and rests between them', async () => {
-    const { slow, most } = countUnderWay()
+  it('fetches one page at a time with a `delay`, and pauses in between', async () => {
+    const { slow, most } = createConcurrencyCounter()
     await on.open({ '/': page('/a', '/b', '/c'), '/a': slow, '/b': slow, '/c': slow })
     const { job, status } = await on.crawl({ delay: 0.05, maxConcurrency: 5 })
     expect(status.completed).toBe(4)

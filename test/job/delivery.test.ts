@@ -35,8 +35,8 @@ function supply() {
   }
 }
 
-describe('the delivery desk', () => {
-  it('gives every reader every document, from the first one on, and ends with the job', async () => {
+describe('the stream of a job’s documents', () => {
+  it('delivers every document to every reader, from the first one on, and ends with the job', async () => {
     const { desk, produce, end } = supply()
     produce('a')
     const early = readAll(desk.read())
@@ -49,7 +49,7 @@ describe('the delivery desk', () => {
     expect(await readAll(desk.read())).toEqual(['a', 'b', 'c'])
   })
 
-  it('knows how far the slowest reader is behind, and nothing of readers that have left', async () => {
+  it('measures how far the slowest reader is behind, without readers that have left', async () => {
     const { desk, produce, taken } = supply()
     produce('a')
     expect(desk.waitingBytes).toBe(0)
@@ -67,7 +67,7 @@ describe('the delivery desk', () => {
     expect(desk.waitingBytes).toBe(0)
   })
 
-  it('answers a read that waits when the reader leaves', async () => {
+  it('resolves a waiting read when its reader is closed', async () => {
     const { desk } = supply()
     const reader = desk.read()
     const waiting = reader.next()
@@ -76,7 +76,7 @@ describe('the delivery desk', () => {
     expect(await reader.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('keeps the order when several reads are asked for at once', async () => {
+  it('keeps the order of concurrent reads', async () => {
     const { desk, produce, end } = supply()
     const reader = desk.read()
     const reads = [reader.next(), reader.next(), reader.next()]

@@ -12,7 +12,7 @@ import { page } from './crawl-site.js'
 const on = useEngineSite()
 
 describe('a job that has ended', () => {
-  it('is left as it is by cancel, pause and resume, which give its closing status', async () => {
+  it('is not changed by cancel, pause and resume, which return its closing status', async () => {
     await on.open({ '/': page() })
     const job = on.engine.crawl({ url: on.site.url('/') })
     const closing = await job.finished()
@@ -68,7 +68,7 @@ describe('a job that has ended', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('gives its status without a rejection where its ledger never opened', async () => {
+  it('returns its status without a rejection when its ledger never opened', async () => {
     const ledger = { ...memoryLedger(), open: () => Promise.reject(new Error('no room')) }
     await on.open({ '/': page() }, { ledger })
     const job = on.engine.crawl({ url: on.site.url('/') })

@@ -32,13 +32,13 @@ function keepWaiting(hanging: number, good: number) {
 }
 
 describe('pages that hang', () => {
-  it('hold no others up: they lend their places, and each page is fetched once', async () => {
+  it('block no others: they lend their slots, and each page is fetched once', async () => {
     const { pages, paths, release } = keepWaiting(25, 5)
     await on.open(pages)
     const job = on.engine.batchScrape({ urls: paths.map((path) => on.site.url(path)) })
     const read: string[] = []
     for await (const { metadata } of job) {
-      // None of those that hang is let go before all others were read.
+      // The hanging pages are released after all others were read.
       if (read.push(pathOf(metadata.url)) === 5) release()
     }
     expect(read.slice(0, 5).toSorted()).toEqual(paths.slice(25))
@@ -48,7 +48,7 @@ describe('pages that hang', () => {
     expect(on.site.requests).toHaveLength(30)
   }, 60_000)
 
-  it('hold up no other job, and no single page', async () => {
+  it('block no other job, and no single page', async () => {
     const { pages, paths, release } = keepWaiting(10, 2)
     await on.open(pages)
     const hanging = paths.slice(0, 10).map((path) => on.site.url(path))
@@ -77,7 +77,7 @@ describe('pages that hang', () => {
     60_000,
   )
 
-  it('are never more than `maxConcurrency` of the engine says, and come last when they are tried again', async () => {
+  it('never exceed `maxConcurrency` of the engine, and are retried last', async () => {
     const { pages, paths, most } = keepWaiting(3, 3)
     await on.open(pages, { retry: { maxRetries: 1, backoffMs: 1 }, maxConcurrency: 3 })
     const urls = paths.map((path) => on.site.url(path))

@@ -12,7 +12,7 @@ const pages = Object.fromEntries(paths.map((path) => [path, page()]))
 
 const urls = (): string[] => paths.map((path) => on.site.url(path))
 
-/** The paths that a loop over a job gave, and what it threw at its end. */
+/** Paths that a loop over a job returned, and the error that it threw at its end. */
 async function loopOver(documents: AsyncIterable<Document>): Promise<{ read: string[]; thrown: unknown }> {
   const read: string[] = []
   try {
@@ -24,7 +24,7 @@ async function loopOver(documents: AsyncIterable<Document>): Promise<{ read: str
 }
 
 describe('a loop over the documents of a job', () => {
-  it('just ends when the job is complete', async () => {
+  it('ends without an error when the job completes', async () => {
     await on.open(pages)
     const { read, thrown } = await loopOver(on.engine.batchScrape({ urls: urls() }))
     expect({ read: read.toSorted(), thrown }).toEqual({ read: paths, thrown: undefined })
@@ -39,7 +39,7 @@ describe('a loop over the documents of a job', () => {
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_CREDITS', completed: 3 })
   })
 
-  it('throws for every reader, also one that comes when the job has failed', async () => {
+  it('throws for every reader, also one that starts after the job has failed', async () => {
     await on.open(pages, { creditLimit: 3 })
     const job = on.engine.batchScrape({ urls: urls() })
     await job.finished()
@@ -49,21 +49,21 @@ describe('a loop over the documents of a job', () => {
     }
   })
 
-  it('is over when it has thrown', async () => {
+  it('ends after it has thrown', async () => {
     await on.open({})
     const documents = on.engine.crawl({ url: 'http://127.0.0.1:1/' })[Symbol.asyncIterator]()
     await expect(documents.next()).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
     expect(await documents.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('gives its error to a stream that is made of the job', async () => {
+  it('passes its error to a stream created from the job', async () => {
     await on.open(pages, { creditLimit: 3 })
     const { read, thrown } = await loopOver(Readable.from(on.engine.batchScrape({ urls: urls() })))
     expect(read).toHaveLength(3)
     expect(thrown).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
   })
 
-  it('ends without an error where a `budget` ended the job, which is complete then', async () => {
+  it('ends without an error when a `budget` ended the job', async () => {
     await on.open(pages)
     const job = on.engine.batchScrape({ urls: urls(), budget: { requests: 2 } })
     expect((await loopOver(job)).thrown).toBeUndefined()
@@ -86,7 +86,7 @@ describe('a loop over the documents of a job', () => {
     },
   )
 
-  it('ends without an error after `cancel()`: who calls it knows', async () => {
+  it('ends without an error after `cancel()`', async () => {
     await on.open({ '/': ({ response }) => void response.write('never ends') })
     const job = on.engine.crawl({ url: on.site.url('/') })
     const loop = loopOver(job)
@@ -94,7 +94,7 @@ describe('a loop over the documents of a job', () => {
     expect(await loop).toEqual({ read: [], thrown: undefined })
   })
 
-  it('throws when the engine is closed under the job', async () => {
+  it('throws when the engine is closed while the job runs', async () => {
     await on.open({ '/': ({ response }) => void response.write('never ends') })
     const loop = loopOver(on.engine.crawl({ url: on.site.url('/') }))
     await on.engine.close()
@@ -103,7 +103,7 @@ describe('a loop over the documents of a job', () => {
 })
 
 describe('the closing status of a job', () => {
-  it('is told without documents when its ledger never opened', async () => {
+  it('is returned without documents when its ledger never opened', async () => {
     const ledger = memoryLedger()
     await on.open({}, { ledger: { ...ledger, open: () => Promise.reject(new Error('no room')) } })
     const job = on.engine.crawl({ url: on.site.url('/') })
@@ -113,7 +113,7 @@ describe('the closing status of a job', () => {
     expect((await loopOver(job)).thrown).toMatchObject({ message: 'no room' })
   })
 
-  it('is told without documents when their file was closed with the engine', async () => {
+  it('is returned without documents when the ledger file was closed with the engine', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     await on.open(pages, { ledger: sqlite(join(folder, 'jobs.db')) })
     const job = on.engine.batchScrape({ urls: urls() })
@@ -126,7 +126,7 @@ describe('the closing status of a job', () => {
   })
 })
 
-describe('a job that is disposed of', () => {
+describe('a disposed job', () => {
   it('is cancelled when its loop was left', async () => {
     await on.open({ ...pages, '/6': ({ response }) => void response.write('never ends') })
     let left: Job<Document>
@@ -138,7 +138,7 @@ describe('a job that is disposed of', () => {
     expect(await left.status()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('stays as it ended, however often', async () => {
+  it('keeps its outcome when it is disposed of repeatedly', async () => {
     await on.open(pages)
     const job = on.engine.batchScrape({ urls: urls(), budget: { requests: 2 } })
     const stopped = await job.finished()

@@ -21,12 +21,12 @@ const imprint =
 
 interface Parts {
   readonly seed: number
-  /** Before the prose, and behind it. */
+  /** HTML before and after the prose. */
   readonly before?: string
   readonly after?: string
 }
 
-/** A page that says something of its own. */
+/** A page with its own prose. */
 const article = ({ seed, before = '', after = '' }: Parts): string =>
   `<!doctype html><title>Page ${seed}</title><main><h1>Heading ${seed}</h1>${before}<p>${prose(seed)}</p><p>${prose(seed + 500)}</p>${after}</main>`
 
@@ -37,7 +37,7 @@ const chrome: Omit<Parts, 'seed'> = {
     .join('')}</ul></div><p>${imprint}</p>`,
 }
 
-/** A site of pages of one making, and a start page of another that links to all of them. */
+/** A site of pages of one template, and a start page of another template that links to all of them. */
 function makeSite(count: number, make: (seed: number) => string, folder = '/docs'): Pages {
   const paths = Array.from({ length: count }, (_, i) => `${folder}/${'abcdefghijklmnopqrstuvwxyz'[i]}.html`)
   const links = paths.map((path) => `<li><a href="${path}">${path}</a></li>`).join('')
@@ -53,7 +53,7 @@ const crawl = async (request: Omit<CrawlRequest, 'url'> = {}): Promise<Document[
 const below = (folder: string, documents: readonly Document[]): Document[] =>
   documents.filter(({ metadata }) => pathOf(metadata.url).startsWith(folder))
 
-/** How many of the pages still say this. */
+/** Counts the pages that still contain this text. */
 const count = (documents: readonly Document[], text: string): number =>
   documents.filter(({ markdown }) => markdown?.includes(text)).length
 
@@ -72,7 +72,7 @@ describe('learning boilerplate', () => {
     )
   })
 
-  it('leaves pages alone with learnBoilerplate: false, with includeTags, and when whole pages are asked for', async () => {
+  it('changes no page with `learnBoilerplate: false`, with `includeTags`, and with `onlyMainContent: false`', async () => {
     await on.open(makeSite(8, (seed) => article({ seed, ...chrome })))
     const requests: Omit<CrawlRequest, 'url'>[] = [
       { learnBoilerplate: false },
@@ -117,12 +117,12 @@ describe('learning boilerplate', () => {
     expect(count(below('/docs/', await crawl()), text)).toBe(10)
   })
 
-  it('learns each folder by itself, and does not take one for the other', async () => {
+  it('learns each folder separately', async () => {
     const first = 'The first folder says this on every one of its pages, and it has been doing so for years.'
     const second = 'The second folder has a text of its own at this place, which is the same on all its pages.'
     const a = makeSite(7, (seed) => article({ seed, after: `<p>${first}</p>` }), '/one')
     const b = makeSite(7, (seed) => article({ seed: seed + 40, after: `<p>${second}</p>` }), '/two')
-    // A page of the first that tells of the second is no page of the second.
+    // A page of the first folder that quotes the second is no page of the second.
     const guest = article({ seed: 90, after: `<p>${second}</p>` })
     await on.open({
       ...a,
@@ -143,7 +143,7 @@ describe('learning boilerplate', () => {
     expect(count(await crawl(), imprint)).toBe(2)
   })
 
-  it('learns nothing from copies of one page, and empties none', async () => {
+  it('learns nothing from copies of one page, and keeps their text', async () => {
     await on.open(makeSite(8, () => article({ seed: 1, ...chrome })))
     const pages = below('/docs/', await crawl())
     expect(count(pages, imprint)).toBe(8)
@@ -155,12 +155,12 @@ describe('learning boilerplate', () => {
     expect(count(below('/docs/', await crawl()), imprint)).toBe(8)
   })
 
-  it.each([1, 2, 4, 5, 6, 9])('gives exactly %d documents when that is the limit', async (limit) => {
+  it.each([1, 2, 4, 5, 6, 9])('returns exactly %d documents when that is the limit', async (limit) => {
     await on.open(makeSite(12, (seed) => article({ seed, ...chrome })))
     expect(await crawl({ limit })).toHaveLength(limit)
   })
 
-  it('gives the same documents at any concurrency, in any order of arrival', async () => {
+  it('returns the same documents at any concurrency, in any order of arrival', async () => {
     const late = (seed: number): number => (seed * 37) % 50
     const make = (seed: number): string => article({ seed, ...(seed % 6 === 5 ? {} : chrome) })
     const site = makeSite(20, make)
@@ -192,7 +192,7 @@ describe('learning boilerplate', () => {
     for (const result of results) expect(result).toEqual(results[0])
   })
 
-  it('gives what it has when the job is cancelled', async () => {
+  it('delivers the deferred documents when the job is cancelled', async () => {
     const site = makeSite(6, (seed) => article({ seed, ...chrome }))
     await on.open({ ...site, '/docs/d.html': ({ response }) => void response.write('<p>') }, { maxConcurrency: 1 })
     const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
@@ -203,7 +203,7 @@ describe('learning boilerplate', () => {
     expect(status.data).toHaveLength(4)
   })
 
-  it('holds no page back for one that hangs', async () => {
+  it('does not defer pages for one that hangs', async () => {
     const site = makeSite(8, (seed) => article({ seed, ...chrome }))
     await on.open({ ...site, '/docs/a.html': ({ response }) => void response.write('<p>') })
     const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', scrapeOptions: { timeout: 300_000 } })
@@ -213,7 +213,7 @@ describe('learning boilerplate', () => {
     expect(count(got, imprint)).toBe(0)
   })
 
-  it('gives out the pages that have come when the job is paused', async () => {
+  it('delivers the deferred pages when the job is paused', async () => {
     await on.open(
       makeSite(20, (seed) => article({ seed, ...chrome })),
       { maxConcurrency: 1 },
@@ -226,7 +226,7 @@ describe('learning boilerplate', () => {
     expect((await job.finished()).completed).toBe(21)
   })
 
-  it('gives each page once to a slow reader, with little waiting for it', async () => {
+  it('delivers each page once to a slow reader, with few documents waiting', async () => {
     await on.open(
       makeSite(12, (seed) => article({ seed, ...chrome })),
       { maxWaitingBytes: 1 },
@@ -241,7 +241,7 @@ describe('learning boilerplate', () => {
     expect(urls).toHaveLength(13)
   })
 
-  it('finds the same pages to be copies as without it', async () => {
+  it('detects the same duplicates as without it', async () => {
     const site = makeSite(12, (seed) => article({ seed: seed === 12 ? 1 : seed, ...chrome }))
     await on.open(site, { maxConcurrency: 1 })
     const ofLast = (documents: Document[]): unknown => documents.at(-1)?.metadata.duplicateOf

@@ -10,7 +10,7 @@ const busyFor =
   }
 
 describe('a page that is answered 429', () => {
-  it('gives that document at once where `Retry-After` is longer than its `timeout`', async () => {
+  it('is returned at once when `Retry-After` is longer than its `timeout`', async () => {
     await on.open({ '/1': busyFor(3600), '/2': busyFor(3600) })
     const urls = [on.site.url('/1'), on.site.url('/2')]
     const status = await on.engine.batchScrape({ urls, timeout: 3000 }).finished()
@@ -24,7 +24,7 @@ describe('a page that is answered 429', () => {
     expect(on.site.requests).toHaveLength(2)
   })
 
-  it('gives it also when it is scraped alone', async () => {
+  it('is returned at once by `engine.scrape()` as well', async () => {
     await on.open({ '/1': busyFor(3600) })
     const { metadata, warning } = await on.engine.scrape(on.site.url('/1'), { timeout: 3000 })
     expect(metadata.statusCode).toBe(429)
@@ -32,7 +32,7 @@ describe('a page that is answered 429', () => {
     expect(on.site.requests).toHaveLength(1)
   })
 
-  it('is the last that is asked for when the site has asked twice for a long pause: the rest fail at once', async () => {
+  it('is the last request when the site has asked twice for a long pause: the other pages fail at once', async () => {
     await on.open(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`/${index}`, busyFor(3600)])))
     const urls = Array.from({ length: 200 }, (_, index) => on.site.url(`/${index}`))
     const job = on.engine.batchScrape({ urls })
@@ -45,7 +45,7 @@ describe('a page that is answered 429', () => {
     expect(errors[0]?.error).toMatch(/has answered 429 repeatedly, and no page is requested from it before 20/)
   })
 
-  it('is no reason to withhold what the cache has', async () => {
+  it('does not keep pages from the cache', async () => {
     const busy = busyFor(3600)
     let isBusy = false
     const turn: Pages[string] = (exchange) =>

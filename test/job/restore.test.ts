@@ -56,7 +56,7 @@ afterEach(async () => {
 const request = (more: object) => ({ url: site.url('/'), sitemap: 'skip' as const, ignoreRobotsTxt: true, ...more })
 const soon = { timeout: 20_000 }
 
-it('knows the content of pages that were finished in another process', async () => {
+it('a resumed crawl detects duplicates of pages that an earlier process finished', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)
   const asked = request({ deduplicateContent: true, maxConcurrency: 1, learnBoilerplate: false })
@@ -74,11 +74,11 @@ it('knows the content of pages that were finished in another process', async () 
   })
 })
 
-it('loses no page that redirected and waited for others when its process ended', async () => {
+it('a resumed crawl keeps a redirected page that was deferred when its process ended', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)
   const { id } = first.crawl(request({}))
-  // The page has come, and its new address is taken; it waits for what `/gate` teaches.
+  // The page has arrived and its final URL is claimed; it waits for the sample of `/gate`.
   await expect.poll(async () => (await first.job(id)?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
   expect(await first.job(id)?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })
   await first.close({ drain: false })
@@ -89,7 +89,7 @@ it('loses no page that redirected and waited for others when its process ended',
   expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
 })
 
-it('reads a note as it was written', () => {
+it('a page note survives a round trip', () => {
   const blocks = { whole: 2 ** 51 + 1, hashes: Float64Array.from([1, -(2 ** 52 - 1), 3.5]) }
   const note = { page: { sight: 'repeat' }, blocks }
   expect(readNote(writeNote(note) ?? '')).toEqual(note)

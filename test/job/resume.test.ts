@@ -11,7 +11,7 @@ import { page, pathOf } from './crawl-site.js'
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A tree of 31 pages, each of which takes a moment. */
+/** A tree of 31 slow pages. */
 const PAGES = 31
 type Answer = { response: { end(body: string): void } }
 const slowly =
@@ -32,7 +32,7 @@ let file: string
 let engines: Engine[] = []
 let files = 0
 
-/** What a process is in these tests: an engine on the file. */
+/** An engine on the ledger file, which stands for a process. */
 function start(config: EngineConfig = {}): Engine {
   const engine = createEngine({
     allowPrivateNetworks: true,
@@ -72,7 +72,7 @@ const untilDone = (engine: Engine, id: string, least: number) =>
     .toBeGreaterThanOrEqual(least)
 
 describe('a job on an SQLite ledger', () => {
-  it.each([true, false])('goes on in the next engine where it was parked, pages drained: %s', async (drain) => {
+  it.each([true, false])('resumes in the next engine where it was parked, pages drained: %s', async (drain) => {
     const uninterrupted = await start({ ledger: memoryLedger() }).crawl(crawlOf()).finished()
     const whole = uninterrupted.data.map(factsOf)
     const before = site.requests.length
@@ -89,11 +89,11 @@ describe('a job on an SQLite ledger', () => {
     expect(status?.data.map(factsOf)).toEqual(whole)
     const paths = site.requests.slice(before).map(({ path }) => path)
     const twice = paths.filter((path, at) => paths.indexOf(path) !== at && path !== '/status/500')
-    // At most those that were under way are fetched once more.
+    // At most the active pages are fetched again.
     expect(twice.length).toBeLessThanOrEqual(drain ? 0 : 3)
   })
 
-  it('keeps its limit, exactly', async () => {
+  it('keeps to its limit exactly', async () => {
     const first = start()
     const { id } = first.crawl(crawlOf(17))
     await untilDone(first, id, 6)
@@ -103,7 +103,7 @@ describe('a job on an SQLite ledger', () => {
     expect(new Set(status?.data.map(({ metadata }) => metadata.url)).size).toBe(17)
   })
 
-  it('rejects who waits for it when it is parked, and ends no loop as if it were done', async () => {
+  it('rejects `finished()` and loops when it is parked', async () => {
     const engine = start()
     const job = engine.crawl(crawlOf())
     const finished = expect(job.finished()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
@@ -130,7 +130,7 @@ describe('a job on an SQLite ledger', () => {
     expect(await other.job(job.id)?.status()).toMatchObject({ status: 'completed', completed: PAGES + 1 })
   })
 
-  it('is there when it has ended, with its results, errors and warnings, until it expires', async () => {
+  it('keeps its results, errors and warnings after its end, until it expires', async () => {
     let aheadMs = 0
     const now = () => Date.now() + aheadMs
     const first = start({ now, retentionMs: 60_000 })
@@ -155,7 +155,7 @@ describe('a job on an SQLite ledger', () => {
     expect(start({ now }).job(job.id)).toBeUndefined()
   })
 
-  it('stays cancelled', async () => {
+  it('stays cancelled after a restart', async () => {
     const first = start()
     const job = first.crawl(crawlOf())
     await untilDone(first, job.id, 3)
@@ -166,7 +166,7 @@ describe('a job on an SQLite ledger', () => {
     expect(await second.job(job.id)?.status()).toEqual(cancelled)
   })
 
-  it('is not written down when nothing of it is to be kept, and is cancelled with its engine', async () => {
+  it('is not stored with `zeroDataRetention`, and is cancelled with its engine', async () => {
     const first = start()
     const job = first.crawl({ ...crawlOf(), zeroDataRetention: true })
     await sleep(30)
@@ -182,8 +182,8 @@ describe('a job on an SQLite ledger', () => {
   })
 })
 
-describe('a job whose request could not be stored whole', () => {
-  it('goes on when the rest is given again, and is named when it is not', async () => {
+describe('a job whose request could not be stored completely', () => {
+  it('resumes when `complete` returns the request, and is named in the error when it does not', async () => {
     const id = '019b1e5f-0000-7000-8000-000000000000'
     const left = sqlite(file)
     const missing = ['scrapeOptions.formats[0].schema']
@@ -208,7 +208,7 @@ describe('a job whose request could not be stored whole', () => {
 })
 
 describe('an idempotency key', () => {
-  it('gives the same job back, in the next process as well, and is refused for another request', async () => {
+  it('returns the same job, in the next process as well, and is refused for another request', async () => {
     const first = start()
     const asked = crawlOf(5)
     const job = first.crawl(asked, { idempotencyKey: 'night' })

@@ -36,7 +36,7 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
     return file
   }
 
-  it('are all its URLs in order of discovery, skipped ones too, each with its story', async () => {
+  it('are all its URLs in order of discovery, skipped ones included, each with its attempts and reasons', async () => {
     await open()
     const { job } = await on.crawl({ sitemap: 'skip' })
     expect(await list(job.rows())).toEqual([
@@ -65,7 +65,7 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
     })
   })
 
-  it('are those with an outcome, with a reason, after a row, up to so many', async () => {
+  it('are filtered by outcome and reason, start after a row, and end at a limit', async () => {
     await open()
     const { job } = await on.crawl({ sitemap: 'skip' })
     const url = (path: string) => on.site.url(path)
@@ -95,7 +95,7 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
   })
 })
 
-it('tells what is wrong with a filter, and what is allowed', async () => {
+it('an invalid filter of rows is refused with the allowed values', async () => {
   await on.open(pages)
   const { job } = await on.crawl({ sitemap: 'skip' })
   const issuesOf = (query: unknown): string[] => {
@@ -122,7 +122,7 @@ it('tells what is wrong with a filter, and what is allowed', async () => {
   await expect(list(job.rows({ after: on.site.url('/nowhere') }))).rejects.toThrow(/after: .*is no row of this job/)
 })
 
-it('leaves out URLs for which there is no room: they are counted, explained and warned of', async () => {
+it('URLs beyond the ledger’s capacity are not listed, but counted and explained, with a warning', async () => {
   const long = (n: number): string => `/long/${n}/${'x'.repeat(7800)}`
   const many = (from: number): string[] => Array.from({ length: 1000 }, (_, n) => long(from + n))
   const listing = (from: number): string =>

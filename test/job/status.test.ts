@@ -20,7 +20,7 @@ const facts: JobFacts = {
   warnings: new Set(),
 }
 
-/** A ledger of ten pages, some of which are done. */
+/** A ledger of ten pages, some of them done. */
 async function openWith(done: number, bytes = 10) {
   const ledger = await memoryLedger().open<string>('job', { limit: 100, holdLevelMs: 0 })
   const keys = Array.from({ length: 10 }, (_, n) => `k${n}`)
@@ -38,7 +38,7 @@ async function openWith(done: number, bytes = 10) {
 const describePage = async (ledger: Awaited<ReturnType<typeof openWith>>, job: JobFacts, options = {}) =>
   describeJob(ledger, job, options, ({ document }) => document)
 
-it('says when the job will end, by what this process has done', async () => {
+it('the status estimates the end of a job from the rate of this process', async () => {
   expect(await describePage(await openWith(0), facts)).not.toHaveProperty('eta')
   expect(await describePage(await openWith(4), facts)).toMatchObject({ eta: new Date(25_000).toISOString() })
   const resumed = { ...facts, since: { startedAtMs: 6000, done: 2 } }
@@ -47,14 +47,14 @@ it('says when the job will end, by what this process has done', async () => {
   expect(await describePage(await openWith(4), { ...facts, completedAtMs: 9000 })).not.toHaveProperty('eta')
 })
 
-it('counts the bytes that a page of results has when it is sent', async () => {
+it('the status counts the bytes of a page of results as they are sent', async () => {
   const ledger = await memoryLedger().open<string>('job', { limit: 100, holdLevelMs: 0 })
   const keys = ['a', 'b', 'c']
   await ledger.admit(
     keys.map((key) => candidate(key)),
     0,
   )
-  // Two million characters each, and six million bytes.
+  // Two million characters each: six million bytes.
   const text = '漢'.repeat(2_000_000)
   for (const key of keys) {
     await ledger.lease(at(0))
@@ -65,7 +65,7 @@ it('counts the bytes that a page of results has when it is sent', async () => {
   expect(first.next).toContain('skip=1&limit=3')
 })
 
-it('ends the pages of results, also where one document is larger than a page may be', async () => {
+it('the status ends the pages of results, also when one document exceeds the size of a page', async () => {
   const ledger = await openWith(5, 11 * 1024 * 1024)
   const seen: string[] = []
   for (let skip: number | undefined = 0; skip !== undefined;) {

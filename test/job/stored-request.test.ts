@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { packRequest } from '../../src/job/stored-request.js'
 
-it('keeps what JSON can hold, and names what it cannot', () => {
+it('a stored request contains what JSON can represent, and lists what it cannot', () => {
   class Schema {
     readonly type = 'object'
   }

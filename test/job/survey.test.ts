@@ -22,7 +22,7 @@ const shop: Pages = {
 }
 
 describe('plan', () => {
-  it('tells what a crawl would do: pages by template, refusals by reason, patterns by what they are found in', async () => {
+  it('previews a crawl: pages by template, refusals by reason, patterns by their matches', async () => {
     await on.open(shop)
     const forecast = await on.engine.plan({ url: on.site.url('/'), excludePaths: ['^/about', '^/nowhere'] })
     expect(forecast.start).toBe(on.site.url('/'))
@@ -51,7 +51,7 @@ describe('plan', () => {
     expect(forecast.warnings).toEqual([expect.stringContaining('^/nowhere')])
   })
 
-  it('names what is likely to be wrong with a request, as the status of the crawl does afterwards', async () => {
+  it('gives the same suggestions as the status of the crawl does afterwards', async () => {
     await on.open({ '/docs/': page('/a', '/b'), '/a': page(), '/b': page() })
     const above = await on.engine.plan({ url: on.site.url('/docs/') })
     expect(above.warnings).toEqual([expect.stringContaining('crawlEntireDomain')])
@@ -68,7 +68,7 @@ describe('plan', () => {
     ])
   })
 
-  it('says when robots.txt refuses the start URL, and when the site does not answer', async () => {
+  it('warns when robots.txt refuses the start URL, and when the site does not answer', async () => {
     await on.open({ '/': page('/a'), '/robots.txt': 'User-agent: *\nDisallow: /' })
     const refused = await on.engine.plan({ url: on.site.url('/') })
     expect(refused).toMatchObject({ pages: 0, robots: { allowed: false, message: expect.stringContaining('line 2') } })
@@ -95,7 +95,7 @@ describe('map', () => {
     expect(on.site.requests.map(({ path }) => path)).not.toContain('/about')
   })
 
-  it('gives those that have all the words looked for, and no more than asked for', async () => {
+  it('returns the URLs that match all words of `search`, up to `limit`', async () => {
     await on.open(shop)
     const map = async (request: object) => (await on.engine.map({ url: on.site.url('/'), ...request })).links.length
     expect(await map({ search: 'BLOG o' })).toBe(2)

@@ -4,9 +4,9 @@ import { page, type Pages, useCrawlSite } from './crawl-site.js'
 const on = useCrawlSite()
 
 describe('the requests that a job has used', () => {
-  it('are those that its sites saw, also where connections were lost with them', async () => {
+  it('are those that its sites received, also on lost connections', async () => {
     const used = new WeakSet<object>()
-    // Every kept connection is lost with its second request.
+    // Every kept-alive connection is lost at its second request.
     const fragile: Pages[string] = ({ request, response }) => {
       if (used.has(request.socket)) request.socket.resetAndDestroy()
       else response.end(page())

@@ -9,7 +9,7 @@ import { startSite } from '../site/site.js'
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What a document says, however it was come by. */
+/** Content of a document, without facts about its fetch. */
 const contentOf = ({ metadata, ...fields }: Document): unknown => {
   const { scrapeId: _id, cacheState: _state, cachedAt: _at, learntBoilerplate: _learnt, ...facts } = metadata
   return [facts.sourceURL, fields, facts.title, facts.statusCode, facts.depth]
@@ -38,7 +38,7 @@ it(
     const warm = await crawl()
     const failed = cold.filter(({ metadata }) => metadata.statusCode !== 200).map(({ metadata }) => metadata.sourceURL)
     const askedAgain = site.requests.slice(asked).map(({ path }) => site.url(path))
-    // What failed is asked for again.
+    // Failed pages are requested again.
     expect(askedAgain.filter((url) => !failed.includes(url))).toEqual([])
     const byUrl = (documents: readonly Document[]): unknown[] =>
       documents

@@ -16,13 +16,13 @@ afterEach(() => receiver.close())
 const crawlOf = (budget: JobBudget) => ({ ...on.crawlOf(budget), webhook: receiver.url })
 const minutes = (count: number) => () => Date.now() + count * 60_000
 
-/** The pages that were told, and taken. */
+/** Pages whose reports were accepted. */
 const pagesTold = (): string[] =>
   receiver.received.flatMap(({ body }) => body.data.map(({ metadata }) => metadata.sourceURL))
 const otherTypes = (): string[] => receiver.types.filter((type) => type !== 'crawl.page')
 
-describe('the webhook of a job that stops before its end', () => {
-  it('is told no end then, and one end when the job has gone on: each page once, the beginning not again', async () => {
+describe('the webhook of a stopped job', () => {
+  it('gets no report of the end until the job has been resumed and ends; each page is reported once, the start not again', async () => {
     const engine = on.start({ ledger: memoryLedger() })
     const job = engine.crawl(crawlOf({ requests: 12 }))
     const stopped = await job.finished()
@@ -39,7 +39,7 @@ describe('the webhook of a job that stops before its end', () => {
     expect(pagesTold().toSorted()).toEqual(status.data.map(({ metadata }) => metadata.sourceURL).toSorted())
   })
 
-  it('is told that it was cancelled, and nothing of the pages that were given up', async () => {
+  it('gets the report of the cancellation, and none about skipped pages', async () => {
     const engine = on.start({ creditLimit: 9 })
     const job = engine.crawl({ ...crawlOf({}), scrapeOptions: { proxy: 'basic' } })
     expect(await job.finished()).toMatchObject({ status: 'failed', stoppedBy: 'credits', completed: 9 })
@@ -52,7 +52,7 @@ describe('the webhook of a job that stops before its end', () => {
     expect(pagesTold().length).toBe(9)
   })
 
-  it('is told what was left by the next process, and the end by the one in which the job goes on', async () => {
+  it('gets the remaining reports from the next process, and the end from the one that resumes the job', async () => {
     receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.page' ? 500 : 200).end()
     const first = on.start()
     const job = first.crawl(crawlOf({ requests: 12 }))
@@ -69,7 +69,7 @@ describe('the webhook of a job that stops before its end', () => {
     await until(() => receiver.received.length).toBe(refused + completed)
     await until(() => second.job(job.id)?.undelivered()).toEqual([])
     expect(otherTypes()).toEqual(['crawl.started'])
-    // Nothing is left for now: it is looked at by nobody, and its handle is the same.
+    // No report is left for now: no process holds the job, and its handle is the same.
     const handle = second.job(job.id)
     expect(await second.resume()).toEqual([])
     expect(second.job(job.id)).toBe(handle)
@@ -94,7 +94,7 @@ describe('the webhook of a job that stops before its end', () => {
     expect(receiver.received.length).toBe(sent)
   })
 
-  it('is told by one process at a time, and the job goes on elsewhere when all was told', async () => {
+  it('gets reports from one process at a time, and the job can be resumed elsewhere after the last report', async () => {
     receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.page' ? 500 : 200).end()
     let now = minutes(0)
     const one = on.start({ now: () => now() })
@@ -119,7 +119,7 @@ describe('the webhook of a job that stops before its end', () => {
   })
 })
 
-/** Whether it could be done. */
+/** Tells whether a call succeeded. */
 function canDo(act: () => unknown): boolean {
   try {
     act()

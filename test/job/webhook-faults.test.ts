@@ -18,22 +18,25 @@ const site: Pages = { '/': page('/a', '/b'), '/a': page('/b'), '/b': page() }
 const untilTold = (): Promise<void> =>
   until(() => receiver.types.at(-1) ?? '').toMatch(/\.(completed|cancelled|failed)$/)
 
-describe('a webhook of a job that keeps nothing', () => {
-  it.each([{ zeroDataRetention: true }, { retain: false }])('is given what is nowhere else: %j', async (keeping) => {
-    await on.open(site)
-    const { job, status } = await on.crawl({ ...keeping, webhook: receiver.url })
-    await untilTold()
-    expect(status.data).toEqual([])
-    const documents = receiver.received.flatMap(({ body }) => body.data)
-    expect(documents.length).toBe(3)
-    expect(documents.every(({ markdown }) => markdown?.includes('words that are the content'))).toBe(true)
-    // They were delivered: nothing waits for a reader that never comes.
-    const read = []
-    for await (const document of job) read.push(document)
-    expect(read).toEqual([])
-  })
+describe('the webhook of a job that keeps no documents', () => {
+  it.each([{ zeroDataRetention: true }, { retain: false }])(
+    'gets documents that are kept nowhere else: %j',
+    async (keeping) => {
+      await on.open(site)
+      const { job, status } = await on.crawl({ ...keeping, webhook: receiver.url })
+      await untilTold()
+      expect(status.data).toEqual([])
+      const documents = receiver.received.flatMap(({ body }) => body.data)
+      expect(documents.length).toBe(3)
+      expect(documents.every(({ markdown }) => markdown?.includes('words that are the content'))).toBe(true)
+      // The reports were the delivery: no document waits for a reader.
+      const read = []
+      for await (const document of job) read.push(document)
+      expect(read).toEqual([])
+    },
+  )
 
-  it('still has a document that was acknowledged, and so forgotten, before it was told', async () => {
+  it('gets a document that was acknowledged, and so dropped, before its report was sent', async () => {
     await on.open(site)
     let release = (): void => undefined
     receiver.answer = (response) => void (release = () => response.end())
@@ -48,11 +51,11 @@ describe('a webhook of a job that keeps nothing', () => {
   })
 })
 
-describe('a webhook that is dead', () => {
+describe('an unreachable webhook', () => {
   it.each([
     ['silent', answers.silence, undefined],
     ['failing', answers.status(500), 'answered with 500'],
-  ])('neither holds the job back nor fails it, and what it missed is listed: %s', async (_, answer, error) => {
+  ])('neither delays nor fails the job, and its missed reports are listed: %s', async (_, answer, error) => {
     await on.open(site, { retry: { maxRetries: 0 } })
     receiver.answer = answer
     const { job, status } = await on.crawl({ webhook: receiver.url })
@@ -74,7 +77,7 @@ describe('a webhook that is dead', () => {
     await on.engine.close({ drain: false })
   })
 
-  it('is refused before there is a job where its address is plainly not public', async () => {
+  it('is refused at the call when its address is not public', async () => {
     await on.open(site, { allowPrivateNetworks: false })
     const urls = ['https://example.com/']
     for (const url of ['http://127.0.0.1/hook?secret', 'http://[::1]/', 'https://10.1.2.3/', 'http://a.localhost/']) {
@@ -90,8 +93,8 @@ describe('a webhook that is dead', () => {
   })
 })
 
-describe('an engine that is closed', () => {
-  it('sends what is due first, that its jobs were cancelled as well', async () => {
+describe('closing an engine with webhooks', () => {
+  it('sends due reports first, also those of cancelled jobs', async () => {
     await on.open(site, { maxConcurrency: 1 })
     on.engine.crawl({ url: on.site.url('/'), webhook: receiver.url })
     await until(() => receiver.types.length).toBeGreaterThan(0)
@@ -100,7 +103,7 @@ describe('an engine that is closed', () => {
     expect(receiver.types.at(-1)).toBe('crawl.cancelled')
   })
 
-  it('drops what is on its way when it is not to drain, and leaves no socket and no timer', async () => {
+  it('aborts reports being sent with `drain: false`, and leaves no socket and no timer', async () => {
     const resources = (): string[] =>
       process.getActiveResourcesInfo().filter((name) => /^(TCPSocketWrap|Timeout|Immediate)/.test(name))
     await on.open(site)
@@ -110,7 +113,7 @@ describe('an engine that is closed', () => {
     await until(() => receiver.received.length).toBe(1)
     await on.engine.close({ drain: false })
     await until(() => receiver.openSockets).toBe(0)
-    // The receiver's and the site's own ends are in this process too.
+    // The sockets of the receiver and of the site belong to this process as well.
     await until(() => resources().filter((name) => name === 'TCPSocketWrap')).toEqual([])
     expect(await job.undelivered()).toMatchObject([
       { attempts: 0, type: 'crawl.started' },

@@ -15,7 +15,7 @@ const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A tree of pages, each of which takes a moment; one of them always fails. */
+/** A tree of slow pages, one of which always fails. */
 const PAGES = 24
 const FAILING = 5
 const tree: Pages = Object.fromEntries(
@@ -29,7 +29,7 @@ const tree: Pages = Object.fromEntries(
     return [at === 0 ? '/' : `/${at}`, answer]
   }),
 )
-/** Nothing below the page that fails is found. */
+/** The pages below the failing one are not found. */
 const DOCUMENTS = PAGES - [5, 11, 12, 23].length
 
 let site: Site
@@ -74,7 +74,7 @@ const crawl = () => ({
 })
 const minutes = (count: number) => () => Date.now() + count * 60_000
 
-/** The reports that were taken, each where it first was. */
+/** Accepted reports without repetitions, in the order of their first arrival. */
 function taken(isTaken: (received: Received) => boolean = () => true): Received[] {
   const seen = new Set<string>()
   return receiver.received.filter((received) => {
@@ -83,7 +83,7 @@ function taken(isTaken: (received: Received) => boolean = () => true): Received[
   })
 }
 
-/** That a job was told of as a whole: its beginning first, each page once, its end last. */
+/** Expects all reports of a job: the start first, each page once, the end last. */
 function expectWhole(told: readonly Received[]): void {
   const types = told.map(({ body }) => body.type)
   const pages = told.filter(({ body }) => body.type === 'crawl.page')
@@ -99,7 +99,7 @@ function expectWhole(told: readonly Received[]): void {
 const untilCompleted = (): Promise<void> => until(() => receiver.types.at(-1)).toBe('crawl.completed')
 
 describe('a webhook on an SQLite ledger', () => {
-  it.each([true, false])('is told of the whole job, over engines that are closed, drained: %s', async (drain) => {
+  it.each([true, false])('gets all reports of a job over several engines, drained: %s', async (drain) => {
     const first = start()
     const { id } = first.crawl(crawl())
     await until(() => receiver.received.length).toBeGreaterThan(4)
@@ -108,19 +108,19 @@ describe('a webhook on an SQLite ledger', () => {
     expect(job?.id).toBe(id)
     await untilCompleted()
     expectWhole(taken())
-    // What was under way when the first was closed may have come twice, and is known by its `webhookId`.
+    // Reports being sent when the first engine was closed may arrive twice, with the same `webhookId`.
     expect(receiver.received.length).toBeLessThanOrEqual(taken().length + (drain ? 0 : 4))
     await until(() => job?.undelivered()).toEqual([])
   })
 
-  it('is told of the whole job though its process is killed again and again', async () => {
+  it('gets all reports of a job whose process is killed repeatedly', async () => {
     const module = new URL('../../dist/index.js', import.meta.url).href
     const script = `
       import { createEngine, sqlite } from ${JSON.stringify(module)}
       const engine = createEngine({ ...${JSON.stringify(common)}, ledger: sqlite(process.argv[1]) })
       engine.crawl(${JSON.stringify(crawl())}, { idempotencyKey: 'the crawl' })
       setInterval(() => engine, 1000)`
-    // Not every report is taken: the others are still to be sent when the process is killed.
+    // Some reports are rejected, so that they are pending when the process is killed.
     let count = 0
     const refused = new Set<Received>()
     receiver.answer = (response, received) => {
@@ -142,7 +142,7 @@ describe('a webhook on an SQLite ledger', () => {
     await until(() => job?.undelivered()).toEqual([])
   })
 
-  it('is sent what was left of a job that has ended, when it is due, and nothing twice', async () => {
+  it('gets the remaining reports of an ended job when they are due, and none twice', async () => {
     receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.started' ? 200 : 500).end()
     const first = start()
     const job = first.crawl(crawl())
@@ -181,7 +181,7 @@ describe('a webhook on an SQLite ledger', () => {
     expect(receiver.received.length).toBe(sent + left.length)
   })
 
-  it('is told by one engine at a time', async () => {
+  it('gets reports from one engine at a time', async () => {
     receiver.answer = answers.status(500)
     const one = start()
     const job = one.crawl(crawl())
@@ -200,7 +200,7 @@ describe('a webhook on an SQLite ledger', () => {
     expectWhole(receiver.received.slice(sent))
   })
 
-  it('is told that a job was cancelled, though the process did not live to see its end', async () => {
+  it('gets the report of a cancellation although the process died before the end of the job', async () => {
     const module = new URL('../../dist/index.js', import.meta.url).href
     const script = `
       import { createEngine, sqlite } from ${JSON.stringify(module)}
@@ -246,7 +246,7 @@ describe('a webhook on an SQLite ledger', () => {
         return
       }
       await untilCompleted()
-      // What the process held is gone with it, and the receiver is told so.
+      // The documents held in memory died with the process, and the reports say so.
       const again = receiver.received.slice(before, -1).map(({ body }) => [body.success, body.data[0]?.markdown])
       expect(again).toEqual(Array.from({ length: DOCUMENTS + 1 }, () => [false, undefined]))
     },

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { at, candidate, end } from '../contracts/ledger-rows.js'
 import { answers } from '../site/receiver.js'
-import { donePage, useStillWebhooks } from './still-webhook.js'
+import { donePage, useWebhookHarness } from './webhook-harness.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-const on = useStillWebhooks()
+const on = useWebhookHarness()
 
 const idsOf = (): string[] => on.receiver.received.map(({ body }) => body.webhookId)
 
-describe('a report that is not taken', () => {
+describe('a rejected report', () => {
   it('is sent again after 1, 5 and 15 minutes, the same each time, and then given up', async () => {
     on.receiver.answer = answers.status(500)
     const webhook = on.make()
@@ -34,7 +34,7 @@ describe('a report that is not taken', () => {
     await webhook.close(false)
   })
 
-  it('is not sent a second early', async () => {
+  it('is not sent a second too early', async () => {
     on.receiver.answer = answers.status(503)
     const webhook = on.make()
     await webhook.begin()
@@ -45,7 +45,7 @@ describe('a report that is not taken', () => {
     await webhook.close(false)
   })
 
-  it('lets the pages go on, and keeps the end waiting; the beginning keeps all waiting', async () => {
+  it('does not delay reports of pages, but delays that of the end; the report of the start delays all', async () => {
     const webhook = on.make()
     on.receiver.answer = answers.status(500)
     await webhook.begin()
@@ -71,7 +71,7 @@ describe('a report that is not taken', () => {
     await webhook.close(false)
   })
 
-  it('ends after the last page was given up, too', async () => {
+  it('lets the end be reported after the last page was given up', async () => {
     const webhook = on.make()
     on.receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.page' ? 400 : 200).end()
     await webhook.begin()
@@ -83,12 +83,12 @@ describe('a report that is not taken', () => {
     await webhook.close(false)
   })
 
-  it('is sent on time by a clock that is set forward, without an alarm being due', async () => {
+  it('is sent on time when the clock is set forward', async () => {
     on.receiver.answer = answers.status(500)
     const webhook = on.make()
     await webhook.begin()
     await on.settle()
-    // The alarm that is there rings within a second of real time.
+    // The poll timer fires within a second of real time.
     expect(on.alarms.map(({ atMs }) => atMs)).toEqual([SECOND])
     await on.jump(MINUTE)
     expect(on.receiver.received.length).toBe(2)
@@ -96,8 +96,8 @@ describe('a report that is not taken', () => {
   })
 })
 
-describe('many reports', () => {
-  it('are on their way four at once, and each goes once', async () => {
+describe('many webhook reports', () => {
+  it('are sent four at a time, each once', async () => {
     let underWay = 0
     let most = 0
     on.receiver.answer = (response) => {
@@ -118,7 +118,7 @@ describe('many reports', () => {
     await webhook.close(false)
   })
 
-  it('of a job that keeps nothing hold so much and no more; of what is over, its address is told', async () => {
+  it('of a job that keeps no documents hold a limited size; beyond it only the URL is reported', async () => {
     const webhook = on.make({ keepsNothing: true })
     on.receiver.answer = answers.status(500)
     await webhook.begin()
@@ -149,8 +149,8 @@ describe('many reports', () => {
   })
 })
 
-describe('a webhook that is closed', () => {
-  it('waits for what is due, for ten seconds at most, and for no retry', async () => {
+describe('closing a webhook', () => {
+  it('waits for due reports for ten seconds at most, and for no retry', async () => {
     const webhook = on.make()
     await webhook.begin()
     await on.settle()
@@ -177,7 +177,7 @@ describe('a webhook that is closed', () => {
     expect(on.alarms).toEqual([])
   })
 
-  it('sets no alarm that it was about to set', async () => {
+  it('sets no further timer', async () => {
     const webhook = on.make()
     on.receiver.answer = answers.status(500)
     await webhook.begin()
@@ -192,7 +192,7 @@ describe('a webhook that is closed', () => {
     expect(on.alarms).toEqual([])
   })
 
-  it('sends nothing any more, whatever happens', async () => {
+  it('stops all sending', async () => {
     const webhook = on.make()
     await webhook.begin()
     await on.settle()
@@ -207,7 +207,7 @@ describe('a webhook that is closed', () => {
 })
 
 describe('a ledger that fails', () => {
-  it('ends the reports, and says so', async () => {
+  it('stops the webhook reports with a warning', async () => {
     const webhook = on.make()
     await webhook.begin()
     await on.settle()

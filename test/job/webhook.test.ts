@@ -29,7 +29,7 @@ const sourcesOf = (received: readonly Received[]) => received.flatMap(({ body })
 const sourceOf = ({ metadata }: { metadata: { sourceURL: string } }) => metadata.sourceURL
 
 describe('the webhook of a crawl', () => {
-  it('is told of a start page that could not be reached, and that the crawl failed', async () => {
+  it('gets reports of an unreachable start page and of the failed crawl', async () => {
     await on.open({})
     await on.engine.crawl({ url: 'http://127.0.0.1:1/', webhook: receiver.url }).finished()
     await untilTold()
@@ -39,7 +39,7 @@ describe('the webhook of a crawl', () => {
     expect(end).toMatchObject({ success: false, error: expect.stringContaining('ECONNREFUSED') })
   })
 
-  it('is told of the beginning first, of each page, and of the end last', async () => {
+  it('gets the report of the start first, then of each page, and of the end last', async () => {
     await on.open(site)
     const { job, status } = await on.crawl({
       webhook: { url: receiver.url, headers: { 'X-Team': 'docs' }, metadata: { run: '7' } },
@@ -67,7 +67,7 @@ describe('the webhook of a crawl', () => {
     await until(() => job.undelivered()).toEqual([])
   })
 
-  it('is told of a page that failed, or was refused after it was fetched, and of no other', async () => {
+  it('gets reports of pages that failed or were refused after their fetch, and of no other refused page', async () => {
     const pages: Pages = {
       ...site,
       '/': page('/a', '/broken', '/moved', '/x.zip'),
@@ -96,7 +96,7 @@ describe('the webhook of a crawl', () => {
     expect(receiver.types.filter((type) => type === 'crawl.page').length).toBe(5)
   })
 
-  it('is told when it is cancelled, once, and of no page that was never tried', async () => {
+  it('gets one report of a cancellation, and none of a page that was never attempted', async () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     const paths = Array.from({ length: 30 }, (_, at) => `/${at}`)
@@ -120,7 +120,7 @@ describe('the webhook of a crawl', () => {
     expect(receiver.received[3]?.body).toMatchObject({ success: true, data: [] })
   })
 
-  it('is told that the job failed, and why', async () => {
+  it('gets the report of a failed job, with its error', async () => {
     await on.open(site, { snapshots: memoryStore() })
     const id = '01930000-0000-7000-8000-000000000000'
     const job = on.engine.crawl({
@@ -136,7 +136,7 @@ describe('the webhook of a crawl', () => {
     ])
   })
 
-  it('is told only of the events that it asked for', async () => {
+  it('gets only the events listed in `events`', async () => {
     await on.open(site)
     const { job } = await on.crawl({ webhook: { url: receiver.url, events: ['completed'] } })
     await untilTold()
@@ -147,7 +147,7 @@ describe('the webhook of a crawl', () => {
     expect(receiver.received.every(({ body }) => body.id === job.id)).toBe(true)
   })
 
-  it('is the same in version 1, and signed where the engine has a secret', async () => {
+  it('gets the same reports in version 1, signed when the engine has a secret', async () => {
     await on.open(site, { webhookSecret: 'key' })
     await on.engine.v1.crawl({ url: on.site.url('/'), webhook: receiver.url }).finished()
     await untilTold()
@@ -158,7 +158,7 @@ describe('the webhook of a crawl', () => {
     }
   })
 
-  it('speaks of no document that the status does not have, and of no end that it does not say', async () => {
+  it('gets a document or the end only after the status has it', async () => {
     await on.open(site)
     const seen: [type: string, isThere: boolean][] = []
     let job: Job<unknown> | undefined
@@ -177,7 +177,7 @@ describe('the webhook of a crawl', () => {
 })
 
 describe('the webhook of a batch', () => {
-  it('is told of each place that the list names a page in', async () => {
+  it('gets a report for each position of a page in the list', async () => {
     await on.open(site, { retry: { maxRetries: 0 } })
     const [a, broken] = [on.site.url('/a'), on.site.url('/broken')]
     const urls = [a, broken, `${a}#x`, `${broken}#x`]
@@ -194,7 +194,7 @@ describe('the webhook of a batch', () => {
     expect(sourcesOf(bad ?? []).toSorted()).toEqual([broken, `${broken}#x`])
   })
 
-  it('is told of what was added while it ran', async () => {
+  it('gets reports of appended URLs', async () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     await on.open({
@@ -214,7 +214,7 @@ describe('the webhook of a batch', () => {
     expect(sourcesOf(receiver.received).toSorted()).toEqual([a, `${a}#again`, on.site.url('/b'), slow].toSorted())
   })
 
-  it('gives with each document what it is acknowledged by', async () => {
+  it('gets each document with its `deliveryId`', async () => {
     await on.open(site)
     const job = on.engine.batchScrape({ urls: [on.site.url('/a')], webhook: receiver.url }, { acknowledge: true })
     await job.finished()

@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from '../site/receiver.js'
 
 const ID = '019b1e5f-0000-7000-8000-000000000000'
 
-/** How a page ends that gave a document. */
+/** Ending of a page that gave a document. */
 export const donePage = (key: string, bytes = 10) => {
   const url = `http://site.test/${key}`
   const document = { markdown: 'words', metadata: { url, sourceURL: url } } as Document
@@ -22,27 +22,27 @@ interface Alarm {
   readonly act: () => void
 }
 
-/** What webhooks have that stand by themselves, anew for each test: a receiver, a ledger, a clock that stands still. */
-export interface StillWebhooks {
+/** Parts of a webhook without a job, created for each test: a receiver, a ledger, and a clock that stands still. */
+export interface WebhookHarness {
   readonly receiver: Receiver
   readonly ledger: JobLedger<Document>
-  /** Those that are set. */
+  /** Timers that are set. */
   readonly alarms: readonly Alarm[]
   readonly warnings: ReadonlySet<string>
-  /** How often it was said that nothing is left to send. */
+  /** Number of calls of `markReported`. */
   readonly reported: number
   make(keeping?: { keepsNothing?: boolean }): WebhookReporter
-  /** Ends a page as a job does. */
+  /** Records the ending of a page as a job does. */
   endPage(webhook: WebhookReporter, key: string): Promise<void>
-  /** Lets so much time go by at once, and what it sets off come to its end. */
+  /** Advances the clock, fires the timers that are due, and waits until nothing is being sent. */
   pass(ms: number): Promise<void>
-  /** Sets the clock forward, and lets the alarms ring that are set, none of which is due by it. */
+  /** Sets the clock forward and fires all timers, although none is due by it, as the real timers of a polling webhook do. */
   jump(ms: number): Promise<void>
-  /** Waits until nothing is on its way, and nothing is about to be. */
+  /** Waits until nothing is being sent or about to be sent. */
   settle(): Promise<void>
 }
 
-export function useStillWebhooks(): StillWebhooks {
+export function useWebhookHarness(): WebhookHarness {
   let receiver: Receiver
   let poster: ReportPoster
   let ledger: JobLedger<Document>

@@ -6,7 +6,7 @@ const { signal } = new AbortController()
 const picture = { mediaType: 'image/jpeg', bytes: new Uint8Array(3) } as const
 const failure = new ActionError('no', { index: 0, picture, url: 'https://a.test/b' })
 
-it('keeps the pictures of failures until a job has had its share', async () => {
+it('the ledger keeps error screenshots until the limit of a job is reached', async () => {
   const asked: string[] = []
   const keep = createErrorSnapshots({
     publishMedia: async ({ pageUrl }) => {
@@ -20,7 +20,7 @@ it('keeps the pictures of failures until a job has had its share', async () => {
   expect(asked).toEqual(['https://a.test/b', 'https://a.test/b'])
 })
 
-it('has nothing to keep of other failures', async () => {
+it('an error without a screenshot saves nothing', async () => {
   const keep = createErrorSnapshots({ publishMedia: async () => ({ url: 'https://kept.test/' }) })
   expect(await keep(undefined, 'https://a.test/', signal)).toBeUndefined()
   expect(await keep(new TrawlError('SCRAPE_TIMEOUT', 'late'), 'https://a.test/', signal)).toBeUndefined()

@@ -3,7 +3,7 @@ import { createRenderingPredictor } from '../../src/job/run/predict-rendering.js
 
 const page = (number: number): string => `https://site.test/news/${number}`
 
-it('expects a browser after two pages that gained by it, and HTTP after two that did not', () => {
+it('the predictor chooses a browser after two pages that gained text in it, and HTTP after two that did not', () => {
   const memory = createRenderingPredictor()
   expect(memory.predict(page(1))).toBeUndefined()
   memory.record(page(1), true)
@@ -17,7 +17,7 @@ it('expects a browser after two pages that gained by it, and HTTP after two that
   expect(other.predict(page(3))).toBe('http')
 })
 
-it('leaves the question open where pages of one making disagree, also with those that have their text', () => {
+it('the predictor makes no prediction when pages of one template disagree', () => {
   const memory = createRenderingPredictor()
   memory.record(page(1), true)
   memory.recordPlain(page(2))

@@ -15,7 +15,7 @@ const star = (count: number): Record<string, string> => {
 const on = useEngineSite()
 
 describe('a batch', () => {
-  it('gives one document for each input, in the order of the list, and fetches each page once', async () => {
+  it('returns one document for each URL, in the order of the list, and fetches each page once', async () => {
     await on.open({ '/a': page(), '/b': page() })
     const urls = [on.site.url('/b'), on.site.url('/a'), on.site.url('/b'), on.site.url('/b#part')]
     const status = await on.engine.batchScrape({ urls }).finished()
@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(on.site.requests.map(({ path }) => path).toSorted()).toEqual(['/a', '/b'])
   })
 
-  it('answers to its start as the interface says, and drops what is no URL', async () => {
+  it('returns the start response of the interface, and drops invalid URLs', async () => {
     await on.open({ '/a': page() })
     const job = on.engine.batchScrape({ urls: ['http://', on.site.url('/a'), 'http://http://x.test'] })
     expect(JSON.parse(JSON.stringify(job))).toEqual({
@@ -56,7 +56,7 @@ describe('a batch', () => {
 })
 
 describe('the status of a job', () => {
-  it('is paged by skip and limit, and ends', async () => {
+  it('is paged by `skip` and `limit`', async () => {
     await on.open(star(5))
     const job = on.engine.crawl({ url: on.site.url('/') })
     await job.finished()
@@ -75,7 +75,7 @@ describe('the status of a job', () => {
     expect((await job.status({ skip: 9 })).next).toBeUndefined()
   })
 
-  it('cuts a page of results at 10 MiB, but gives a single larger document', async () => {
+  it('ends a page of results at 10 MiB, but returns a single larger document', async () => {
     const big = page().replace('words', 'w'.repeat(6 * 1024 * 1024))
     await on.open({ '/a': big, '/b': big, '/c': big.replace('words', 'x'.repeat(9e6)) })
     const job = on.engine.batchScrape({
@@ -87,7 +87,7 @@ describe('the status of a job', () => {
     expect(first.next).toContain('skip=1')
   })
 
-  it('refuses a skip or limit that makes no sense, and says why', async () => {
+  it('refuses an invalid `skip` or `limit`', async () => {
     await on.open({})
     const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
     await expect(job.status({ skip: -1, limit: 1001 })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('the status of a job', () => {
     })
   })
 
-  it('tells when it began, ended and will be forgotten', async () => {
+  it('includes the times of the start, the end and the expiry', async () => {
     let nowMs = Date.UTC(2030, 0, 1)
     await on.open({ '/': page() }, { now: () => nowMs, retentionMs: 60_000 })
     const job = on.engine.crawl({ url: on.site.url('/') })
@@ -116,7 +116,7 @@ describe('the status of a job', () => {
 })
 
 describe('the events of a job', () => {
-  it('speak of a document only when the status has it, and of the end last and once', async () => {
+  it('include a document only after the status has it, and the end once, as the last event', async () => {
     await on.open(
       {
         ...star(4),
@@ -172,7 +172,7 @@ describe('cancelling a job', () => {
     expect((await job.cancel()).status).toBe('cancelled')
   })
 
-  it('follows an AbortSignal, which lets go of the job afterwards', async () => {
+  it('follows an AbortSignal, and removes its listener afterwards', async () => {
     await on.open({ '/': ({ response }) => void response.write('never ends') })
     const controller = new AbortController()
     const job = on.engine.crawl({ url: on.site.url('/') }, { signal: controller.signal })
@@ -181,7 +181,7 @@ describe('cancelling a job', () => {
     expect(() => on.engine.crawl({ url: on.site.url('/') }, { signal: controller.signal })).toThrow('aborted')
   })
 
-  it('does not follow the signal of one who only waits for it', async () => {
+  it('does not follow the signal of `finished()`', async () => {
     await on.open({ '/': ({ response }) => void setTimeout(() => response.end(page()), 100) })
     const job = on.engine.crawl({ url: on.site.url('/') })
     await expect(job.finished({ signal: AbortSignal.timeout(10) })).rejects.toThrow(/timeout/)
@@ -206,7 +206,7 @@ describe('the pace of a job', () => {
     expect((await job.finished()).completed).toBe(20)
   })
 
-  it('is held back by a slow reader once enough bytes wait, and goes on as the reader does', async () => {
+  it('is slowed down by a slow reader once enough bytes wait, and continues with the reader', async () => {
     await on.open(star(40), { maxConcurrency: 2, maxWaitingBytes: 2000 })
     const job = on.engine.crawl({ url: on.site.url('/') })
     const documents = job[Symbol.asyncIterator]()
@@ -219,7 +219,7 @@ describe('the pace of a job', () => {
     expect((await job.status()).completed).toBe(40)
   })
 
-  it('does not depend on a reader that has left', async () => {
+  it('does not depend on a closed reader', async () => {
     await on.open(star(40), { maxConcurrency: 2, maxWaitingBytes: 500 })
     const job = on.engine.crawl({ url: on.site.url('/') })
     for await (const document of job) if (document) break

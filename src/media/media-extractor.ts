@@ -7,7 +7,7 @@ export interface MediaQuestion {
   /** Kind of file to find. */
   readonly kind: MediaKind
   /** Maximum size of the file. Bytes. */
-  readonly maxBytes: number
+  readonly mostBytes: number
 }
 
 /**
@@ -22,7 +22,7 @@ export type ExtractedMedia =
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | {
-      /** The file itself, at most `maxBytes`. */
+      /** The file itself, at most `mostBytes`. */
       readonly bytes: Uint8Array
     }
 

@@ -29,7 +29,7 @@ export function openPageMedia(context: PageContext, fetched: FetchedPage, mayFet
     ...(mayFetch && { download: (url: string, headers = {}) => download(context, fetched, url, headers) }),
     ...(mayFetch &&
       mediaExtractor && {
-        extract: (kind) => extract(mediaExtractor, { url: fetched.url, kind, maxBytes: maxMediaBytes }, signal),
+        extract: (kind) => extract(mediaExtractor, { url: fetched.url, kind, mostBytes: maxMediaBytes }, signal),
       }),
   }
 }
@@ -73,13 +73,13 @@ async function extract(
   question: Parameters<MediaExtractor>[0],
   signal: AbortSignal,
 ): ReturnType<MediaExtractor> {
-  const { url, maxBytes } = question
+  const { url, mostBytes } = question
   try {
     const answer = await untilAborted(
       Promise.resolve().then(() => extractor(question, signal)),
       signal,
     )
-    checkAnswer(answer, maxBytes)
+    checkAnswer(answer, mostBytes)
     return answer
   } catch (error) {
     signal.throwIfAborted()

@@ -7,7 +7,7 @@ import { file, film, shows } from './media-pages.js'
 
 const programs = useFakePrograms()
 const never = new AbortController().signal
-const question = { url: 'https://films.test/watch?v=1&x=$(id)', kind: 'video', maxBytes: 1000 } as const
+const question = { url: 'https://films.test/watch?v=1&x=$(id)', kind: 'video', mostBytes: 1000 } as const
 
 /** Calls the extractor with this script as yt-dlp. */
 const ask = async (script: string, options: Parameters<typeof ytDlp>[0] = {}) =>
@@ -70,7 +70,7 @@ describe.skipIf(!hasYtDlp)('the real yt-dlp (skipped where there is none)', () =
       },
     })
     const find = (path: string, kind: 'audio' | 'video') =>
-      ytDlp()({ url: site.url(path), kind, maxBytes: 1000 }, never)
+      ytDlp()({ url: site.url(path), kind, mostBytes: 1000 }, never)
     expect(await find('/', 'video')).toMatchObject({ url: site.url('/film.mp4') })
     expect(await find('/silent', 'video')).toBeUndefined()
   }, 60_000)

@@ -5,14 +5,14 @@ import { type EditedPage, makePage, makeRandom, type Section, writePage } from '
 const engine = createEngine({ threads: 0 })
 afterAll(() => engine.close())
 
-/** What is told of a change: what became of which kind of block, below which heading. */
+/** The expected change: its kind, the kind of block, and the heading above. */
 type Told = readonly [change: ChangedBlock['change'], kind: ChangedBlock['kind'], heading: string]
 
 interface Scenario {
   readonly name: string
-  /** Edits the page, and says what is to be told of it; nothing when it is no change. */
+  /** Edits the page and returns the expected changes; none for an edit that is ignored. */
   edit(page: EditedPage, random: (below: number) => number): Told[]
-  /** Whether nothing of it comes into the Markdown in the first place. @default false */
+  /** True when the edit does not appear in the Markdown. @default false */
   readonly isDropped?: boolean
 }
 
@@ -150,7 +150,7 @@ const scenarios: readonly Scenario[] = [
 
 let serial = 0
 
-/** The statuses and blocks of a page that is scraped twice, edited in between. */
+/** Change statuses and blocks of a page scraped twice, with an edit in between. */
 async function follow(seed: number, { edit, isDropped = false }: Scenario) {
   const page = makePage(seed)
   const url = `https://pages.test/${serial++}`
@@ -163,7 +163,7 @@ async function follow(seed: number, { edit, isDropped = false }: Scenario) {
   const [html, expected] = [writePage(page), edit(page, makeRandom(seed))]
   const { changeTracking, markdown } = await scrape()
   const { changeStatus, diff } = changeTracking ?? {}
-  // Even what is no change is there to be seen.
+  // Ignored edits are in the text as well.
   expect(writePage(page)).not.toBe(html)
   expect(markdown === before.markdown).toBe(isDropped)
   const told = (diff?.blocks ?? []).map(({ change, kind, headings }) => [change, kind, headings.at(-1)])

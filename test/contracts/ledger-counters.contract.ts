@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { JobLedger, Ledger, LedgerRules, Outcome } from '../../src/ledger/ledger.js'
 import { type Doc, candidate, at, attempt, end, done, failed, refusal } from './ledger-rows.js'
 
-/** Whatever happens, a ledger's counters say what its rows say. */
+/** The counters of a ledger equal those of its rows after any operations. */
 export function ledgerCountersContract(make: () => Ledger): void {
   const open = (rules: Partial<LedgerRules> = {}): Promise<JobLedger<Doc>> =>
     make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0, ...rules })

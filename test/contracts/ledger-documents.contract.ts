@@ -4,9 +4,9 @@ import { type Doc, at, candidate, done, end } from './ledger-rows.js'
 
 const names = (found: readonly { document: Doc }[]): string[] => found.map(({ document }) => document.name)
 
-/** How a ledger hands documents out, and when it lets them go. */
+/** Delivery and release of documents. */
 export function ledgerDocumentsContract(make: () => Ledger): void {
-  /** A ledger in which these pages are done, in this order. */
+  /** A ledger in which these pages were completed in this order. */
   async function openWith(...keys: string[]): Promise<JobLedger<Doc>> {
     const ledger = await make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0 })
     await ledger.admit(

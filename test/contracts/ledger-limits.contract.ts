@@ -3,7 +3,7 @@ import type { UrlCandidate, JobLedger, Ledger } from '../../src/ledger/ledger.js
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 
-/** Whatever a site names, a ledger keeps no more of it than it says, and still tells of each URL why it was not scraped. */
+/** Limits of rows, whatever a site links to; the reason of each refusal is kept. */
 export function ledgerLimitsContract(make: () => Ledger): void {
   const open = (limit: number): Promise<JobLedger<Doc>> => make().open<Doc>('job', { limit, holdLevelMs: 0 })
   const external = { reason: 'EXTERNAL_LINK', message: 'elsewhere' } as const
@@ -70,7 +70,7 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     const refused = await ledger.rows({ outcome: 'skipped' })
     expect(characters(refused)).toBeLessThan(rowLimits.refusedCharacters + 8000)
     expect((await ledger.rows()).length + abridged).toBe(15_000)
-    // What has ended makes room.
+    // Ended rows make room.
     for (let n = 0; n < 10; n++) {
       const row = await ledger.lease(at(9000))
       if (row) await ledger.end(row.key, done('x'), end)

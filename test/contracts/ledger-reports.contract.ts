@@ -5,11 +5,11 @@ import { type Doc, at, candidate, done, end, failed } from './ledger-rows.js'
 
 const numbers = (reports: readonly WebhookReport[]): number[] => reports.map(({ number }) => number)
 
-/** How a ledger keeps what is to be told to a webhook, and which of it is next. */
+/** Storage and order of webhook reports. */
 export function ledgerReportsContract(make: () => Ledger): void {
   const open = (): Promise<JobLedger<Doc>> => make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0 })
 
-  /** Ends pages of these names, each reported from its time on. */
+  /** Ends pages with these names, and reports each from its own time on. */
   async function endPages(ledger: JobLedger<Doc>, ...pages: [key: string, reportAtMs: number][]): Promise<void> {
     for (const [key, reportAtMs] of pages) {
       await ledger.admit([candidate(key)], 0)
@@ -18,7 +18,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     }
   }
 
-  /** Leases all that is due. */
+  /** Leases all due reports. */
   async function leaseAll({ outbox }: JobLedger<Doc>, nowMs: number): Promise<number[]> {
     const leased: number[] = []
     for (let report = await outbox.lease(nowMs); report; report = await outbox.lease(nowMs)) leased.push(report.number)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { JobLedger, Ledger, LedgerRules } from '../../src/ledger/ledger.js'
 import { type Doc, candidate, at, attempt, end, done, failed, refusal } from './ledger-rows.js'
 
-/** What every ledger must do, whatever it keeps its rows in. */
+/** The contract of every ledger, whatever its storage. */
 export function ledgerContract(make: () => Ledger): void {
   const open = (rules: Partial<LedgerRules> = {}): Promise<JobLedger<Doc>> =>
     make().open<Doc>('job', { limit: Infinity, holdLevelMs: 0, ...rules })

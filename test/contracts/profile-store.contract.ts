@@ -36,7 +36,7 @@ const valuesOf = (found: Awaited<ReturnType<ProfileStore['read']>>): Record<stri
     ),
   ])
 
-/** What every store of profiles keeps to. */
+/** The contract of every profile store. */
 export function profileStoreContract(open: () => Promise<ProfileStore>): void {
   const { signal } = new AbortController()
 

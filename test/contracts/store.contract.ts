@@ -1,14 +1,14 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Store, StoredEntry } from '../../src/store/store.js'
 
-/** What a store is made with, and whether it keeps within it. */
+/** Options of the store under test. */
 export interface StoreMaker {
   make(maxBytes: number): Promise<Store> | Store
-  /** Whether what lies underneath bounds what is held. */
+  /** True when the underlying storage limits the size. */
   readonly isBounded: boolean
 }
 
-/** Bytes that no packing makes fewer; the same for the same seed. */
+/** Incompressible bytes, the same for the same seed. */
 export function noise(length: number, seed: number): Uint8Array {
   let state = (seed + 1) * 2654435761
   return Uint8Array.from({ length }, () => {
@@ -19,7 +19,7 @@ export function noise(length: number, seed: number): Uint8Array {
 
 const text = new TextEncoder().encode('the same words again and again, '.repeat(500))
 
-/** What every store must do. */
+/** The contract of every store. */
 export function storeContract({ make, isBounded }: StoreMaker): void {
   const opened: Store[] = []
   const open = async (maxBytes = 1e7): Promise<Store> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { BrowserPool } from '../../src/fetch/browser-process/browser-pool.js'
 import type { RunningBrowser } from '../../src/fetch/browser-process/launch-browser.js'
 
-/** A launcher of browsers that are nothing but a number. */
+/** A launcher of fake browsers, each with a number only. */
 function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?: number }, fails = new Set<number>()) {
   const started: RunningBrowser[] = []
   const closed: RunningBrowser[] = []
@@ -42,7 +42,7 @@ describe('a browser that has reached `pagesPerBrowser`', () => {
       starts.push(started.length)
     }
     expect(seen).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
-    // The third page leaves two for the first browser: the next one starts.
+    // After the third page the first browser may take two more: the next one starts.
     expect(starts).toEqual([2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
     expect(closed.map(({ version }) => version)).toEqual(['1', '2'])
     for (const one of [earlier, later]) one.release(false)

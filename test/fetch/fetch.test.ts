@@ -25,7 +25,7 @@ const prose = '<main><p>There is something to read on this page, and it is in th
 const shell = '<body><div id="root"></div><script src="app.js"></script></body>'
 const rendered = pageOf(`<body><div id="root">${prose}</div></body>`, { fetcher: 'browser' })
 
-/** Fetchers that give these, and note who was asked. */
+/** Fetchers that return these pages, and record which of them was called. */
 function fetchersOf(plain: FetchedPage, fromBrowser?: FetchedPage | Declined | Error): Fetchers & { asked: string[] } {
   const asked: string[] = []
   const close = async () => undefined

@@ -7,7 +7,7 @@ import { defaultLimits } from './open-fetcher.js'
 export interface OpenBrowser extends AsyncDisposable {
   readonly fetcher: Fetcher
   get(url: string, plan?: Partial<FetchPlan>, signal?: AbortSignal): Promise<FetchedPage>
-  /** As `get`, with what only a browser does. */
+  /** As `get`, with the steps of a browser. */
   render(url: string, browser: Partial<BrowserPlan>, plan?: Partial<FetchPlan>): Promise<FetchedPage>
   ask(url: string, plan?: Partial<FetchPlan>, signal?: AbortSignal): Promise<FetchedPage | Declined>
   close(): Promise<void>
@@ -18,7 +18,7 @@ type Options = Partial<Omit<BrowserFetcherOptions, 'limits' | 'browser'>> & {
   browser?: Partial<BrowserFetcherOptions['browser']>
 }
 
-/** A browser that may reach the test site, for the length of a test. */
+/** A browser fetcher that may connect to the test site, for one test. */
 export function openBrowser({ limits, browser, ...options }: Options = {}): OpenBrowser {
   const fetcher = createBrowserFetcher({
     allowPrivateNetworks: true,

@@ -17,7 +17,7 @@ export interface OpenFetcher extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** A fetcher that may reach the test site, for the length of a test. */
+/** An HTTP fetcher that may connect to the test site, for one test. */
 export function openFetcher({
   limits,
   ...options

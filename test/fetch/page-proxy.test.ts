@@ -26,7 +26,7 @@ beforeEach(async () => {
   await once(echo, 'listening')
 })
 
-/** Whatever is asked for is the server that says all again. */
+/** Connects every target to an echo server. */
 const toEcho: Dial = async (target) => {
   asked.push(target)
   const socket = connect((echo.address() as AddressInfo).port, '127.0.0.1')
@@ -48,7 +48,7 @@ async function reach(proxy: PageProxy): Promise<Socket> {
   return socket
 }
 
-/** Resolves when a connection is at its end, in whatever way. */
+/** Resolves when a connection has ended or failed. */
 const untilClosed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => void socket.resume().once('close', () => resolve()))
 
@@ -113,7 +113,7 @@ describe("a page's proxy", () => {
   })
 
   it('closes the connection to a server whose client left while it was dialled', async () => {
-    // One that says nothing, and goes on when nobody listens any more.
+    // A server that sends nothing, and keeps its side open after the client has left.
     const silent = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined).resume())
     closing.add(silent)
     await once(silent.listen(0, '127.0.0.1'), 'listening')

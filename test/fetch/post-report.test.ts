@@ -17,7 +17,7 @@ async function receive(answer?: Answer, port?: number): Promise<Receiver> {
   return receiver
 }
 
-/** Sends reports, on a machine that may reach itself. */
+/** A report poster that may connect to private addresses. */
 function poster(options: Partial<ReportPosterOptions> = {}) {
   const made = createReportPoster({ allowPrivateNetworks: true, ...options })
   closings.push(() => made.close())
@@ -102,7 +102,7 @@ describe('a webhook report', () => {
     await send(receiver.url)
     await send(receiver.url)
     expect(receiver.connections).toBe(1)
-    // The connection that is kept ends as it is used.
+    // The persistent connection ends as it is reused.
     receiver.answer = (response, received) => {
       receiver.answer = answers.ok
       answers.reset(response, received)

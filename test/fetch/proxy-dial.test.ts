@@ -17,7 +17,7 @@ function routeTo(url: string, options: Partial<ProxyDialOptions> = {}): ProxyRou
   return { key: url, proxy: proxy.name, dial, report: () => undefined }
 }
 
-/** What a page through such a proxy comes to. */
+/** The result of a page through such a proxy. */
 async function fetchThrough(options: ProxyOptions, change: (url: string) => string = (url) => url, timeoutMs = 15_000) {
   await using site = await startSite({ pages: { '/': 'HERE' } })
   await using proxy = await startProxy(options)

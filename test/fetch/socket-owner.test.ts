@@ -7,7 +7,7 @@ import { findListenerOwner, findOwners } from '../../src/fetch/network/socket-ow
 const isLinux = process.platform === 'linux'
 const own = process.geteuid?.()
 
-/** A server on loopback, and what comes of its next connection. */
+/** A loopback server, with the result of its next connection. */
 async function listen() {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -26,7 +26,7 @@ describe.runIf(isLinux)('the owners of a connection', () => {
     server.close()
   })
 
-  // Only the system's administrator may start a process as somebody else.
+  // Only root may start a process as another user.
   it.runIf(own === 0)('differ when one process belongs to another user', async () => {
     const { server, port, accepted } = await listen()
     const script = `require('node:net').connect(${port}, '127.0.0.1').resume()`

@@ -9,18 +9,18 @@ interface SqliteClass {
   readonly prototype: { exec(sql: string): unknown }
 }
 
-/** The class that ledgers open their files with. */
+/** The class with which ledgers open their files. */
 function findClass(): SqliteClass {
   const require = createRequire(import.meta.url)
   try {
     return (require('node:sqlite') as { DatabaseSync: SqliteClass }).DatabaseSync
   } catch {
-    // An older Node.
+    // Node before 22.5.
     return require('libsql') as SqliteClass
   }
 }
 
-/** Lets files grow to so many pages, as a disk that is full then does. */
+/** Limits the pages of a file, so that writes fail as on a full disk. */
 function fillDiskAt(pages: number): void {
   const { prototype } = findClass()
   const { exec } = prototype

@@ -6,7 +6,7 @@ import type { JobStore } from '../../src/ledger/job-store.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
 
-/** A folder for the files of a test file, which goes with it, and ledgers that are closed after each test. */
+/** Creates a folder for the files of a test file, and closes its ledgers after each test. */
 export const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   opened = []
 })
 
-/** A ledger of a file, with its shelf. */
+/** A ledger of a file, with its job store. */
 export function openSqlite(file = newFile()): Ledger & { shelf: JobStore } {
   const ledger = sqlite(file)
   opened.push(ledger)

@@ -8,7 +8,7 @@ import { storedJob } from './stored-job.js'
 const rules = { limit: Infinity, holdLevelMs: 0 }
 const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)
 
-/** How many rows a table of the file has. */
+/** Number of rows of a table. */
 function count(file: string, table: string): unknown {
   const database = findSqlite()(file)
   const row = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()
@@ -44,7 +44,7 @@ describe('the reports in an SQLite file', () => {
     await again.close()
 
     const third = await openJob(open(file))
-    // The second was under way.
+    // The second was leased.
     expect(await third.outbox.undelivered()).toEqual([
       { number: 1, event: 'page', page: { key: 'a', at: 0, sequence: 0 }, attempts: 1, dueAtMs: 60, error: 'no' },
       { number: 2, event: 'page', page: { key: 'b', at: 0, sequence: 1 }, attempts: 0, dueAtMs: 5 },
@@ -100,7 +100,7 @@ describe('an ended job with unsent reports', () => {
     expect(one.shelf.listLeft()).toEqual([])
     expect(one.shelf.listUnreported()).toEqual([])
     expect(other.shelf.listUnreported()).toEqual([])
-    // Its status may be read by all.
+    // Every process may read its status.
     expect(other.shelf.take('job')).toMatchObject({ state: 'completed', reports: false })
     expect(one.shelf.take('job')).toMatchObject({ state: 'completed', reports: true })
     await one.close()

@@ -20,7 +20,7 @@ const shared = sqlite(newFile())
 afterAll(() => shared.close())
 let jobs = 0
 
-/** A ledger that knows every job that it is asked for: each time another of one file. */
+/** A ledger that adds a job of its own for each ledger opened in the shared file. */
 const make = (): Ledger => ({
   ...shared,
   open(_, given) {
@@ -103,7 +103,7 @@ describe('an SQLite ledger file that is opened again', () => {
     expect(notes).toEqual([['f', 'of f']])
     const keys: [key: string, order: number | undefined][] = []
     for (let row = await after.lease(at(60)); row; row = await after.lease(at(60))) keys.push([row.key, row.order])
-    // `c` waited for its second try, the others were under way.
+    // `c` waited for its retry, the others were active.
     expect(keys.slice(0, 3).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
       ['a', 1],
       ['c', 3],
@@ -220,7 +220,7 @@ describe('the jobs of an SQLite file', () => {
     child.kill('SIGKILL')
     await ended
     expect(shelf.take('a')).toMatchObject({ id: 'a' })
-    // Of the dead process nothing is left: what is there is the mark of this one.
+    // Nothing is left of the dead process: the lock is that of this one.
     const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
   })

@@ -18,7 +18,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 
 const page = new TextEncoder().encode('<p>A page whose words are the same. </p>'.repeat(300))
 
-/** Every file of one part of a store, with its path. */
+/** Paths of all files in a sub-folder of a store. */
 async function filesOf(folder: string, part: string): Promise<string[]> {
   const all = await readdir(join(folder, 'v1', part), { recursive: true, withFileTypes: true }).catch(() => [])
   return all.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))

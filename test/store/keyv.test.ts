@@ -61,7 +61,7 @@ describe('a store in a Keyv', () => {
   })
 })
 
-/** Why there is no Redis server to try it with; undefined when there is one. */
+/** The reason why no Redis server can be tested; undefined when there is one. */
 const missing = await promisify(execFile)('redis-server', ['--version']).then(
   () => undefined,
   () => 'no `redis-server` on the path: `apt-get install redis-server` brings one',

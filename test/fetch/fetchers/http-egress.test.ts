@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../../site/site.js'
 import { openFetcher, type OpenFetcher, textOf } from '../open-fetcher.js'
 
-/** A fetcher that keeps to public addresses, for which the test site is one under the name `public.test` only. */
+/** A fetcher limited to public addresses, with the test site as the public address of `public.test`. */
 const openStrictFetcher = (): OpenFetcher =>
   openFetcher({
     allowPrivateNetworks: false,
@@ -61,7 +61,7 @@ describe('the egress policy', () => {
   })
 
   it('connects to the checked address, and resolves the name once for each connection', async () => {
-    // A site at 127.0.0.2 stands for a public one; a second look-up gives the address of another, which is not.
+    // A site at 127.0.0.2 represents a public one; a second look-up returns a private address.
     await using publicSite = await startSite({ address: '127.0.0.2' })
     await using privateSite = await startSite({ address: '127.0.0.1' })
     let lookups = 0

@@ -143,7 +143,7 @@ describe('connections', () => {
   })
 
   it('keep no process alive while they idle', async () => {
-    // A server of another process: its ends of the connections are not counted here.
+    // A server in another process, whose ends of the connections are not counted.
     const script = `require('http').createServer((q, r) => r.end('x')).listen(0, function () { console.log(this.address().port) })`
     const server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
     try {

@@ -35,3 +35,10 @@ export interface RequestFilter {
   /** Parts of the filter that do not work, as sentences for the page's `warnings`. */
   readonly problems: readonly string[]
 }
+
+/** Filter lists, compiled. */
+export interface AdMatcher {
+  /** @param type the name of the type in browser extensions: `image`, `script`, `sub_frame`, `xmlhttprequest`, … */
+  matches(url: string, pageUrl: string, type: string): boolean
+  styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined
+}

@@ -1,5 +1,5 @@
 import { adHosts, adSelectors, adUrlRules } from './ad-hosts.js'
-import type { AdMatcher } from './ad-matcher.js'
+import type { AdMatcher } from './request-filter.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** Returns the built-in list, in the syntax of EasyList. */

@@ -1,6 +1,7 @@
 import type { Branding, ComponentStyle } from '../branding.js'
 import { chroma, distance, luminance } from './colour.js'
-import { describeColours, omitAbsent } from './describe-colours.js'
+import { compact } from '../../collections/compact.js'
+import { describeColours } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
 import type { BrandSample, ComputedStyleSample, ControlSample } from '../../injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
@@ -9,6 +10,8 @@ type Spacing = NonNullable<Branding['spacing']>
 
 /** Base units of layouts, the largest first. CSS pixels. */
 const UNITS = [8, 10, 6, 5, 4]
+/** A background with a higher luminance belongs to a light colour scheme. */
+const MAX_DARK_LUMINANCE = 0.3
 /** Minimum share of distances that are multiples of the base unit. */
 const UNIT_SHARE = 0.7
 /** Minimum of distances to derive a unit from. */
@@ -25,20 +28,22 @@ export function describeBranding(styles: ComputedStyleSample, brand: BrandSample
   const primary = findPrimary(styles.buttons)
   const secondary = styles.buttons.find((button) => primary && !hasSameStyle(button, primary) && isDrawn(button))
   const [input] = styles.inputs
-  return omitAbsent<Branding>({
-    colorScheme: luminance(colors.background ?? '#FFFFFF') < 0.3 ? 'dark' : 'light',
+  const isDark = luminance(colors.background ?? '#FFFFFF') < MAX_DARK_LUMINANCE
+  const colorScheme: Branding['colorScheme'] = isDark ? 'dark' : 'light'
+  return compact({
+    colorScheme,
     brandName: brand.names[0],
     logo: brand.logo?.src,
     fonts: listFonts(styles),
     colors,
     typography: describeTypography(styles),
     spacing: describeSpacing(styles, primary),
-    components: omitAbsent({
+    components: compact({
       buttonPrimary: primary && describeControl(primary),
       buttonSecondary: secondary && describeControl(secondary),
       input: input && describeControl(input),
     }),
-    images: omitAbsent({
+    images: compact({
       logo: brand.logo?.src,
       logoHref: brand.logo?.href,
       logoAlt: brand.logo?.alt,
@@ -72,7 +77,7 @@ function describeControl(control: ControlSample): ComponentStyle {
   const [first = '0px'] = control.radii
   const [topLeft = first, topRight = first, bottomRight = first, bottomLeft = first] = control.radii
   const isEven = control.radii.every((radius) => radius === first)
-  return omitAbsent<ComponentStyle>({
+  return compact({
     background: control.background || 'transparent',
     textColor: control.text || undefined,
     borderColor: control.border || undefined,
@@ -91,15 +96,15 @@ function describeSpacing(styles: ComputedStyleSample, button: ControlSample | un
       : UNITS.find((unit) => distances.filter((value) => value % unit === 0).length >= distances.length * UNIT_SHARE)
   const gap = tallyOf(styles.gaps).mostFrequent()
   const isMargin = (margin: string): boolean => margin !== '' && margin !== '0px'
-  const padding = omitAbsent<Record<string, string>>({
+  const padding = compact({
     button: button?.padding,
     input: styles.inputs[0]?.padding,
   })
-  const margins = omitAbsent<Record<string, string>>({
+  const margins = compact({
     paragraph: isMargin(styles.paragraphMargin) ? styles.paragraphMargin : undefined,
     heading: isMargin(styles.headingMargin) ? styles.headingMargin : undefined,
   })
-  return omitAbsent<Spacing>({
+  return compact({
     baseUnit,
     padding: Object.keys(padding).length > 0 ? padding : undefined,
     margins: Object.keys(margins).length > 0 ? margins : undefined,

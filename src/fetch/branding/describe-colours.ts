@@ -1,3 +1,4 @@
+import { compact } from '../../collections/compact.js'
 import type { Branding } from '../branding.js'
 import { chroma, type Colour, distance } from './colour.js'
 import type { ComputedStyleSample, TextSample } from '../../injected/branding-samples.js'
@@ -38,7 +39,7 @@ export function describeColours(styles: ComputedStyleSample): Colours {
   const links = styles.texts.filter(({ role }) => role === 'link')
   const link = weigh(links.filter(({ isFrame }) => !isFrame)).mostFrequent() ?? weigh(links).mostFrequent()
   const [primary, secondary, accent] = rankBrandColours(styles, background, link)
-  return omitAbsent({
+  return compact({
     primary,
     secondary,
     accent,
@@ -122,8 +123,4 @@ function findNotice(
   const named = findNamed(styles, pattern).find((colour) => chroma(colour) > COLOURFUL)
   const seen = styles.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
   return named ?? seen.map(({ colour }) => colour).toSorted((a, b) => chroma(b) - chroma(a))[0]
-}
-
-export function omitAbsent<T extends object>(values: { readonly [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }

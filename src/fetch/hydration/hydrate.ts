@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
-import { isMountPoint } from '../rendering/mount-points.js'
+import { isMountPoint } from '../rendering/html-tags.js'
 import { MAX_BYTES, scanPageText } from '../rendering/scan-page-text.js'
 import { type PageName, readPageName } from './page-name.js'
 import type { DataScope, PageData } from '../embedded-data/payload.js'

@@ -1,5 +1,5 @@
 import type { FetchedPage } from '../fetched-page.js'
-import { isMountPoint } from './mount-points.js'
+import { isMountPoint } from './html-tags.js'
 import { maxShellText, scanPageText } from './scan-page-text.js'
 import type { PageText } from './text-scanner.js'
 

@@ -24,7 +24,7 @@ const asking =
     return { request: checked, createStrategy: () => script(checked, generated) }
   }
 
-/** Strategies for each kind of request that starts a job. */
+/** Creates the functions that check requests and plan their jobs, one for each kind of request. */
 export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
   'batch-scrape': asking(checkBatchScrape, (request) =>
     createBatchStrategy(planBatch(request, settings), (urls) =>

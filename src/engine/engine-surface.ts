@@ -13,41 +13,40 @@ import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1.js'
 import type { UrlLike } from '../url.js'
 
-/** What every call can be given beside its request. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborting it cancels the job, or rejects the promise with its reason. */
   signal?: AbortSignal | undefined
 }
 
-/** What a call that starts a job can be given beside its request. */
+/** Options of calls that start a job. */
 export interface JobCallOptions extends CallOptions {
   /**
-   * Hand each document out until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a ledger that
-   * outlives the process, that holds beyond a crash. Not with `zeroDataRetention`.
+   * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable ledger, also
+   * after a crash. Not with `zeroDataRetention`.
    * @default false
    */
   acknowledge?: boolean | undefined
   /**
-   * A second call with the same key and request gives the same job back, for as long as it is remembered: after a crash
-   * as well, on a ledger that outlives the process. 1 to 255 characters.
+   * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a durable ledger,
+   * also after a crash. 1 to 255 characters.
    */
   idempotencyKey?: string | undefined
 }
 
-/** How {@link Engine.resume} goes on. */
+/** Options of {@link Engine.resume}. */
 export interface ResumeOptions {
   /**
-   * Gives the whole request of a job that could not be stored whole, because it holds functions or schemas of libraries;
-   * undefined when it cannot.
+   * Returns the request of a job that could not be stored whole, because it holds functions or schemas of libraries; undefined where
+   * it is unknown.
    */
   complete?: ((job: InterruptedJob) => object | undefined) | undefined
 }
 
-/** How {@link Engine.close} leaves jobs that are kept beyond the process. */
+/** Options of {@link Engine.close}, for jobs on a durable ledger. */
 export interface CloseOptions {
   /**
-   * Let pages under way come to their end first, and reports to webhooks that are due; otherwise they are dropped, and
-   * fetched and sent once more later.
+   * Finishes pages under way and due webhook reports first. Otherwise they are dropped, and fetched and sent again later.
    * @default true
    */
   drain?: boolean | undefined
@@ -57,7 +56,7 @@ type Formats = readonly FormatItem[]
 type DefaultFormats = readonly ['markdown']
 
 /**
- * A scraping engine: its workers, connections, cache and jobs. Make one for a service and close it at the end.
+ * A scraping engine, with its workers, connections, cache and jobs. Create one for a service, and close it at the end.
  *
  * @example
  * await using engine = createEngine()
@@ -66,11 +65,11 @@ type DefaultFormats = readonly ['markdown']
  */
 export interface Engine extends AsyncDisposable {
   /**
-   * Starts a batch: one job scrapes every URL of a list.
+   * Starts a batch: a job that scrapes every URL of a list.
    *
-   * @throws InvalidRequestError listing everything that is wrong; no job exists then
+   * @throws InvalidRequestError with all problems of the request; no job is started then
    * @throws TrawlError `NOT_AVAILABLE` naming what this version cannot do yet; `ENGINE_CLOSED`; `INSUFFICIENT_CREDITS` when
-   *   `creditLimit` has no room for one more page
+   *   `creditLimit` has no room for another page
    * @see docs/compatibility.md#batch-request
    */
   batchScrape<const F extends Formats = DefaultFormats>(
@@ -78,7 +77,7 @@ export interface Engine extends AsyncDisposable {
     call?: JobCallOptions,
   ): BatchScrapeJob<DocumentOf<F>>
   /**
-   * Starts a crawl: from a start URL, pages are discovered, filtered by the rules given and scraped up to a limit.
+   * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
    *
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
    * @see docs/compatibility.md#crawl-request
@@ -88,10 +87,10 @@ export interface Engine extends AsyncDisposable {
     call?: JobCallOptions,
   ): CrawlJob<DocumentOf<F>>
   /**
-   * A dry run of a crawl: robots.txt, the sitemaps and a few pages tell which URLs it would scrape, what each pattern
-   * would do, and what may be wrong with the request. Of a `prompt` options are made first. Nothing is kept.
+   * Previews a crawl: from robots.txt, the sitemaps and a few pages it tells which URLs the crawl would scrape, what each pattern
+   * would do, and what may be wrong with the request. Options are generated from a `prompt` first. Nothing is stored.
    *
-   * @throws as {@link Engine.crawl}
+   * @throws InvalidRequestError, TrawlError as {@link Engine.crawl}
    */
   plan(request: CrawlRequest, call?: CallOptions): Promise<CrawlForecast>
   /**
@@ -100,17 +99,18 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError; TrawlError `ENGINE_CLOSED`
    */
   map(request: MapRequest, call?: CallOptions): Promise<SiteMap>
-  /** The older version of the interface. */
+  /** Calls of version 1 of the interface. */
   readonly v1: {
-    /** Starts a crawl as version 1 describes it. @see docs/compatibility.md#version-1 */
+    /** Starts a crawl with the options of version 1. @see docs/compatibility.md#version-1 */
     crawl(request: V1CrawlRequest, call?: JobCallOptions): CrawlJob<Document>
   }
   /**
    * Scrapes one page.
    *
-   * An HTTP error page is a document too, with `metadata.statusCode` and `metadata.error`. `timeout` covers everything,
-   * retries and waiting for a free place included.
-   * @throws TrawlError with the code that says why no page came
+   * An HTTP error page is a document too, with `metadata.statusCode` and `metadata.error`. `timeout` covers everything, with retries
+   * and the wait for a free slot.
+   *
+   * @throws TrawlError with the code of the failure
    */
   scrape<const F extends Formats = DefaultFormats>(
     url: UrlLike,
@@ -118,8 +118,7 @@ export interface Engine extends AsyncDisposable {
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
   /**
-   * Makes a document of bytes or HTML that the caller has already; nothing is fetched. Options about fetching have
-   * nothing to apply to.
+   * Makes a document of bytes or HTML that the caller has already. Nothing is fetched, and options about fetching have no effect.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` when no parser reads it
    */
@@ -129,40 +128,37 @@ export interface Engine extends AsyncDisposable {
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
   /**
-   * The job with this id: running, or ended less than `retentionMs` ago. On a ledger that outlives the process also one of
-   * an earlier process, which goes on if it had not ended.
+   * Returns the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an earlier process,
+   * which is resumed if it had not ended.
    *
-   * @typeParam Doc what the job's documents are: the caller's word, since the compiler knows no request here, e.g.
-   *   `engine.job<DocumentOf<['markdown']>>(id)`
+   * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g. `engine.job<DocumentOf<['markdown']>>(id)`
    * @throws TrawlError `JOB_HELD` when another process runs the job
    * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored whole: see {@link Engine.resume}
    */
   job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
   /**
-   * Goes on with all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
-   * Finished pages are not fetched again; those that were under way are, once more. A job that was stopped (`stoppedBy`) has ended,
-   * and is left alone: `engine.job(id)`, then `resume({ budget })`. What jobs that have ended have left to tell their webhooks is
-   * sent; they are not among the jobs that are given back.
+   * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs. Finished pages
+   * are not fetched again; pages that were under way are. A job that was stopped (`stoppedBy`) has ended, and is not resumed: use
+   * `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs are sent; these jobs are not returned.
    *
-   * @typeParam Doc what the documents of all these jobs are: the caller's word, e.g. `engine.resume<DocumentOf<['markdown']>>()`
+   * @typeParam Doc type of the documents of all these jobs, e.g. `engine.resume<DocumentOf<['markdown']>>()`
    * @returns the jobs, oldest first
-   * @throws TrawlError `BAD_REQUEST` when the engine's ledger ends with the process, or when the request of a job could not
-   *   be stored whole and `complete` does not give it: no job goes on then
+   * @throws TrawlError `BAD_REQUEST` when the ledger is not durable, or when the request of a job could not be stored whole and
+   *   `complete` does not return it: no job is resumed then
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
-  /** The running jobs, oldest first. @see docs/compatibility.md#active-jobs */
+  /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
-  /** What this engine has spent since it was made, and what `creditLimit` leaves. Credits. @see docs/compatibility.md#credits */
+  /** Returns the credits spent since the engine was created, and those that `creditLimit` leaves. @see docs/compatibility.md#credits */
   credits(): Credits
   /**
-   * Gives back every thread, socket and timer. Running jobs are parked on a ledger that outlives the process, for the next
-   * engine to go on with, and cancelled otherwise. What webhooks are to be told by now is sent first, for ten seconds at most.
-   * What ended jobs hold in memory stays readable.
+   * Releases every thread, socket and timer. Running jobs are parked on a durable ledger, for the next engine to resume, and cancelled
+   * otherwise. Due webhook reports are sent first, for ten seconds at most. Ended jobs stay readable in memory.
    */
   close(options?: CloseOptions): Promise<void>
 }
 
-/** The engine as it runs: a document's type follows the request's `formats` only for the compiler. @internal */
+/** The engine without the types of documents, which follow from `formats` for the compiler alone. @internal */
 export interface UntypedEngine<Run> extends Omit<
   Engine,
   'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume'

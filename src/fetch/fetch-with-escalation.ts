@@ -8,10 +8,10 @@ import { needsBrowser } from './rendering/needs-browser.js'
 import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
 import { hasMoreText } from './rendering/scan-page-text.js'
 
-/** The fetchers that one page may be brought by. */
+/** Fetchers that may be used for one page. */
 export interface PageFetchers {
   readonly http: PlainFetcher
-  /** Absent where none is to be used. */
+  /** Absent where no browser is to be used. */
   readonly browser?: Fetcher | undefined
   /** @default on this thread */
   readonly hydrate?: HydratePage | undefined
@@ -66,13 +66,13 @@ async function refuse({ url }: PageRequest, reason: string): Promise<never> {
 
 const hydrateHere: HydratePage = async (page) => hydrate(page)
 
-/** The page with the text that was found: who looked for it need not have had all of the page. */
+/** Puts the text that was found into the page: hydration works on a part of its fields only. */
 const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
   found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
 
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 
-/** The browser, or HTTP for what is no page of a browser. */
+/** Fetches with the browser, or by HTTP where the browser declines, e.g. a file. */
 async function insistOnBrowser(visit: Escalation, browser: Fetcher, reason: string): Promise<FetchedPage> {
   const { request, plan, signal, http } = visit
   const page = await browser.fetch(request, plan, signal)
@@ -84,7 +84,7 @@ async function insistOnBrowser(visit: Escalation, browser: Fetcher, reason: stri
   return { ...(await http.fetch(request, plan, signal)), fetcherReason: `the browser ${page.declined}` }
 }
 
-/** The browser, or HTTP with a warning where there is none. */
+/** Fetches with the browser, or by HTTP with a warning where there is none. */
 async function preferBrowser(visit: Escalation, browser: Fetcher, reason: string): Promise<FetchedPage> {
   try {
     return await insistOnBrowser(visit, browser, reason)
@@ -96,7 +96,7 @@ async function preferBrowser(visit: Escalation, browser: Fetcher, reason: string
   }
 }
 
-/** HTTP alone, with the text that the page brings for its scripts where they would show it. */
+/** Fetches by HTTP alone, with the text of embedded data where scripts would show it. */
 async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Escalation): Promise<FetchedPage> {
   const plain = await http.fetch(request, plan, signal)
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
@@ -105,7 +105,7 @@ async function fetchPlain({ request, plan, signal, http, hydrate: fill }: Escala
   return hydrated ? fillIn(plain, need, hydrated) : plain
 }
 
-/** The page with the text of its data, and with what that is worth. */
+/** Fills in the text of embedded data, with a warning where it may not be all. */
 function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undefined, trouble = ''): FetchedPage {
   if (hydrated?.isSure) {
     return { ...hydrated.page, fetcherReason: `its text is in its \`${hydrated.source}\`, though ${need}` }
@@ -116,13 +116,16 @@ function fillIn(plain: FetchedPage, need: string, hydrated: HydratedPage | undef
   return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
 }
 
-/** HTTP, and the browser after it for a page that shows that it needs one. */
+/** Share of a page's remaining time that the browser has: the rest is for the digest of the plain page. */
+const BROWSER_SHARE = 0.85
+
+/** Fetches by HTTP, and with the browser after it where the page shows that it needs one. */
 async function escalate(visit: Escalation, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http, hydrate: fill } = visit
   const { clock = createPageClock() } = request
   const leftMs = countDown(plan.timeoutMs, clock)
   const plain = await http.fetch(request, plan, signal)
-  // The page itself is with who asked whether it has changed.
+  // The answer to a conditional request has no page to judge.
   if (plain.statusCode === 304) return plain
   const need = needsBrowser(plain)
   if (need === undefined) {
@@ -130,7 +133,7 @@ async function escalate(visit: Escalation, browser: Fetcher): Promise<FetchedPag
     return plain
   }
   const verdict = detectChallenge(plain)
-  // A captcha stops a browser as well, and there may be better ways.
+  // A captcha stops a browser as well, and another strategy may do better.
   if (verdict?.isCertain && !verdict.mayPass) return plain
   const hydrated = verdict ? undefined : await fill(plain)
   const { rendering } = request
@@ -142,13 +145,13 @@ async function escalate(visit: Escalation, browser: Fetcher): Promise<FetchedPag
     return { ...plain, fetcherReason: `${need}, but a browser found no more on pages of this making` }
   }
   using attempt = followSignals(signal)
-  // The page that came by HTTP must still be read within the page's own deadline.
-  const stop = clock.after(leftMs() * 0.85, () => attempt.abort(new Error('there was no time left')))
+  // The page that came by HTTP must still be digested within the page's deadline.
+  const stop = clock.after(leftMs() * BROWSER_SHARE, () => attempt.abort(new Error('there was no time left')))
   try {
     const rendered = await browser.fetch(request, plan, attempt.signal)
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
     const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
-    // What a guard shows says nothing of the pages behind it.
+    // A challenge says nothing about the pages behind it.
     if (!verdict) rendering?.record(request.url, gained)
     return gained
       ? { ...rendered, fetcherReason: need }

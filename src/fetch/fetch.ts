@@ -143,7 +143,7 @@ function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<C
 
 function readAnswer(page: FetchedPage, strategy: FetchStrategy): CheckedPage {
   const verdict = detectChallenge(page)
-  // Where no browser was found after all, only the proxies are left of an enhanced strategy.
+  // Without a browser, an enhanced strategy is no more than its proxies.
   const isEnhanced = strategy.isEnhanced && (strategy.hasProxies || page.fetcher !== 'http')
   const marked = isEnhanced ? { ...page, proxy: 'enhanced' as const } : page
   return { page: strategy.warning === undefined ? marked : warn(marked, strategy.warning), verdict }

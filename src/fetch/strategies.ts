@@ -5,29 +5,29 @@ import type { Fetchers } from './engine-fetchers.js'
 import type { FetchPlan } from './fetcher.js'
 import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 
-/** One way of getting a page. */
+/** One strategy for fetching a page. */
 export interface FetchStrategy {
   readonly kind: ProxyKind
-  /** Whose proxies it goes through: where there are no enhanced ones, the basic ones. */
+  /** Kind of its proxies: basic ones where there are no enhanced ones. */
   readonly routeKind: ProxyKind
   readonly fetchers: PageFetchers
-  /** What differs from the page's own plan. */
+  /** Differences from the page's own plan. */
   readonly plan: Partial<FetchPlan>
-  /** Whether there is more to it than to the plain way, which is what is paid for. */
+  /** True where it is charged for as enhanced. */
   readonly isEnhanced: boolean
-  /** Whether there are proxies of its kind. */
+  /** True where there are proxies of its kind. */
   readonly hasProxies: boolean
-  /** Taken only where those before it were blocked. */
+  /** True where it is used only after those before it were blocked. */
   readonly isFallback: boolean
   readonly isLast: boolean
   readonly warning?: string
 }
 
 /**
- * The ways to a page, in their order: by `plan.proxy`, by what there is in the engine, and by what is known of the site.
+ * Lists the strategies for a page, in order: by `plan.proxy`, by the engine's fetchers, and by what is known of the site.
  *
- * Enhanced is first HTTP in the manner of a browser, where that is installed, then the browser itself; without either it
- * is plain HTTP through the enhanced proxies.
+ * Enhanced means HTTP in the manner of a browser first, where that is installed, then the browser itself; without either, plain HTTP
+ * through the enhanced proxies.
  *
  * @throws TrawlError `SCRAPE_PROXY_SELECTION_ERROR`
  */
@@ -35,13 +35,17 @@ export function listStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhance
   const { proxy = 'auto' } = plan
   const enhanced = proxy === 'basic' ? [] : listEnhanced(plan, fetchers, proxy === 'enhanced')
   const isPlain = proxy === 'basic' || (proxy === 'auto' && (!needsEnhanced || enhanced.length === 0))
-  const ways = isPlain ? [makeBasic(plan, fetchers), ...enhanced] : enhanced
-  return ways.map((way, index) => ({ ...way, isFallback: index > 0, isLast: index === ways.length - 1 }))
+  const strategies = isPlain ? [makeBasic(plan, fetchers), ...enhanced] : enhanced
+  return strategies.map((strategy, index) => ({
+    ...strategy,
+    isFallback: index > 0,
+    isLast: index === strategies.length - 1,
+  }))
 }
 
-type WayStart = Omit<FetchStrategy, 'isFallback' | 'isLast'>
+type StrategyStart = Omit<FetchStrategy, 'isFallback' | 'isLast'>
 
-function makeBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): WayStart {
+function makeBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): StrategyStart {
   return {
     kind: 'basic',
     routeKind: 'basic',
@@ -52,12 +56,12 @@ function makeBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): WaySta
   }
 }
 
-function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): WayStart[] {
+function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): StrategyStart[] {
   const { http, browser, enhancedHttp, routes } = fetchers
   const { fetcher = 'auto', needsBrowser = [], emulation = defaultEmulation } = plan
   const proxies = judgeProxies('enhanced', plan, routes)
   const disguise = { emulation: { ...emulation, isAnonymous: true } }
-  const make = (more: Partial<WayStart>): WayStart => ({
+  const make = (more: Partial<StrategyStart>): StrategyStart => ({
     kind: 'enhanced',
     routeKind: proxies.hasProxies ? 'enhanced' : 'basic',
     fetchers: { http: enhancedHttp ?? http, browser },
@@ -66,27 +70,27 @@ function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): Wa
     ...proxies,
     ...more,
   })
-  const ways: WayStart[] = []
-  // It is a desktop browser's.
+  const strategies: StrategyStart[] = []
+  // It imitates a desktop browser.
   const isForHttp = fetcher !== 'browser' && needsBrowser.length === 0 && !emulation.mobile
-  if (enhancedHttp && isForHttp) ways.push(make({}))
+  if (enhancedHttp && isForHttp) strategies.push(make({}))
   if (browser && fetcher !== 'http') {
-    // Plain HTTP again is worth the asking only through other proxies.
+    // Plain HTTP again is of use only through other proxies.
     const isPreferred = isAsked || proxies.hasProxies
     const choice = isPreferred
       ? { prefersBrowser: '`proxy` is enhanced' }
       : { needsBrowser: [...needsBrowser, 'proxy'] }
-    ways.push(make({ plan: { ...disguise, ...choice } }))
+    strategies.push(make({ plan: { ...disguise, ...choice } }))
   }
-  if (ways.length > 0) return ways
-  // Without a client of its own kind, enhanced is no more than its proxies.
+  if (strategies.length > 0) return strategies
+  // Without a client of its own, enhanced is no more than its proxies.
   if (proxies.hasProxies) return [make({ plan: {} })]
   const warning =
     "`proxy: 'enhanced'` came to the plain way: this engine has no `proxies.enhanced`, no browser and no impit."
   return isAsked ? [make({ plan: {}, isEnhanced: false, warning })] : []
 }
 
-/** Whether there are proxies of a kind where the page is to be seen from. @throws TrawlError where that is nowhere near */
+/** Tests whether there are proxies of a kind in the page's country. @throws TrawlError where that is nowhere near */
 function judgeProxies(
   kind: ProxyKind,
   { emulation }: FetchPlan,

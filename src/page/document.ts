@@ -13,69 +13,69 @@ type ConvertRegistry = typeof convertFormats
 type EnrichRegistry = typeof enrichFormats
 type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
 
-/** The fields that a format fills. */
+/** Fields that a format fills. */
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 
 /**
- * What a page says about itself, and how it was come by.
+ * Metadata of a page: what it states about itself, and how it was fetched.
  *
- * Every other meta tag of the page stands under its own name (`og:title`, `theme-color`, …), as a text, or as a list of texts where
- * the page has several: of type `unknown`, so that a misspelt name is no text for the compiler.
+ * Every other meta tag of the page has its own name (`og:title`, `theme-color`, …), with a string, or an array of strings where the
+ * page has several. Their type is `unknown`, so that the compiler catches misspelt names.
  * @see docs/compatibility.md#metadata
  */
 export interface DocumentMetadata extends PageMetadata {
-  /** The URL as the caller spelt it; for a page that a crawl found, as it was found. */
+  /** The URL as the caller spelt it, or as the crawl found it. */
   sourceURL: string
-  /** The URL that answered, after redirects. */
+  /** The URL after redirects. */
   url: string
-  /** The HTTP status. A page with an error status is a document like any other. */
+  /** The HTTP status. An error page is a document like any other. */
   statusCode: number
-  /** The status in words, for one outside 200 to 299. */
+  /** Text of a status outside 200 to 299. */
   error?: string
   /** The `Content-Type` header. */
   contentType?: string
-  /** Which kind of proxy brought the page. */
+  /** Kind of proxy that the page came through. */
   proxyUsed: 'basic' | 'stealth'
-  /** Whether the page came from the cache; absent when the cache was not asked. */
+  /** Result of looking the page up in the cache; absent when it was not looked up. */
   cacheState?: 'hit' | 'miss'
-  /** When a page from the cache was fetched, ISO 8601. */
+  /** Fetch time of a page from the cache, ISO 8601. */
   cachedAt?: string
   /**
-   * The data of the page's own that its text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it;
-   * absent where the text is in the HTML, or a browser brought it.
+   * Embedded data that the page's text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it; absent where the
+   * text is in the HTML, or a browser rendered it.
    */
   hydratedFrom?: string
-  /** Of a PDF file: how many pages were read. */
+  /** Number of pages read of a PDF file. */
   numPages?: number
-  /** Of a PDF file: how many pages it has. */
+  /** Number of pages of a PDF file. */
   totalPages?: number
   /** Identifies this scrape of this page. */
   scrapeId: string
-  /** Identifies the document within its job, for `job.acknowledge()`: 0 for the first one handed out, then 1, and so on. Only where the job was started with `acknowledge`. */
+  /** Number of the document in its job, for `job.acknowledge()`: 0 for the first one delivered. Only in jobs with `acknowledge`. */
   deliveryId?: number
-  /** What the page costs. @see docs/compatibility.md#credits */
+  /** Price of the page, in credits. @see docs/compatibility.md#credits */
   creditsUsed: number
-  /** How often a language model was asked; absent when there was nothing to ask. 0 when all answers were known already. */
+  /** Number of requests to the language model; absent when there was nothing to ask, 0 when all answers were cached. */
   modelRequests?: number
-  /** Tokens of these requests, as the model counts them, or else about as many. */
+  /** Tokens of these requests, as the model counts them, or estimated. */
   modelInputTokens?: number
-  /** Tokens of its answers. */
+  /** Tokens of the model's answers. */
   modelOutputTokens?: number
-  /** What that cost, in the money of the engine's `modelOptions.price`; only with a price. */
+  /** Cost of the model, in the currency of the engine's `modelOptions.price`; only with a price. */
   modelCost?: number
-  /** The page asks not to be shown to others: `noindex` in its meta robots or its `X-Robots-Tag`. */
+  /** True for a page with `noindex` in its meta robots or its `X-Robots-Tag`. */
   noindex?: boolean
-  /** The page asks that its links not be followed: `nofollow`, likewise. */
+  /** True for a page with `nofollow`, likewise. */
   nofollow?: boolean
-  /** In a crawl: the URL of an earlier page with the same, or nearly the same, content. */
+  /** In a crawl, the URL of an earlier page with the same or nearly the same content. */
   duplicateOf?: string
-  /** In a crawl: the URL of the page that this one was found on; absent for the start page. */
+  /** In a crawl, the URL of the page that links to this one; absent for the start page. */
   discoveredFrom?: string
-  /** In a crawl: how many links away from the start page, which has 0. */
+  /** In a crawl, the number of links from the start page, which has 0. */
   depth?: number
   /**
-   * In a crawl or batch: what was dropped from the content because it repeats over pages, each block with its selector, its
-   * size and the reason, at most 20; absent when nothing was. @see {@link CrawlRequest.learnBoilerplate}
+   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size and reason; at
+   * most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
    */
   learntBoilerplate?: string[]
   [name: string]: unknown
@@ -83,40 +83,40 @@ export interface DocumentMetadata extends PageMetadata {
 
 export type { ActionResults }
 
-/** What a document carries whatever its formats. */
+/** Fields of a document with any formats. */
 export interface DocumentFrame {
-  /** Of a PDF file: each page by itself, with `parsers: [{ type: 'pdf', pages: true }]`. */
+  /** Pages of a PDF file, with `parsers: [{ type: 'pdf', pages: true }]`. */
   pages?: FilePage[]
-  /** Of a PDF file: each block of text with its place, in the order of reading, with `parsers: [{ type: 'pdf', blocks: true }]`. */
+  /** Blocks of text of a PDF file with their positions, in reading order, with `parsers: [{ type: 'pdf', blocks: true }]`. */
   blocks?: FileBlock[]
-  /** What went less well than asked for; several warnings are joined with a space. */
+  /** Warnings about the document, joined with a space. */
   warning?: string
   /**
-   * How much of what a reader sees on the page is in the content; absent for files but PDF files, whose heads, feet and page
-   * numbers are counted as words that are not.
+   * Share of the page's visible text that is in the content; absent for files other than PDF files, whose headers, footers and page
+   * numbers count as text that is not.
    */
   fidelity?: Fidelity
-  /** What was left out of the content, with the reasons; only when `trace` was asked for. */
+  /** Blocks left out of the content, with the reasons; only with `trace`. */
   trace?: DroppedBlock[]
-  /** What the actions brought; absent when there were none, or when they brought nothing. */
+  /** Results of the actions; absent when there are none. */
   actions?: ActionResults
   metadata: DocumentMetadata
 }
 
-/** What format `extract` of version 1 fills: `json` under its old name. */
+/** Fields of format `extract` of version 1, the old name of `json`. */
 export interface ExtractFields {
-  /** The data that a language model found on the page; absent, with a `warning`, when there are none that keep to the schema. */
+  /** Data that a language model found on the page; absent, with a `warning`, when none fit the schema. */
   extract?: unknown
 }
 
 /**
- * A scraped page: the fields of the formats that were asked for, and its metadata.
+ * A scraped page: its metadata, and the fields of the requested formats.
  *
  * @see docs/compatibility.md#document
  */
 export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ExtractFields>
 
-/** The fields that an item of `formats` fills; of one that may be this or that, the fields of this or of that. */
+/** Fields that an item of `formats` fills; a union type gives the union of their fields. */
 type FieldsOfItem<Item> = Item extends string
   ? FieldsOf<Extract<AnyFormat, { type: Item }>>
   : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
@@ -130,8 +130,8 @@ type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
   : unknown
 
 /**
- * The document that a request with these `formats` gives: the fields asked for are there, but for those that a model or the
- * page's own data may leave open, and `json` has the type of its schema. A list whose items the compiler does not know gives a plain {@link Document}.
+ * Type of the document of a request with these `formats`. Requested fields are present, but for those that a model or the page's data
+ * may leave absent, and `json` has the type of its schema. An array of unknown items gives a plain {@link Document}.
  *
  * @example
  * DocumentOf<['markdown', 'links']> // Document & { markdown: string } & { links: string[] }

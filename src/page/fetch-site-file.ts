@@ -4,15 +4,15 @@ import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
 
-/** What bringing a file in takes. */
+/** Tools for fetching a file. */
 interface FileTools {
   readonly fetchers: Fetchers
 }
 
-/** How long a site may take for a file about itself: its robots.txt, a sitemap. */
+/** Timeout of a file about a site: its robots.txt, a sitemap. */
 const SITE_FILE_TIMEOUT_MS = 20_000
 
-/** A file about a site: fetched like a page, and neither cached nor digested. */
+/** Fetches a file about a site. It is neither cached nor digested. */
 export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
@@ -20,7 +20,7 @@ export async function fetchSiteFile(
   signal: AbortSignal,
   { meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: { meter?: UsageMeter | undefined; timeoutMs?: number } = {},
 ): Promise<FetchedPage> {
-  // A browser has nothing to add to a file.
+  // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {
     ...plan,
     timeoutMs,
@@ -33,14 +33,14 @@ export async function fetchSiteFile(
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 
-/** One try at a robots.txt: short enough that a second one ends within the default `timeout` of a page. */
+/** Timeout of one attempt at a robots.txt: a second one ends within the default `timeout` of a page. */
 const ROBOTS_TIMEOUT_MS = 12_000
 
-/** A robots.txt. It says the same to everybody: it is asked for without a caller's headers, and believed without proof. */
+/** Fetches a robots.txt, which is the same for everybody: without a caller's headers, and without verifying the certificate. */
 export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
   fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, signal, { timeoutMs: ROBOTS_TIMEOUT_MS })
 
-/** A filter list of the host's choosing, as text. @throws Error for a status that is no success */
+/** Fetches a filter list as text. @throws Error for a status that is no success */
 export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {
   const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)
   if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)

@@ -3,15 +3,15 @@ import type { ScopePlan } from '../frontier/scope/scope.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
-/** How fast a job may go. */
+/** Speed of a job. */
 export interface PacePlan {
-  /** Pages at once, for this job; the engine's own limit holds as well. */
+  /** Maximum number of pages at once in this job, beside the limit of the engine. */
   readonly maxConcurrency: number
-  /** Pause after each page before the next is started. Milliseconds; 0 for none. */
+  /** Pause after each page. Milliseconds; 0 for none. */
   readonly delayMs: number
 }
 
-/** What a job tells, and where. */
+/** Reports of a job to its webhook. */
 export interface WebhookPlan {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -19,71 +19,71 @@ export interface WebhookPlan {
   readonly events: readonly ReportEvent[]
 }
 
-/** How a crawl keeps to what sites ask of crawlers. */
+/** Robots rules of a crawl. */
 export interface RobotsPlan {
-  /** Whether robots.txt is obeyed. */
+  /** True where robots.txt is obeyed. */
   readonly obey: boolean
-  /** Whether `noindex` and `nofollow` of pages are obeyed. */
+  /** True where `noindex` and `nofollow` of pages are obeyed. */
   readonly obeyMeta: boolean
-  /** The product token by which it is asked. */
+  /** Product token that rules are looked up by. */
   readonly agent: string
 }
 
-/** What a crawl goes by of earlier ones, and leaves for later ones. */
+/** Records of earlier crawls that a crawl uses, and the record that it leaves. */
 export interface MemoryPlan {
-  /** Names the series of records; null is one of its own. */
+  /** Name of the series of records; null is a series of its own. */
   readonly tag: string | null
-  /** Pages that have not changed since this crawl are spared: the id of its job, or `last`. */
+  /** Job id of the crawl whose unchanged pages are not read again, or `last`. */
   readonly since?: string
-  /** Whether pages that the crawl before saw are looked for. */
+  /** True where pages of the crawl before are looked for, to find removed ones. */
   readonly tracks: boolean
-  /** A hash of what decides which page a site gives: headers, place, device, profile and the like. */
+  /** Hash of the options that change a site's pages: headers, location, device, profile and the like. */
   readonly askedAs: string
 }
 
-/** What a crawl will do. */
+/** Plan of a crawl. */
 export interface CrawlPlan {
   readonly start: string
   /** The start URL as the caller spelt it. */
   readonly sourceURL: string
-  /** Most documents that the crawl gives. */
+  /** Maximum number of documents. */
   readonly limit: number
   readonly scope: ScopePlan
-  /** Whether the site's sitemaps are read, and nothing but them. */
+  /** Use of the site's sitemaps: beside links, not at all, or alone. */
   readonly sitemap: 'include' | 'skip' | 'only'
   readonly robots: RobotsPlan
-  /** Whether a page with the content of an earlier one is dropped. */
+  /** True where a page with the content of an earlier one is dropped. */
   readonly deduplicateContent: boolean
-  /** Whether blocks that repeat over pages are dropped from their content. */
+  /** True where blocks that repeat over pages are dropped from their content. */
   readonly learnBoilerplate: boolean
-  /** Pages that only `includePaths` refuses may be fetched for their links alone: at most so many. */
+  /** Maximum number of pages fetched for their links alone, because only `includePaths` refuses them. */
   readonly discoverThrough: number
-  /** What the job says of its request from the start: sentences. */
+  /** Warnings about the request, as sentences. */
   readonly warnings?: readonly string[]
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
   readonly pace: PacePlan
   readonly budget: JobBudget
-  /** Whether documents are kept after they were handed out. */
+  /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
-  /** Absent when the job reports to nobody. */
+  /** Absent when the job has no webhook. */
   readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }
 
-/** What a batch will do. */
+/** Plan of a batch. */
 export interface BatchPlan {
   /** Valid URLs in input order, with the caller's spelling; duplicates kept. */
   readonly urls: readonly { readonly url: string; readonly sourceURL: string }[]
   /** Invalid URLs dropped, verbatim, in input order; absent when `ignoreInvalidURLs` is false. */
   readonly invalidURLs?: readonly string[]
-  /** Whether blocks that repeat over pages are dropped from their content. */
+  /** True where blocks that repeat over pages are dropped from their content. */
   readonly learnBoilerplate: boolean
   readonly pace: PacePlan
   readonly budget: JobBudget
-  /** Whether documents are kept after they were handed out. */
+  /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
-  /** Absent when the job reports to nobody. */
+  /** Absent when the job has no webhook. */
   readonly webhook?: WebhookPlan
   readonly page: ScrapePlan
 }

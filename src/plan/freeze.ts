@@ -1,4 +1,4 @@
-/** Freezes plain objects and lists all the way down. Whatever has a class of its own is left as it is. */
+/** Freezes plain objects and arrays, deeply. Instances of classes stay as they are. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)

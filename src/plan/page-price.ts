@@ -2,13 +2,13 @@ import { estimateCredits, type CreditEstimate, type CreditTerms } from '../accou
 import { findWork } from '../enrich/enrich.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
-/** On what terms a page is scraped. */
+/** Picks the options of a page that change its price. */
 export const termsOf = ({ cache, keepsNothing }: ScrapePlan): CreditTerms => ({
   lockdown: cache.lockdown,
   zeroDataRetention: keepsNothing,
 })
 
-/** What a page will cost, as far as its plan tells. */
+/** Estimates the price of a page from its plan. */
 export function estimatePage(plan: ScrapePlan): CreditEstimate {
   const { cache, fetch, enrich } = plan
   const asksNoSite = cache.lockdown === true || cache.minAgeMs !== undefined

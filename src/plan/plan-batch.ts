@@ -4,14 +4,11 @@ import { parseUrlField } from '../options/fields/url-field.js'
 import type { BatchPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { freeze } from './freeze.js'
-import { planKeeping } from './plan-keeping.js'
-import { planLearning } from './plan-learning.js'
-import { planPace } from './plan-pace.js'
+import { planKeeping, planLearning, planPace, planWebhook } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
-import { planWebhook } from './plan-webhook.js'
 import type { CheckedBatch } from '../options/fields/take-text.js'
 
-/** What a batch will do, from a checked request. */
+/** Plans a batch, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {
   const urls = []
   const invalidURLs = []

@@ -3,26 +3,26 @@ import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
 
-/** What the engine sets for every job: it holds where a request says nothing. */
+/** Settings of the engine that hold where a request does not set them. */
 export interface PlanDefaults {
-  /** Pages at once, in the whole engine: no job has more. */
+  /** Maximum number of pages at once, in the whole engine and in each job. */
   readonly maxConcurrency: number
-  /** Pages that may wait for their sites beside those. @default 0 */
+  /** Maximum number of pages beside those that wait for their sites. @default 0 */
   readonly maxLent?: number
-  /** For a whole page, when the request gives no `timeout`. Milliseconds. */
+  /** Timeout of a whole page without a `timeout` of its own. Milliseconds. */
   readonly timeoutMs: number
-  /** Which fetchers may be used. */
+  /** Fetchers that may be used. */
   readonly fetcher: FetcherChoice
-  /** How much older than asked a stored page may be where its site fails. Milliseconds; 0 for not at all. */
+  /** Time beyond its maximum age for which a stored page stands in where its site fails. Milliseconds; 0 for none. */
   readonly staleIfErrorMs: number
-  /** Whether every page whose Markdown was made is kept to be compared with later. */
+  /** True where a snapshot is saved of every page with Markdown. */
   readonly keepsSnapshots: boolean
   /** Parser of images, if any. */
   readonly imageParser?: ImageParser | undefined
-  /** The most tokens of a page in one request to a model. */
+  /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
-  /** What a job may take up that names no budget of its own. */
+  /** Budget of a job without one of its own. */
   readonly budget: JobBudget
-  /** Bounds on what a parser may build. */
+  /** Limits of the trees that parsers build. */
   readonly parse: ParsePlan
 }

@@ -24,19 +24,19 @@ import type { Ocr } from '../ocr/ocr.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { planProxies } from './plan-proxies.js'
 
-/** What an engine works with: its configuration with everything decided. */
+/** Configuration of an engine, with all defaults filled in. */
 export interface EnginePlan extends PlanDefaults {
   readonly maxConcurrencyPerSite: number
-  /** Visits to a site that may wait for its answers beside those. */
+  /** Maximum number of visits to a site beside those that wait for its answers. */
   readonly maxLentPerSite: number
   readonly allowPrivateNetworks: boolean
   readonly userAgent?: string
   readonly cache: PageCache | undefined
-  /** Whether the engine made the cache, and so has to close it. */
+  /** True where the engine made the cache, and has to close it. */
   readonly ownsCache: boolean
   readonly ledger: Ledger
   readonly snapshots: Store
-  /** Whether the engine made the store of snapshots, and so has to close it. */
+  /** True where the engine made the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
   readonly threads: number
   readonly fileTimeoutMs: number
@@ -48,9 +48,9 @@ export interface EnginePlan extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
-  /** The program, by its path or name; undefined where none is to be run. */
+  /** Path or name of the program; undefined where none is to be run. */
   readonly ffmpeg: string | undefined
-  /** Of ffmpeg, so many at once: one core is left to the host. */
+  /** Maximum number of ffmpeg processes: one core is left to the host. */
   readonly ffmpegs: number
   readonly mediaExtractor: MediaExtractor | undefined
   readonly model: LanguageModel | undefined
@@ -66,13 +66,13 @@ export interface EnginePlan extends PlanDefaults {
 
 const MIB = 1024 * 1024
 
-/** Pages that may wait for their sites, beside ten that are worked on: each costs a socket, and hardly anything else. */
+/** Maximum number of pages that wait for their sites, beside ten that are worked on: each costs little but a socket. */
 const MAX_LENT = 60
 
-/** What a request has beside the page: the rules, the schema, the question. */
+/** Tokens of a request beside the page: the rules, the schema, the question. */
 const FRAME_TOKENS = 2000
 
-/** Tokens are estimated, and estimates may be a fifth too low. */
+/** Counts the tokens of a page in one request. Token counts are estimates, which may be a fifth too low. */
 const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): number =>
   Math.max(500, Math.floor((contextTokens - maxOutputTokens - FRAME_TOKENS) / 1.25))
 
@@ -81,19 +81,19 @@ function planCacheOf(cache: EngineConfig['cache']): PageCache | undefined {
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
 }
 
-/** The engine's own store is bounded, so that its memory is flat; one in a folder forgets nothing. */
+/** Opens the store of snapshots. The default one is bounded, to bound memory; one in a folder drops nothing. */
 function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
   if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
   return snapshots ?? memoryStore({ maxBytes: 64 * MIB })
 }
 
-/** Decides what a configuration leaves open. */
+/** Plans an engine: fills in the defaults of a configuration. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const maxConcurrency = config.maxConcurrency ?? engineDefaults.maxConcurrency
   const modelSettings = fill<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {
     maxConcurrency,
-    // Bounds that were given are kept to.
+    // A limit that the caller has set is not exceeded by waiting pages.
     maxLent: config.maxConcurrency === undefined ? MAX_LENT : 0,
     maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
@@ -140,7 +140,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
   }
 }
 
-/** The defaults, with what was given in place of them; a name that is there with no value was not given. */
+/** Fills defaults in. A given value of undefined counts as absent. */
 function fill<T extends object>(defaults: T, given: { readonly [Name in keyof T]?: T[Name] | undefined } = {}): T {
   return { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }

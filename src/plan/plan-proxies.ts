@@ -2,7 +2,7 @@ import { parseProxy, type Proxy } from '../fetch/proxy/proxy.js'
 import type { ProxiesByKind, ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { ProxiesConfig, ProxyLists } from '../options/fields/proxies.js'
 
-/** The proxies of an engine, from a checked configuration. A bare list of a country is for both kinds. */
+/** Plans the proxies of an engine. A bare list of a country is for both kinds. */
 export function planProxies(config: ProxiesConfig = {}): ProxySettings {
   const { byCountry = {}, skipTlsVerification = false, ...lists } = config
   return {

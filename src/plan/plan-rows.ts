@@ -4,28 +4,28 @@ import type { Outcome, SkipReason } from '../ledger/ledger.js'
 import { findNearMiss } from '../options/issues/near-miss.js'
 import { takeUrl, type UrlLike } from '../url.js'
 
-/** Which rows of a job are listed. */
+/** Selection of rows of a job. */
 export interface RowQuery {
-  /** Only rows with this outcome. @default all of them */
+  /** Outcome of the rows. @default any outcome */
   outcome?: Outcome | undefined
-  /** Only skipped rows with this reason. @default all of them */
+  /** Reason of skipped rows. @default any reason */
   reason?: SkipReason | undefined
-  /** The `url` or `key` of a row: only those that were found after it. @default from the first one on */
+  /** The `url` or `key` of a row: only rows found after it are listed. @default all rows are listed */
   after?: UrlLike | undefined
-  /** How many rows are given at most: a whole number. @default Infinity */
+  /** Maximum number of rows; an integer. @default Infinity */
   limit?: number | undefined
 }
 
-/** A query as it was checked. */
+/** A checked query. */
 export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undefined }
 
-/** Takes a query with `after` as text; all else is judged as it is. */
+/** Normalises `after` of a query to a string; other fields stay for the check. */
 const takeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: takeUrl(after) })
 
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
 
-/** Checks which rows are wanted. @throws InvalidRequestError */
+/** Checks a query for rows. @throws InvalidRequestError */
 export function planRows(given: RowQuery | null | undefined): CheckedRowQuery {
   const query = typeof given === 'object' && given !== null ? takeAfter(given) : (given ?? {})
   const issues = findIssues(query)

@@ -4,7 +4,7 @@ import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
 
-/** How a page is scraped: one frozen slice for each station. */
+/** Plan of a page: one frozen slice for each station. */
 export interface ScrapePlan {
   readonly cache: CachePlan
   readonly fetch: FetchPlan

@@ -1,31 +1,31 @@
 import { printSeen } from '../errors.js'
 
-/** What an argument or an option may be. */
+/** Rule for the value of an argument or an option. */
 export interface Rule {
-  /** Says what is allowed, as in `… is not …`. */
+  /** Describes the allowed values, to follow `… is not`. */
   readonly allowed: string
   takes(value: unknown): boolean
 }
 
-/** Allows a text with something in it. @param what says which, e.g. `the path of a folder` */
+/** Allows a non-empty string. @param what describes it, e.g. `the path of a folder` */
 export const aText = (what: string): Rule => ({
   allowed: what,
   takes: (value) => typeof value === 'string' && value !== '',
 })
 
-/** Allows a text, an empty one too. */
+/** Allows a string. */
 export const anyText: Rule = { allowed: 'a string', takes: (value) => typeof value === 'string' }
 
-/** Allows a number. @param unit what is counted @param most Infinity is allowed where it is that */
+/** Allows a number in a range. @param most maximum; `Infinity` allows that value too */
 export const aNumber = (unit: string, least: number, most = Infinity): Rule => ({
   allowed: `a number of ${unit} from ${least}${most === Infinity ? '' : ` to ${most}`}`,
   takes: (value) => typeof value === 'number' && value >= least && value <= most,
 })
 
-/** Allows as many milliseconds as a timer takes. */
+/** Allows a number of milliseconds that a timer can take. */
 export const aTime: Rule = aNumber('milliseconds', 1, 2 ** 31 - 1)
 
-/** Allows one of these texts. */
+/** Allows one of these strings. */
 export const oneOf = (...names: readonly string[]): Rule => ({
   allowed: `one of ${names.join(', ')}`,
   takes: (value) => names.some((name) => name === value),
@@ -33,7 +33,7 @@ export const oneOf = (...names: readonly string[]): Rule => ({
 
 export const aFunction: Rule = { allowed: 'a function', takes: (value) => typeof value === 'function' }
 
-/** Allows an object that has these methods. @param what says which */
+/** Allows an object with these methods. @param what describes it */
 export const anObjectWith = (what: string, ...methods: readonly string[]): Rule => ({
   allowed: `${what}: it needs ${methods.map((name) => `\`${name}\``).join(', ')}`,
   takes: (value) =>
@@ -43,21 +43,21 @@ export const anObjectWith = (what: string, ...methods: readonly string[]): Rule 
 })
 
 /**
- * Checks an argument of a function that makes a part of an engine.
+ * Checks an argument of a public function.
  *
- * @param of the call, as it is written: `sqlite(file)`
- * @throws TypeError with what was seen and what is allowed
+ * @param of the call as written, e.g. `sqlite(file)`
+ * @throws TypeError that names the value and the allowed values
  */
 export function checkArgument(of: string, value: unknown, { takes, allowed }: Rule): void {
   if (!takes(value)) throw new TypeError(`\`${of}\`: ${printSeen(value)} is not ${allowed}`)
 }
 
 /**
- * Checks the options of a function that makes a part of an engine.
+ * Checks the options of a public function.
  *
- * @param of its name
- * @param required the names of options that must be there
- * @throws TypeError naming the option, what was seen and what is allowed
+ * @param of name of the function
+ * @param required names of required options
+ * @throws TypeError that names the option, its value and the allowed values
  */
 export function checkOptions(
   of: string,

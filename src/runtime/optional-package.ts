@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
 /**
- * Finds a file of a package that not every host installs: beside this code, else from the folder that the process runs in,
- * because a bundle may lie apart from the packages that it left out. Bundlers do not follow the name.
+ * Resolves a file of an optional package: beside this code, else from the working directory, because a bundle may lie apart from the
+ * packages that it leaves out. Bundlers do not follow the name.
  *
  * @param name a package, a path in one, a module of Node, or a name from `imports` of this package
- * @throws what Node throws for a name that it cannot find
+ * @throws the error of Node for a name that it cannot find
  */
 export function resolvePackage(name: string): string {
   try {
@@ -18,25 +18,25 @@ export function resolvePackage(name: string): string {
 }
 
 /**
- * Loads a package that not every host installs.
+ * Loads an optional package.
  *
- * @throws what {@link resolvePackage} throws, and what keeps the package itself from loading
+ * @throws the error of {@link resolvePackage}, or of loading the package
  */
 export function loadPackage(name: string): unknown {
   const path = resolvePackage(name)
   return createRequire(here())(path)
 }
 
-/** Whether a package that not every host installs is there. */
+/** Tests whether an optional package is installed. */
 export function isInstalled(name: string): boolean {
   try {
     resolvePackage(name)
     return true
   } catch {
-    // An optional peer.
+    // An optional package may be absent.
     return false
   }
 }
 
-/** The file of this code: bundles in the format of CommonJS have no `import.meta.url`. */
+/** Returns the file of this code. Bundles in CommonJS have no `import.meta.url`. */
 const here = (): string => (typeof __filename === 'string' ? __filename : import.meta.url)

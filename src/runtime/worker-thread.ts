@@ -2,11 +2,11 @@ import { inflateRawSync } from 'node:zlib'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { resolvePackage } from './optional-package.js'
 
-/** The code of a worker thread. */
+/** Code of a worker thread. */
 export interface WorkerCode {
-  /** The built file, as `imports` of package.json names it: it serves this source code built or not. */
+  /** Name of the built file in `imports` of package.json. */
   readonly file: '#digest-worker' | '#filter-worker'
-  /** The same code in one string, deflated, in base64: a bundle leaves the file behind, but brings this module along. */
+  /** The same code deflated and in base64: a bundle does not include the file, but it includes this module. */
   readonly packed: () => Promise<{ readonly packed: string }>
 }
 
@@ -16,7 +16,7 @@ export type StartWorker = (options: WorkerOptions) => Worker
 /**
  * Finds the code of a worker thread.
  *
- * @throws where there is neither its file nor its packed form
+ * @throws Error where neither its file nor its packed form exists
  */
 export async function openWorkerCode({ file, packed }: WorkerCode): Promise<StartWorker> {
   const path = findFile(file)
@@ -29,7 +29,7 @@ function findFile(name: string): string | undefined {
   try {
     return resolvePackage(name)
   } catch {
-    // A bundle: its package.json, if it has one, is that of another package.
+    // In a bundle, package.json is absent or that of another package.
     return undefined
   }
 }

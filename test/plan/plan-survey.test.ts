@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planSurvey } from '../../src/plan/crawl/plan-survey.js'
+import { planSurvey } from '../../src/plan/crawl/plan-crawl.js'
 import { checkCrawl } from '../../src/options/check.js'
 import { defaults } from './plans.js'
 

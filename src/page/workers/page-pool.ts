@@ -4,19 +4,19 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type PageWorks, pageWorks } from './page-works.js'
 
-/** The works on a page, each where it does not hold up the host. A work that takes too long finds nothing. */
+/** Works on a page, each off the host's thread. A work that takes too long has no result. */
 export interface AsyncPageWorks {
   readonly hydrate: HydratePage
   readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
 }
 
-/** What reads pages off the host's thread: digests, and the works beside them. */
+/** Pool of threads for digests and other works on pages. */
 export interface PagePool extends DigestPool, AsyncPageWorks {}
 
-/** Pages up to this size are read at once: what is done to them is linear, and shorter than the way to a thread. Bytes. */
+/** Maximum size of a page for the caller's thread: the works are linear, and shorter than the transfer to a thread. Bytes. */
 const SMALL_BYTES = 65_536
 
-/** A pool of threads for pages. None is started before a page needs one. */
+/** Creates a pool of threads for pages. No thread is started before a page needs one. */
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
   const aside =

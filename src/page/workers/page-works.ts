@@ -4,9 +4,9 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
 
-/** Work on a page's bytes that is none of a digest's: a plain function of the page, for a worker thread as well. */
+/** Works on a page's bytes beside its digest. Pure functions, for a worker thread as well. */
 export interface PageWorks {
-  /** Takes the text of a page from the data that it brings for its scripts. */
+  /** Takes the text of a page from its embedded data. */
   hydrate(page: FetchedPage): HydratedPage | undefined
   /** Reads the product that a page is about from the same data. */
   products(page: FetchedPage): StructuredItem[]

@@ -12,42 +12,42 @@ import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import { freeze } from '../freeze.js'
 import { planCrawl } from './plan-crawl.js'
-import { planSurvey } from './plan-survey.js'
+import { planSurvey } from './plan-crawl.js'
 import type { Checked } from '../../options/fields/take-text.js'
 
-/** The options that a model made of the `prompt` of a crawl. */
+/** Options that a model generated from the `prompt` of a crawl. */
 export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof generable)[number]>>
 
-/** The options that a crawl with a `prompt` goes by: those that were given, and those that were generated. */
+/** Options of a crawl with a `prompt`: those of the request, and those that were generated. */
 export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
 
-/** A crawl whose options are settled. @internal */
+/** A crawl with final options. @internal */
 export interface SettledCrawl {
   readonly plan: CrawlPlan
-  /** How its site is looked at before. */
+  /** Plan of the survey of its site. */
   readonly survey: CrawlPlan
   readonly generated: PromptedOptions
   readonly final: CrawlerOptions
 }
 
-/** What a model said, as far as it can be used. @internal */
+/** Usable part of a model's answer. @internal */
 export interface ReadOptions {
-  /** Undefined when it could not be read at all. */
+  /** Undefined when the answer is unreadable. */
   readonly options: PromptedOptions | undefined
-  /** Why some of it, or all, is not used. */
+  /** Reasons why parts of the answer are not used. */
   readonly faults: readonly string[]
 }
 
-/** A crawl that is described in words: what a model is asked, and what becomes of its answer. @internal */
+/** A crawl described in words: the question to a model, and the reading of its answer. @internal */
 export interface CrawlPrompt {
-  /** How the site is looked at before. */
+  /** Plan of the survey of the site. */
   readonly survey: CrawlPlan
-  /** @param urls some of the site's URLs @param faults what was wrong with an answer before */
+  /** Makes the question. @param urls sample of the site's URLs @param faults faults of the last answer */
   ask(urls: readonly string[], faults?: readonly string[]): ModelQuestion
-  /** What of an answer can be used: each option is checked as it would be in a request, and what was given wins. */
+  /** Reads an answer. Each option is checked as in a request, and options of the request win. */
   read(answer: string): ReadOptions
   settle(generated: PromptedOptions): SettledCrawl
-  /** The patterns that a model wrote and that are found in none of these URLs. */
+  /** Finds generated patterns that match none of these URLs. */
   findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
 }
 
@@ -81,19 +81,19 @@ export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDe
   }
 }
 
-/** A request with what was generated for it: what was given wins, also within `scrapeOptions`. */
+/** Merges generated options into a request. Options of the request win, also within `scrapeOptions`. */
 function merge(given: object & Pick<CrawlRequest, 'scrapeOptions'>, generated: PromptedOptions): object {
   if (generated.scrapeOptions === undefined) return { ...given, ...generated }
   return { ...given, ...generated, scrapeOptions: { ...generated.scrapeOptions, ...given.scrapeOptions } }
 }
 
-/** Who only looks at a site does nothing on its pages. */
+/** Removes actions: a survey does nothing on pages. */
 function planPromptSurvey({ scrapeOptions = {}, ...rules }: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const { actions: _, ...looking } = scrapeOptions
   return planSurvey({ ...rules, scrapeOptions: looking }, defaults)
 }
 
-/** What is said of the job and of its pages, and not of the crawler. */
+/** Options about the job and its pages, and not about the crawler. */
 const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
   prompt: true,
   scrapeOptions: true,
@@ -112,7 +112,7 @@ const pickOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions
   ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in others))),
 })
 
-/** More pages than a crawl without a description would give are not for a model to ask for. */
+/** Limits generated options: a model cannot ask for more pages than a crawl without a prompt has. */
 const MAX_PAGES = 10_000
 
 function readOptions(
@@ -142,7 +142,7 @@ function readOptions(
   return { options, faults }
 }
 
-/** Options of a page, as far as they may be set and were not given. */
+/** Picks options of a page that a model may set and the request has not. */
 function readPageOptions(
   value: unknown,
   request: object,
@@ -173,11 +173,11 @@ function readPageOptions(
 const isOfPrompts = (formats: unknown): boolean =>
   Array.isArray(formats) && formats.every((format) => FORMATS_OF_PROMPTS.includes(format as string))
 
-/** A value without the nulls by which a model says nothing. */
+/** Removes the nulls that a model writes for absent values. */
 const withoutNull = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)) : value
 
-/** What speaks against an option, in a request with those that were taken before it. */
+/** Finds the issues of an option, in a request with the options accepted before it. */
 function findFault(request: object, name: string): string | undefined {
   try {
     const { limit = 0 } = checkCrawl(request)
@@ -197,7 +197,7 @@ function writeQuestion(
   faults: readonly string[],
 ): string {
   const { scrapeOptions = {} } = given
-  // Of what holds for pages only what a description may set: headers are nobody else's business.
+  // Only options that a prompt may set are shown: headers may hold secrets.
   const pages = generableOfPages.flatMap((name) =>
     scrapeOptions[name] === undefined ? [] : [[name, scrapeOptions[name]] as const],
   )

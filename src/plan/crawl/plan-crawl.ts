@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
 import { crawlDefaults, jobDefaults } from '../../options/defaults.js'
 import type { CrawlOptions, CrawlRequest } from '../../options/crawl-options.js'
@@ -6,16 +7,13 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import { freeze } from '../freeze.js'
-import { planKeeping } from '../plan-keeping.js'
-import { planLearning } from '../plan-learning.js'
-import { planPace } from '../plan-pace.js'
+import { planKeeping, planLearning, planPace, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import { planScrape } from '../scrape/plan-scrape.js'
-import { planWebhook } from '../plan-webhook.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import type { Checked } from '../../options/fields/take-text.js'
 
-/** What a crawl will do, from a checked request. */
+/** Plans a crawl, from a checked request. */
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
   planCrawlOf(request, {
     maxPathDepth: Infinity,
@@ -33,7 +31,7 @@ const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
 /** The product token of trawl. @see RFC 9309 section 2.2.1 */
 export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 
-/** Whether a page has changed is for its site to say. */
+/** Skips the cache where a crawl asks its site which pages have changed. */
 const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
 
@@ -43,7 +41,7 @@ const planHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
   fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
 })
 
-/** Crawls that are compared with others leave a record, and in a store of the host's own all. */
+/** Plans the record of a crawl: it leaves one where it is compared with others, and always in a store of the host's own. */
 function planMemory(
   { snapshot, cache, fetch, keepsNothing }: ScrapePlan,
   since: string | undefined,
@@ -59,7 +57,7 @@ function planMemory(
   return { memory: { tag: snapshot?.tag ?? null, tracks, askedAs, ...(since !== undefined && { since }) } }
 }
 
-/** What each version of the interface says in its own way. */
+/** Options that differ between the versions of the interface. */
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
@@ -68,12 +66,12 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly defaults: PlanDefaults
 }
 
-/** What both versions have in common. */
+/** Plans a crawl of either version. */
 export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
   const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
-  // Of a site that is not asked for anything nothing is to be asked about asking.
+  // A site that is not asked for pages is not asked for its robots.txt and sitemaps either.
   const { lockdown = false } = page.cache
   return freeze({
     warnings,
@@ -110,4 +108,14 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
     ...planWebhook(options),
     page,
   })
+}
+
+/** Actions that capture something and do not change the page. */
+const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scrape', 'pdf'])
+
+/** Plans the survey of a crawl: links are found as the crawl would find them, and nothing else is made. */
+export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
+  const { scrapeOptions = {}, since: _, ...rules } = request
+  const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
+  return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } }, defaults)
 }

@@ -10,7 +10,7 @@ import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import type { Checked } from '../../options/fields/take-text.js'
 
-/** What a crawl of version 1 will do, from a checked request: the same plan as in version 2, with its own defaults. */
+/** Plans a crawl of version 1, from a checked request: the plan of version 2, with defaults of its own. */
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
   const options = request.scrapeOptions ?? {}
@@ -27,7 +27,7 @@ export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefa
   )
 }
 
-/** Options of a format that is not asked for. */
+/** Finds options of formats that are not requested. */
 const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): string[] => [
   ...(jsonOptions && !formats.includes('json') ? [describeUnused('jsonOptions', 'json')] : []),
   ...(extract && !formats.includes('extract') ? [describeUnused('extract', 'extract')] : []),
@@ -36,7 +36,7 @@ const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): st
 const describeUnused = (field: string, format: string): string =>
   `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
-/** Format `json`, and `extract`, which is the same under its old name, with what only version 1 says of them. */
+/** Plans formats `json` and `extract`, its old name, with the options of version 1. */
 function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
   const asked = [
     ...(formats.includes('json') && jsonOptions ? [planItem(jsonOptions, 'json')] : []),
@@ -46,10 +46,15 @@ function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1Sc
   return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
 }
 
-/** The prompt of the system is trawl's own, as what keeps a page from giving orders stands in it: the caller's is told with the question. @see docs/compatibility.md#version-1 */
+/**
+ * Plans one such format. The caller's `systemPrompt` is sent with the question: the system prompt is trawl's own, because it holds
+ * the defence against prompt injection.
+ *
+ * @see docs/compatibility.md#version-1
+ */
 const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
   type: 'json',
-  // Version 1 knows no other mode than `llm`.
+  // Version 1 has no other mode than `llm`.
   mode: 'model',
   field,
   ...(schema && { schema: holdSchema(schema) }),
@@ -58,7 +63,7 @@ const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, 
   ...(temperature !== undefined && { temperature }),
 })
 
-/** Options of version 1 as options of version 2. */
+/** Translates options of version 1 to version 2. */
 function translate({
   formats,
   changeTrackingOptions,
@@ -70,7 +75,7 @@ function translate({
     formats: formats?.map((name) =>
       name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : translateFormat(name),
     ),
-    // Without the item for PDF files, they alone are given as they came.
+    // Without the item for PDF files, only those are returned raw.
     ...(!parsePDF && { parsers: ['image'] }),
     maxAge: options.maxAge ?? v1ScrapeDefaults.maxAge,
     proxy: options.proxy ?? v1ScrapeDefaults.proxy,

@@ -7,7 +7,7 @@ import type { Location } from '../../options/fields/location.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import { timeZoneOf } from './time-zones.js'
 
-/** What a browser does with a page, and which options leave no other way than a browser. */
+/** Plan of the browser for a page, and the options that need one. */
 export interface BrowserSlices {
   readonly needsBrowser: readonly string[]
   readonly prefersBrowser?: string
@@ -16,10 +16,10 @@ export interface BrowserSlices {
 }
 
 /**
- * How a page is looked at, from checked options.
+ * Plans the browser for a page, from checked options.
  *
- * `mobile` and `location` need no browser by themselves: every fetcher says what it can of them. What only a page that
- * stands in a window can give does.
+ * `mobile` and `location` need no browser by themselves: every fetcher sends what it can of them. Options that need a rendered page
+ * do.
  */
 export function planBrowser(options: ScrapeOptions): BrowserSlices {
   const {
@@ -37,7 +37,7 @@ export function planBrowser(options: ScrapeOptions): BrowserSlices {
   ]
   return {
     needsBrowser: needs,
-    // Without one its cookies are there all the same.
+    // Without a browser, its cookies are still used.
     ...(profile ? { prefersBrowser: '`profile` is the storage of a browser' } : {}),
     emulation: planEmulation(options.mobile ?? scrapeDefaults.mobile, options.location),
     browser: {
@@ -50,7 +50,7 @@ export function planBrowser(options: ScrapeOptions): BrowserSlices {
   }
 }
 
-/** What is taken of a page for a format: a format that needs a browser adds its line here. */
+/** Plans the captures of a page. A format that needs a browser adds its line here. */
 function planCaptures(formats: readonly FormatItem[]): CapturePlan {
   const captures: { -readonly [Name in keyof CapturePlan]: CapturePlan[Name] } = {}
   for (const item of formats) {
@@ -69,8 +69,8 @@ const planScreenshot = ({ fullPage = false, quality, viewport }: ScreenshotOptio
 })
 
 /**
- * Languages and time zone of a country, unless the languages are given. The generic country is the United States,
- * wherever the host is, so that a page looks the same from every machine.
+ * Plans languages and time zone by the country, unless languages are given. The generic country is the United States, wherever the
+ * host is, so that a page looks the same from every machine.
  */
 function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages = [] }: Location = {}): Emulation {
   const isGeneric = country.includes('-')
@@ -83,7 +83,7 @@ function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages =
   }
 }
 
-/** The most spoken language of a country, with and without it; English after another one. */
+/** Lists the most spoken language of a country, with and without its region, and English after it. */
 function languagesOf(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
   const own = [`${language}-${country}`, language]

@@ -5,15 +5,15 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { BrowserSlices } from './plan-browser.js'
 
-/** How old a page may be when nothing but the cache is asked. */
+/** Maximum age of a page with `lockdown`. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
 
 /**
- * How the cache is used for a page.
+ * Plans the use of the cache for a page.
  *
- * A page that was fetched with headers, actions or a profile may be for the caller's eyes only: it is neither taken
- * from the cache nor put there. Nor is one that was looked at through a window of another size. `minAge` by itself
- * accepts a page of any age above it, and `lockdown` one of two years.
+ * A page that was fetched with headers, actions or a profile may be for the caller alone: it is neither taken from the cache nor
+ * stored there. Nor is a page with another viewport or quality of its screenshot. `minAge` by itself accepts a page of any age
+ * above it, and `lockdown` one of two years.
  * @see docs/compatibility.md#cache
  */
 export function planCache(
@@ -45,8 +45,8 @@ export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.k
 export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
 
 /**
- * What makes two fetches of one URL two pages: options that sites answer to, and whether the certificate was looked at, so that who
- * wants to know whom the page is from is not given one that anybody could have sent.
+ * Describes the options that make two fetches of one URL two pages: those that sites answer to, and whether the certificate was
+ * verified, so that a caller who wants that gets no page that anybody could have sent.
  */
 function describeVariant(
   { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {} }: ScrapeOptions,

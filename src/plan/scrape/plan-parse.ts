@@ -3,12 +3,12 @@ import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 
 /**
- * How files are read, from checked options: without `parsers` each by whatever reads it.
+ * Plans the parsing of files, from checked options. Without `parsers`, each file is read by the parser for its type.
  *
  * @see docs/compatibility.md#parsers
  */
 export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
-  // Nothing is looked for in what is given as it came.
+  // Raw output needs no parsing.
   const isRaw = formats.some((item) => (typeof item === 'string' ? item : item.type) === 'rawBase64')
   if (isRaw || parsers?.length === 0) return { ...bounds, unread: 'all' }
   if (!parsers) return { ...bounds }
@@ -24,7 +24,7 @@ export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: Pars
 
 const typeOf = (item: ParserItem): 'pdf' | 'image' => (typeof item === 'string' ? item : item.type)
 
-/** Of several items for one kind the last one counts. */
+/** Plans the parsing of PDF files. The last of several items counts. */
 function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
   const item = parsers.findLast((one): one is PdfParser => typeof one === 'object' && one.type === 'pdf')
   if (!item) return undefined

@@ -15,7 +15,7 @@ import { hasActions, hasHeaders, planCache } from './plan-cache.js'
 import { planParse } from './plan-parse.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 
-/** What will be done for a page, from checked options. @param isCrawl whether pages are compared with each other */
+/** Plans the scraping of a page, from checked options. @param isCrawl true where pages are compared with each other */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification =
     options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !isConfidential(options))
@@ -58,7 +58,11 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   })
 }
 
-/** Pages are followed that are to be, and in a store of the host's own all whose Markdown was made. @see docs/compatibility.md#change-tracking */
+/**
+ * Plans the snapshot of a page: with format `changeTracking`, and in a store of the host's own for every page with Markdown.
+ *
+ * @see docs/compatibility.md#change-tracking
+ */
 function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
   const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
   if (tracking) {
@@ -73,30 +77,30 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
 const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>
   proxy === 'stealth' ? 'enhanced' : proxy
 
-/** Credentials must not be given away over a connection that anybody could answer. @see docs/compatibility.md#page-options */
+/** Tests whether a request may carry credentials, which need a verified connection. @see docs/compatibility.md#page-options */
 const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 
 const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))
 
 const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
 
-/** The items as objects, each type once: the last one counts. */
+/** Lists the items as objects, each type once: the last one counts. */
 const takeEach = (items: readonly FormatItem[]): { type: string }[] => [
   ...new Map(
     items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
   ).values(),
 ]
 
-/** The formats made from the page alone. */
+/** Picks the formats that are made from the page alone. */
 const planFormats = (items: readonly FormatItem[]): ConvertFormat[] => takeEach(items).filter(isConvertFormat)
 
-/** The formats that need more. */
+/** Picks the formats that `enrich` makes. */
 const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
   takeEach(items)
     .filter((item) => !isConvertFormat(item))
     .map(planSchema)
 
-/** Of a schema the plan has a copy, or what leads to it: plans are frozen, and the caller's own object is not. */
+/** Wraps the schema of a format, because plans are frozen and the caller's object must not be. */
 function planSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })

@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** Where most people of a country with several time zones live; of its capital where they are about even. */
+/** Most populous time zone of each country with several; that of its capital where they are about even. */
 const mostPeopled: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -34,7 +34,7 @@ const mostPeopled: Readonly<Record<string, string>> = {
   UZ: 'Asia/Tashkent',
 }
 
-/** The IANA time zone of a country. @param country ISO 3166-1 alpha-2, upper case */
+/** Returns the IANA time zone of a country. @param country ISO 3166-1 alpha-2, upper case */
 export function timeZoneOf(country: string): string {
   const locale: Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] | undefined } = new Intl.Locale(
     `und-${country}`,

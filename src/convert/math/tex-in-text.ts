@@ -26,10 +26,10 @@ export function findTexMarks(page: ParentNode): TexMarks {
     if (!isElement(node) || node.name !== 'script') return
     const text = textOf(node)
     // A longer script contains no settings.
-    const said = `${node.attribs['src'] ?? ''} ${node.attribs['type'] ?? ''} ${text.length < 5000 ? text : ''}`
-    if (!/mathjax|katex/i.test(said)) return
+    const settings = `${node.attribs['src'] ?? ''} ${node.attribs['type'] ?? ''} ${text.length < 5000 ? text : ''}`
+    if (!/mathjax|katex/i.test(settings)) return
     isUsed = true
-    withDollar ||= /["']\$["']\s*,\s*["']\$["']|left\s*:\s*["']\$["']/.test(said)
+    withDollar ||= /["']\$["']\s*,\s*["']\$["']|left\s*:\s*["']\$["']/.test(settings)
   })
   return { isUsed, withDollar }
 }

@@ -95,8 +95,8 @@ function alignmentsOf(grid: readonly (readonly (TableCell | undefined)[])[]): (A
 
 function alignmentIn(cell: TableCell | undefined): Alignment | undefined {
   const { align, style = '' } = cell?.element.attribs ?? {}
-  const said = (align ?? /(?:^|;)\s*text-align\s*:\s*(\w+)/i.exec(style)?.[1])?.toLowerCase()
-  return ALIGNMENTS.find((one) => one === said)
+  const alignment = (align ?? /(?:^|;)\s*text-align\s*:\s*(\w+)/i.exec(style)?.[1])?.toLowerCase()
+  return ALIGNMENTS.find((one) => one === alignment)
 }
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right']

@@ -64,7 +64,7 @@ function isMadeFor({ name, children }: Element): boolean {
 
 function languageIn({ attribs }: Element, isWrapper: boolean): string | undefined {
   const classes = attribs['class'] ?? ''
-  const said = [
+  const candidates = [
     ...ATTRIBUTES.map((attribute) => attribs[attribute]),
     ...PATTERNS.map((pattern) => pattern.exec(classes)?.[1]),
     // On other elements, `lang` is a natural language.
@@ -72,6 +72,6 @@ function languageIn({ attribs }: Element, isWrapper: boolean): string | undefine
       (one) => LANGUAGES.has(one.toLowerCase()),
     ),
   ]
-  const language = said.find((one) => one !== undefined && one !== '' && !NO_LANGUAGE.test(one))?.toLowerCase()
+  const language = candidates.find((one) => one !== undefined && one !== '' && !NO_LANGUAGE.test(one))?.toLowerCase()
   return language !== undefined && /^[\w+#.-]{1,30}$/.test(language) ? language : undefined
 }

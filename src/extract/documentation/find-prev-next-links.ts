@@ -35,9 +35,9 @@ export function findPrevNextLinks(
     // Counted only in the ancestors that may be a bar.
     let at = parentElement(node)
     for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
-      const count = counts.get(at) ?? { links: 0, ways: 0, steps: 0 }
+      const count = counts.get(at) ?? { links: 0, navigation: 0, steps: 0 }
       count.links += 1
-      if (kind !== undefined) count.ways += 1
+      if (kind !== undefined) count.navigation += 1
       if (kind === 'step') count.steps += 1
       counts.set(at, count)
       at = parentElement(at)
@@ -45,8 +45,8 @@ export function findPrevNextLinks(
     return false
   })
   const isBar = (element: Element): boolean => {
-    const { links, ways, steps } = counts.get(element) ?? { links: 0, ways: 0, steps: 0 }
-    return steps > 0 && ways >= 2 && ways >= 0.5 * links
+    const { links, navigation, steps } = counts.get(element) ?? { links: 0, navigation: 0, steps: 0 }
+    return steps > 0 && navigation >= 2 && navigation >= 0.5 * links
   }
   const bars = new Set<Element>()
   for (const element of counts.keys()) {
@@ -60,7 +60,7 @@ export function findPrevNextLinks(
 /** Numbers of links in an element: all, navigation links, and those of them to the previous and next page. */
 interface Count {
   links: number
-  ways: number
+  navigation: number
   steps: number
 }
 
@@ -91,8 +91,8 @@ function linkKind(link: Element): 'step' | 'place' | undefined {
   // A name in code is a name of the program: `next()`.
   if (findElement(link, ({ name }) => name === 'code' || name === 'tt') !== undefined) return undefined
   const image = findElement(link, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)
-  const said = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
-  return said.length > MAX_NAME_LENGTH ? kindByLabelBefore(link) : (kindByName(said) ?? kindByLabelBefore(link))
+  const label = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
+  return label.length > MAX_NAME_LENGTH ? kindByLabelBefore(link) : (kindByName(label) ?? kindByLabelBefore(link))
 }
 
 /** Kind of a link by the label before it: "Next: the title of the page". */
@@ -102,9 +102,9 @@ function kindByLabelBefore({ prev }: Element): 'step' | 'place' | undefined {
   return label === undefined ? undefined : kindByName(label)
 }
 
-function kindByName(said: string): 'step' | 'place' | undefined {
-  if (STEP_SIGN.test(said)) return 'step'
-  const name = said.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
+function kindByName(label: string): 'step' | 'place' | undefined {
+  if (STEP_SIGN.test(label)) return 'step'
+  const name = label.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
   return STEP_NAME.test(name) ? 'step' : PLACE_NAME.test(name) ? 'place' : undefined
 }
 

@@ -59,13 +59,13 @@ export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
 }
 
 function isMenuPage(root: ParentNode, url: string): boolean {
-  const said: string[] = [URL.canParse(url) ? decodePath(new URL(url).pathname) : '']
+  const texts: string[] = [URL.canParse(url) ? decodePath(new URL(url).pathname) : '']
   walk(root, (node) => {
     if (!isElement(node)) return true
-    if (node.name === 'title' || node.name === 'h1') said.push(textOf(node))
-    return node.name !== 'nav' && said.length < 10
+    if (node.name === 'title' || node.name === 'h1') texts.push(textOf(node))
+    return node.name !== 'nav' && texts.length < 10
   })
-  return said.some((text) => MENU_WORDS.test(text))
+  return texts.some((text) => MENU_WORDS.test(text))
 }
 
 function decodePath(path: string): string {

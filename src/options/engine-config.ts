@@ -174,18 +174,58 @@ export interface EngineConfig {
 
 const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
 
+const hasMethods =
+  (...names: readonly string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && names.every((name) => name in value)
+
+const isCache = hasMethods('get', 'set', 'delete', 'close')
+const isLedger = hasMethods('open', 'forget', 'close')
+const isProfileStore = hasMethods('read', 'save')
+
+const whole = (z: SchemaBuilder, unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
+
+const limitsSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    wireBytes: whole(z, 'bytes', 1).optional(),
+    bodyBytes: whole(z, 'bytes', 1).optional(),
+    redirects: whole(z, 'redirects', 0).optional(),
+    headerBytes: whole(z, 'bytes', 1).optional(),
+  } satisfies OptionSchemas<NonNullable<EngineConfig['limits']>>)
+
+const browserSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    executablePath: z.string().min(1).optional(),
+    cdpEndpoint: z.url('not a URL').optional(),
+    maxPages: whole(z, 'pages at once', 1).max(1000).optional(),
+    pagesPerBrowser: whole(z, 'pages', 1).optional(),
+    sandbox: z.boolean().optional(),
+  } satisfies OptionSchemas<NonNullable<EngineConfig['browser']>>)
+
+const modelOptionsSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    maxConcurrency: whole(z, 'requests at once', 1).max(1000).optional(),
+    timeoutMs: whole(z, 'milliseconds', 1).optional(),
+    maxRetries: whole(z, 'retries', 0).optional(),
+    backoffMs: whole(z, 'milliseconds', 0).optional(),
+    contextTokens: whole(z, 'tokens', 2048).optional(),
+    maxOutputTokens: whole(z, 'tokens', 16).optional(),
+    cacheBytes: whole(z, 'bytes', 0).optional(),
+    price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
+  } satisfies OptionSchemas<NonNullable<EngineConfig['modelOptions']>>)
+
+const retrySchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    maxRetries: whole(z, 'retries', 0).optional(),
+    backoffMs: whole(z, 'milliseconds', 0).optional(),
+    maxBackoffMs: whole(z, 'milliseconds', 0).optional(),
+  } satisfies OptionSchemas<NonNullable<EngineConfig['retry']>>)
+
 /** Creates the schema of an {@link EngineConfig}. @internal */
 export function engineConfigSchema(z: SchemaBuilder) {
-  const whole = (unit: string, from: number) => z.number(inUnit(unit)).multipleOf(1).min(from)
-  const isCache = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && ['get', 'set', 'delete', 'close'].every((name) => name in value)
-  const isLedger = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && ['open', 'forget', 'close'].every((name) => name in value)
-  const isProfileStore = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && ['read', 'save'].every((name) => name in value)
   const config = z.strictObject({
-    maxConcurrency: whole('pages at once', 1).max(1000).optional(),
-    maxConcurrencyPerSite: whole('pages at once', 1).max(1000).optional(),
+    maxConcurrency: whole(z, 'pages at once', 1).max(1000).optional(),
+    maxConcurrencyPerSite: whole(z, 'pages at once', 1).max(1000).optional(),
     allowPrivateNetworks: z.boolean().optional(),
     userAgent: z
       .string()
@@ -202,28 +242,13 @@ export function engineConfigSchema(z: SchemaBuilder) {
     snapshots: z
       .union([z.string().min(1), z.custom<Store>(isCache, 'not a store: it needs `get`, `set`, `delete` and `close`')])
       .optional(),
-    staleIfErrorMs: whole('milliseconds', 0).optional(),
-    threads: whole('threads', 0).max(256).optional(),
-    fileTimeoutMs: whole('milliseconds', 1).optional(),
+    staleIfErrorMs: whole(z, 'milliseconds', 0).optional(),
+    threads: whole(z, 'threads', 0).max(256).optional(),
+    fileTimeoutMs: whole(z, 'milliseconds', 1).optional(),
     ocr: z.custom<Ocr>((value) => typeof value === 'function', 'not a function').optional(),
-    limits: z
-      .strictObject({
-        wireBytes: whole('bytes', 1).optional(),
-        bodyBytes: whole('bytes', 1).optional(),
-        redirects: whole('redirects', 0).optional(),
-        headerBytes: whole('bytes', 1).optional(),
-      } satisfies OptionSchemas<NonNullable<EngineConfig['limits']>>)
-      .optional(),
+    limits: limitsSchema(z).optional(),
     fetcher: z.enum(['auto', 'http', 'browser']).optional(),
-    browser: z
-      .strictObject({
-        executablePath: z.string().min(1).optional(),
-        cdpEndpoint: z.url('not a URL').optional(),
-        maxPages: whole('pages at once', 1).max(1000).optional(),
-        pagesPerBrowser: whole('pages', 1).optional(),
-        sandbox: z.boolean().optional(),
-      } satisfies OptionSchemas<NonNullable<EngineConfig['browser']>>)
-      .optional(),
+    browser: browserSchema(z).optional(),
     media: z
       .union([
         z.string().min(1),
@@ -234,20 +259,9 @@ export function engineConfigSchema(z: SchemaBuilder) {
     mediaExtractor: z.custom<MediaExtractor>((value) => typeof value === 'function', 'not a function').optional(),
     imageParser: z.custom<ImageParser>((value) => typeof value === 'function', 'not a function').optional(),
     model: z.custom<LanguageModel>((value) => typeof value === 'function', MODEL_NEEDED).optional(),
-    modelOptions: z
-      .strictObject({
-        maxConcurrency: whole('requests at once', 1).max(1000).optional(),
-        timeoutMs: whole('milliseconds', 1).optional(),
-        maxRetries: whole('retries', 0).optional(),
-        backoffMs: whole('milliseconds', 0).optional(),
-        contextTokens: whole('tokens', 2048).optional(),
-        maxOutputTokens: whole('tokens', 16).optional(),
-        cacheBytes: whole('bytes', 0).optional(),
-        price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
-      } satisfies OptionSchemas<NonNullable<EngineConfig['modelOptions']>>)
-      .optional(),
+    modelOptions: modelOptionsSchema(z).optional(),
     budget: budgetSchema(z).optional(),
-    creditLimit: whole('credits', 0).optional(),
+    creditLimit: whole(z, 'credits', 0).optional(),
     proxies: proxiesSchema(z).optional(),
     profiles: z
       .union([
@@ -256,20 +270,14 @@ export function engineConfigSchema(z: SchemaBuilder) {
       ])
       .optional(),
     adLists: z.array(z.string().min(1)).optional(),
-    retry: z
-      .strictObject({
-        maxRetries: whole('retries', 0).optional(),
-        backoffMs: whole('milliseconds', 0).optional(),
-        maxBackoffMs: whole('milliseconds', 0).optional(),
-      } satisfies OptionSchemas<NonNullable<EngineConfig['retry']>>)
-      .optional(),
-    maxWaitingBytes: whole('bytes', 0).optional(),
+    retry: retrySchema(z).optional(),
+    maxWaitingBytes: whole(z, 'bytes', 0).optional(),
     webhookSecret: z
       .string({ error: 'not a string (not shown)' })
       .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
       .optional(),
     baseUrl: z.preprocess(takeUrl, z.url('not a URL')).optional(),
-    retentionMs: whole('milliseconds', 0).optional(),
+    retentionMs: whole(z, 'milliseconds', 0).optional(),
     now: z
       .custom<() => number>((value) => typeof value === 'function', 'not a function')
       // With an invalid clock, every wait of a job would never end.

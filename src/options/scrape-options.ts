@@ -143,7 +143,7 @@ const SELECTOR_WAIT_MS = 1000
 const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
-/** What must hold across the fields of scrape options. A rule is asked when the fields that it reads are valid. @internal */
+/** Creates the rules across the fields of scrape options. A rule runs if the fields that it reads are valid. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
     z.superRefine(refuseLongWait, { when: areValid('waitFor', 'timeout') }),

@@ -17,12 +17,12 @@ export interface PdfParser {
 }
 
 /** Reads the text in images. */
-export interface ImageParser {
+export interface ImageParserOptions {
   type: 'image'
 }
 
 /** Kind of file to read; a string is short for `{ type }`. */
-export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParser
+export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParserOptions
 
 /** @see docs/compatibility.md#parsers @internal */
 export const parsersSchema = (z: SchemaBuilder) => {

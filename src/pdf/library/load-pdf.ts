@@ -112,7 +112,7 @@ export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> 
 const ENCRYPTED = 'The PDF file is encrypted, and can be read only with its password.'
 
 /** Maximum number of pixels of an image for OCR: a page at 600 dpi has 35 million. */
-export const MAX_PICTURE_DOTS = 100_000_000
+export const MAX_IMAGE_PIXELS = 100_000_000
 
 async function open(library: OpenLibrary, body: Uint8Array, facts: BodyFacts): Promise<OpenPdf> {
   let task = startReading(library, body, 0)
@@ -136,7 +136,7 @@ async function open(library: OpenLibrary, body: Uint8Array, facts: BodyFacts): P
       file = await fileOf(task)
     },
     withPictures() {
-      withPictures ??= startReading(library, body, MAX_PICTURE_DOTS)
+      withPictures ??= startReading(library, body, MAX_IMAGE_PIXELS)
       return fileOf(withPictures)
     },
   }

@@ -1,5 +1,5 @@
 import type { PagePicture } from '../../ocr/ocr.js'
-import { MAX_PICTURE_DOTS, type OpenPdf, type PdfPage } from '../library/load-pdf.js'
+import { MAX_IMAGE_PIXELS, type OpenPdf, type PdfPage } from '../library/load-pdf.js'
 
 /** Image as grey pixels, row by row. */
 interface GreyPicture {
@@ -57,7 +57,7 @@ const isImage = (value: unknown): value is Image =>
   typeof value === 'object' && value !== null && 'width' in value && 'height' in value
 
 function toGrey({ width, height, kind, data }: Image, isMask: boolean): GreyPicture | undefined {
-  if (data === undefined || width * height > MAX_PICTURE_DOTS || width < 1 || height < 1) return undefined
+  if (data === undefined || width * height > MAX_IMAGE_PIXELS || width < 1 || height < 1) return undefined
   const pixels = new Uint8Array(width * height)
   const isBits = kind === 1 || (isMask && data.length < width * height)
   const channels = isBits ? 0 : Math.round(data.length / (width * height))

@@ -23,7 +23,7 @@ export interface ReadPage {
 const MIN_CHARACTERS = 10
 
 /** Parts of the file that a page is read with. */
-export interface PageContext {
+export interface PdfPageContext {
   /** Index of the page, from 0. */
   readonly index: number
   readonly opened: OpenPdf
@@ -33,7 +33,7 @@ export interface PageContext {
 }
 
 /** Reads the text of a page in reading order, with its ruling lines where tables need them. */
-export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PageContext): Promise<ReadPage> {
+export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PdfPageContext): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const cutsBefore = opened.cuts()
   const content = await page.getTextContent({ includeMarkedContent: false })

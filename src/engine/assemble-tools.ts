@@ -107,7 +107,7 @@ export function assembleJobTools(
     checkBudget: (budget) => checkBudget(budget, facts),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
-    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, signal, { meter }),
+    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, { signal, meter }),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     model: pageTools.model,
     snapshots: settings.snapshots,

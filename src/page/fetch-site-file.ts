@@ -9,6 +9,14 @@ interface FileTools {
   readonly fetchers: Fetchers
 }
 
+/** Circumstances of fetching one file. */
+interface FileVisit {
+  readonly signal: AbortSignal
+  readonly meter?: UsageMeter | undefined
+  /** Milliseconds. @default {@link SITE_FILE_TIMEOUT_MS} */
+  readonly timeoutMs?: number
+}
+
 /** Timeout of a file about a site: its robots.txt, a sitemap. */
 const SITE_FILE_TIMEOUT_MS = 20_000
 
@@ -17,8 +25,7 @@ export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
-  signal: AbortSignal,
-  { meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: { meter?: UsageMeter | undefined; timeoutMs?: number } = {},
+  { signal, meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: FileVisit,
 ): Promise<FetchedPage> {
   // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {
@@ -38,11 +45,11 @@ const ROBOTS_TIMEOUT_MS = 12_000
 
 /** Fetches a robots.txt, which is the same for everybody: without a caller's headers, and without verifying the certificate. */
 export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
-  fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, signal, { timeoutMs: ROBOTS_TIMEOUT_MS })
+  fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, { signal, timeoutMs: ROBOTS_TIMEOUT_MS })
 
 /** Fetches a filter list as text. @throws Error for a status that is no success */
 export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {
-  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, signal)
+  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, { signal })
   if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)
   return new TextDecoder().decode(body)
 }

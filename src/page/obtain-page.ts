@@ -54,6 +54,14 @@ interface ObtainPlan {
   readonly fetch: FetchPlan
 }
 
+/** A page that is not in the cache. */
+interface WantedPage {
+  readonly request: ScrapeRequest
+  readonly plan: ObtainPlan
+  readonly tools: ObtainTools
+  readonly cached: Recollection
+}
+
 /** Share of a page's time that its site has where a stale page can stand in: the rest is for reading that one. */
 const FETCH_SHARE = 0.8
 
@@ -79,7 +87,7 @@ export async function obtainPage(
   try {
     using attempt = openDeadline(request.url, fetch.timeoutMs * (standIn ? FETCH_SHARE : 1), signal, request.clock)
     request.admit?.()
-    const shared = await fetchShared(request, plan, tools, cached, attempt.signal)
+    const shared = await fetchShared({ request, plan, tools, cached }, attempt.signal)
     const { page } = shared
     const visit = {
       latencyMs: Math.max(0, page.fetchedAtMs - startedAtMs),
@@ -119,19 +127,14 @@ function standInFor(stale: FetchedPage, trouble: string, visit: SiteVisit): Obta
 const stored = { mayBeKept: true, remember: async () => undefined, [Symbol.dispose]: () => undefined }
 
 /** Fetches a page; one that may come from the cache may as well come from another caller's fetch under way. */
-function fetchShared(
-  request: ScrapeRequest,
-  plan: ObtainPlan,
-  tools: ObtainTools,
-  { state, stale }: Recollection,
-  signal: AbortSignal,
-): Promise<SharedPage> {
+function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPage> {
+  const { request, plan, tools, cached } = wanted
   let isOwn = false
   const fetchOwn = (until: AbortSignal): Promise<FetchedPage> => {
     isOwn = true
-    return fetchOrRevalidate(request, plan.fetch, tools, stale, until)
+    return fetchOrRevalidate(wanted, until)
   }
-  if (state === undefined) return fetchOwn(signal).then(toOwnPage)
+  if (cached.state === undefined) return fetchOwn(signal).then(toOwnPage)
   const { timeoutMs, ...fetch } = plan.fetch
   const key = `${cacheKey(request.url, plan.cache.variant)} ${JSON.stringify(fetch)}`
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
@@ -148,19 +151,14 @@ const toOwnPage = (page: FetchedPage): SharedPage => ({
 })
 
 /** Fetches a page; a stale one is asked for conditionally, and freshened where its site answers 304. */
-function fetchOrRevalidate(
-  request: ScrapeRequest,
-  plan: FetchPlan,
-  tools: ObtainTools,
-  stale: FetchedPage | undefined,
-  signal: AbortSignal,
-): Promise<FetchedPage> {
+function fetchOrRevalidate({ request, plan, tools, cached }: WantedPage, signal: AbortSignal): Promise<FetchedPage> {
+  const { stale } = cached
   const fetchers = { ...tools.fetchers, hydrate: tools.hydrate }
   const validators = stale && validatorsOf(stale)
-  if (!validators) return fetchPage(request, plan, fetchers, signal)
-  return fetchPage(request, { ...plan, validators }, fetchers, signal).then((answer) => {
+  if (!validators) return fetchPage(request, plan.fetch, fetchers, signal)
+  return fetchPage(request, { ...plan.fetch, validators }, fetchers, signal).then((answer) => {
     if (answer.statusCode !== 304) return answer
     // A 304 about another page gives nothing to freshen.
-    return freshen(stale, answer) ?? fetchPage(request, plan, fetchers, signal)
+    return freshen(stale, answer) ?? fetchPage(request, plan.fetch, fetchers, signal)
   })
 }

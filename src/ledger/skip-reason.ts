@@ -6,7 +6,10 @@
 export type SkipReason =
   /** The URL is neither http nor https. */
   | 'NON_WEB_PROTOCOL'
-  /** The extension is that of a file without a page: images, audio, video, fonts, archives, programs, scripts. Images are read with an `imageParser` and `parsers` that name `image`. */
+  /**
+   * The extension is that of a file without a page: images, audio, video, fonts, archives, programs, scripts. Images
+   * are read with an `imageParser` and `parsers` that name `image`.
+   */
   | 'FILE_TYPE'
   /** The host is not that of the crawl: see `allowSubdomains` and `allowExternalLinks`. */
   | 'EXTERNAL_LINK'
@@ -26,7 +29,10 @@ export type SkipReason =
   | 'NOINDEX'
   /** The page, or the link, asks not to be followed, and `respectMetaRobots` is set. */
   | 'NOFOLLOW'
-  /** The URL belongs to pages that only repeat others (calendars, filters, circles of links), or has more than 8000 characters. */
+  /**
+   * The URL belongs to pages that only repeat others (calendars, filters, circles of links), or has more than 8000
+   * characters.
+   */
   | 'TRAP'
   /** The job has the page: by a redirect, by canonical URL and content, or by its content with `deduplicateContent`. */
   | 'DUPLICATE'

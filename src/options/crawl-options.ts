@@ -17,8 +17,9 @@ export interface CrawlOptions extends JobOptions {
   /** Start URL of the crawl. */
   url: UrlLike
   /**
-   * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start.
-   * A `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. The start page answers to them as well; its links are followed all the same.
+   * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start. A
+   * `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. The start
+   * page answers to them as well; its links are followed all the same.
    */
   includePaths?: Iterable<PatternLike> | undefined
   /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */

@@ -21,8 +21,8 @@ import { type ProxiesConfig, proxiesSchema } from './fields/proxies.js'
 /** Configuration of an engine. Every field has a default. */
 export interface EngineConfig {
   /**
-   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to 60 pages more
-   * that have only waited for their sites for some seconds, so that pages that hang hold no others up.
+   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to
+   * 60 pages more that have only waited for their sites for some seconds, so that pages that hang hold no others up.
    *
    * @default 10
    */
@@ -56,8 +56,9 @@ export interface EngineConfig {
    */
   snapshots?: Store | string | undefined
   /**
-   * Time after `maxAge` during which a cached page is used if the site fails: it cannot be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. Its document
-   * has a `warning`. Not for a page that was sent with `must-revalidate` or `no-cache`. Milliseconds.
+   * Time after `maxAge` during which a cached page is used if the site fails: it cannot be reached, takes four fifths
+   * of the page's `timeout`, or answers 500, 502, 503 or 504. Its document has a `warning`. Not for a page that was
+   * sent with `must-revalidate` or `no-cache`. Milliseconds.
    * @default 0
    * @see RFC 5861 section 4
    */
@@ -114,8 +115,9 @@ export interface EngineConfig {
    */
   imageParser?: ImageParser | undefined
   /**
-   * The language model of formats `json`, `summary`, `question`, `highlights` and `query`, and of mode `json` of `changeTracking`:
-   * `openAiCompatible(…)`, `aiSdk(…)`, or a function of one's own. @default none: asking for these is refused
+   * The language model of formats `json`, `summary`, `question`, `highlights` and `query`, and of mode `json` of
+   * `changeTracking`: `openAiCompatible(…)`, `aiSdk(…)`, or a function of one's own. @default none: asking for these
+   * is refused
    */
   model?: LanguageModel | undefined
   /** Settings and prices of the model. */
@@ -127,10 +129,11 @@ export interface EngineConfig {
    */
   budget?: JobBudget | undefined
   /**
-   * The most credits that the jobs and single pages of this engine may cost together, from when it is made. Where not even one page
-   * fits in what is left, jobs and pages are refused with `INSUFFICIENT_CREDITS` (402), and running jobs end with that as their
-   * `error`: see `stoppedBy` of their status. Room is kept for what each page under way may cost. Beyond it goes only what
-   * cannot be known before: further pages of PDF files, and of the last page alone the surcharge for an enhanced proxy.
+   * The most credits that the jobs and single pages of this engine may cost together, from when it is made. Where not
+   * even one page fits in what is left, jobs and pages are refused with `INSUFFICIENT_CREDITS` (402), and running jobs
+   * end with that as their `error`: see `stoppedBy` of their status. Room is kept for what each page under way may
+   * cost. Beyond it goes only what cannot be known before: further pages of PDF files, and of the last page alone the
+   * surcharge for an enhanced proxy.
    * @default no limit
    * @see {@link Engine.credits}
    */

@@ -16,6 +16,15 @@ import { readModules } from './modules.js'
 import { pageCodeIsCode } from './page-code.js'
 import { namesDeclaredIn, referencesResolve } from './references.js'
 import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
+import {
+  boundsAreMaxAndMin,
+  docstringsNameTheirSubject,
+  functionsAreShort,
+  linesAreShort,
+  namesAreSearchable,
+  privateMembersAreHashed,
+  typeNamesAreUnique,
+} from './words.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const house = readModules(`${root}src`)
@@ -84,6 +93,13 @@ describe('the doors', () => {
 })
 
 describe('the habits of the house', () => {
+  test('names can be searched for', () => holds(house.flatMap(namesAreSearchable)))
+  test('bounds are called MAX and MIN', () => holds(house.flatMap(boundsAreMaxAndMin)))
+  test('one exported type name has one meaning', () => holds(typeNamesAreUnique(house)))
+  test('members are hidden by `#`', () => holds(house.flatMap(privateMembersAreHashed)))
+  test('docstrings begin with a noun or a verb', () => holds(house.flatMap(docstringsNameTheirSubject)))
+  test('functions have at most 80 lines and four parameters', () => holds(house.flatMap(functionsAreShort)))
+  test('lines have at most 160 characters', () => holds(house.flatMap(linesAreShort)))
   test('no file is over 300 lines', () => holds(everything.flatMap(filesAreShort)))
   test('file names are kebab-case', () => holds(everything.flatMap(filesAreKebabCase)))
   test('nothing is put off, silenced or thrown away', () => holds(everything.flatMap(nothingIsPutOff)))

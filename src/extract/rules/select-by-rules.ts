@@ -23,10 +23,11 @@ const MIN_ARTICLE_PROSE = 0.35
 const MIN_TEXT = 0.04
 
 /**
- * Finds the main content by the page's markup. The thresholds of the rules are set by hand. The verdict is a feature of the
- * learnt model, so that a change needs `npm run learn:content`, and `npm run bench:quality` shows its effect. Elements marked as navigation, advertising or comments are dropped
- * unless they contain too much of the page's prose; the content is the part with the rest; an article gets its header
- * back. If too little is left, only tags and roles are used, and then the whole page is kept.
+ * Finds the main content by the page's markup. The thresholds of the rules are set by hand. The verdict is a feature
+ * of the learnt model, so that a change needs `npm run learn:content`, and `npm run bench:quality` shows its effect.
+ * Elements marked as navigation, advertising or comments are dropped unless they contain too much of the page's prose;
+ * the content is the part with the rest; an article gets its header back. If too little is left, only tags and roles
+ * are used, and then the whole page is kept.
  *
  * @param isCleared true for elements that are not visible
  */

@@ -14,7 +14,9 @@ export class PageSlots {
   readonly #singles = new WaitingQueue()
   #isSinglesTurn = true
 
-  /** @param maxLent maximum number of pages beside those that wait for the network without a slot. @default 0 */
+  /**
+   * @param maxLent maximum number of pages that wait for the network without a slot, in addition to `size`. @default 0
+   */
   constructor(size: number, maxLent = 0) {
     this.#size = size
     this.#maxLent = maxLent
@@ -38,7 +40,10 @@ export class PageSlots {
     return true
   }
 
-  /** Takes a slot for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts first */
+  /**
+   * Takes a slot for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts
+   * first
+   */
   async takeBack(signal: AbortSignal): Promise<void> {
     if (!this.take()) await this.#returning.wait(signal)
     this.#lent -= 1

@@ -22,7 +22,10 @@ interface CheckedPage {
   readonly verdict: BlockVerdict | undefined
 }
 
-/** Decides on the next attempt: receives the page of each, or the error that it threw, and returns the result in the end. */
+/**
+ * Decides on the next attempt: receives the page of each, or the error that it threw, and returns the result in the
+ * end.
+ */
 type Attempts<Result> = Generator<StrategyAttempt, Result, FetchedPage>
 
 interface StrategyFetch {
@@ -34,17 +37,17 @@ interface StrategyFetch {
   readonly blocks: BlockVerdict[]
 }
 
-/** Maximum number of proxies that may fail before a page does. */
+/** Number of failed proxies after which the page fails. */
 const MAX_PROXY_FAILURES = 3
-/** Maximum number of exits that a site is shown for one page, where each before was blocked. */
+/** Maximum number of proxies to try for one page if the site blocks each of them. */
 const MAX_EXITS = 2
 
 /**
- * Fetches a page: with `proxy: 'basic'` in the plain way, with `'enhanced'` in the manner of a browser and through the enhanced
- * proxies, with `'auto'` plainly, and once more enhanced where that was blocked.
+ * Fetches a page: with `proxy: 'basic'` in the plain way, with `'enhanced'` in the manner of a browser and through the
+ * enhanced proxies, with `'auto'` plainly, and once more enhanced where that was blocked.
  *
- * An answer that certainly is a challenge and not the page is never returned. One that may be (a bare 403, say) is returned with
- * a warning. A fault of a proxy is tried again through another one.
+ * An answer that certainly is a challenge and not the page is never returned. One that may be (a bare 403, say) is
+ * returned with a warning. A fault of a proxy is tried again through another one.
  *
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError `SCRAPE_BLOCKED` when nothing got through; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
@@ -88,7 +91,7 @@ function* listAttempts(visit: StrategyFetch, url: string): Attempts<FetchedPage>
     if (!answer) continue
     const { page, verdict } = answer
     if (!verdict) {
-      // A guard of a site's pages may well let its robots.txt through, which says nothing of the pages.
+      // Bot protection often lets robots.txt through, so that its success says nothing about the pages.
       const isLesson = (plan.proxy ?? 'auto') === 'auto' && (strategy.kind === 'basic' || blocks.length > 0)
       if (isLesson && !plan.mayBeBlocked) access?.record(site, strategy.kind)
       return describe(page, blocks)
@@ -106,11 +109,17 @@ function* listAttempts(visit: StrategyFetch, url: string): Attempts<FetchedPage>
   throw new TrawlError('SCRAPE_BLOCKED', `The site ${what}${times}`, { url: withoutCredentials(new URL(url)).href })
 }
 
-/** Returns false for a fallback after refusals without a challenge, which may be meant for everybody: only another exit can tell. */
+/**
+ * Returns false for a fallback after refusals without a challenge, which may be meant for everybody: only another exit
+ * can tell.
+ */
 const isWorthwhile = ({ hasProxies }: FetchStrategy, blocks: readonly BlockVerdict[]): boolean =>
   hasProxies || blocks.some(({ isCertain }) => isCertain)
 
-/** Tries a strategy, through several proxies where some fail or are blocked. @returns undefined where a fallback itself fails */
+/**
+ * Tries a strategy, through several proxies where some fail or are blocked. @returns undefined where a fallback itself
+ * fails
+ */
 function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<CheckedPage | undefined> {
   const { signal, blocks } = visit
   const avoid = new Set<string>()

@@ -43,7 +43,8 @@ export interface LastSeen {
 }
 
 /** The fetchers that may be used; `auto` is the plainest that can fetch the page. */
-export type FetcherChoice = 'auto' | 'http' | 'browser'
+export const FETCHER_CHOICES = ['auto', 'http', 'browser'] as const
+export type FetcherChoice = (typeof FETCHER_CHOICES)[number]
 
 /** Validators of a conditional request: the site answers 304 without a body if the page is unchanged. */
 export interface Validators {

@@ -1,7 +1,17 @@
-/** Events reported to a job's webhook. Each job ends with exactly one of `completed`, `failed` and `cancelled`. */
-export const REPORT_EVENTS = ['completed', 'failed', 'page', 'started', 'cancelled'] as const
+/**
+ * Events reported to a job's webhook, with the moment of each: a job has one report of its start, reports of its pages, and
+ * one of its end. An event at another moment needs a queue of its own in `OutboxIndex`, which the compiler asks for.
+ */
+export const REPORT_MOMENTS = {
+  completed: 'end',
+  failed: 'end',
+  page: 'page',
+  started: 'start',
+  cancelled: 'end',
+} as const
 
-export type ReportEvent = (typeof REPORT_EVENTS)[number]
+export type ReportEvent = keyof typeof REPORT_MOMENTS
+export const REPORT_EVENTS = Object.keys(REPORT_MOMENTS) as ReportEvent[]
 
 /** The page that a report is about. */
 export interface ReportedPage {

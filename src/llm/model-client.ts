@@ -24,7 +24,7 @@ export interface ModelSettings {
   readonly maxOutputTokens: number
   /** Memory for cached answers. Bytes; 0 disables the cache. @default 8388608 (8 MiB) */
   readonly cacheBytes: number
-  /** Price of tokens. @default unknown: then a job's budget cannot have a `cost` */
+  /** Price of tokens. @default unknown: then `budget.modelCost` is refused */
   readonly price?: ModelPrice | undefined
 }
 

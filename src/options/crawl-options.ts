@@ -18,8 +18,8 @@ export interface CrawlOptions extends JobOptions {
   url: UrlLike
   /**
    * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start. A
-   * `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. The start
-   * page answers to them as well; its links are followed all the same.
+   * `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. They
+   * apply to the start page as well: if it does not match, it gives no document, but its links are followed.
    */
   includePaths?: Iterable<PatternLike> | undefined
   /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
@@ -55,8 +55,8 @@ export interface CrawlOptions extends JobOptions {
    */
   deduplicateContent?: boolean | undefined
   /**
-   * Pages that only `includePaths` refuses may be fetched for the links on them, at most so many, so that a pattern deep in
-   * the site works. They give no document and do not count towards `limit`. Not in the interface. @default 0
+   * Maximum number of pages outside `includePaths` that are fetched for their links only, to reach matching pages
+   * deeper in the site. They give no document and do not count towards `limit`. Not in the interface. @default 0
    */
   discoverThrough?: number | undefined
   /** Pause between two pages. Seconds, above 0 and at most 60. Makes the crawl fetch one page at a time. */
@@ -72,11 +72,11 @@ export interface CrawlOptions extends JobOptions {
  */
 export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
   /**
-   * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from some of the
-   * site's URLs. Options that are given win, also where they equal the default. `url` is never generated, nor a `limit` above
-   * 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and `location`. Generated options
-   * are checked like any request. What cannot be used, or a model that fails, adds a `warning`, and the crawl runs without it.
-   * At most 10,000 characters; an empty text has no effect.
+   * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from
+   * some of the site's URLs. Options that are given win, also where they equal the default. `url` is never generated,
+   * nor a `limit` above 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and
+   * `location`. Generated options are checked like any request. What cannot be used, or a model that fails, adds a
+   * `warning`, and the crawl runs without it. At most 10,000 characters; an empty text has no effect.
    *
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */

@@ -4,7 +4,7 @@ import type { LanguageModel } from '../llm/llm.js'
 import type { ModelSettings } from '../llm/model-client.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { BrowserOptions } from '../fetch/browser-process/browser-options.js'
-import type { FetcherChoice, FetchLimits } from '../fetch/fetcher.js'
+import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../fetch/fetcher.js'
 import type { ProfileStore } from '../fetch/profiles/profile.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
@@ -30,8 +30,8 @@ export interface EngineConfig {
   /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
   maxConcurrencyPerSite?: number | undefined
   /**
-   * Allows pages on private, loopback and link-local addresses. Leave it off wherever strangers can choose URLs: it keeps them
-   * out of the host's network.
+   * Allows pages on private, loopback and link-local addresses. Leave it off wherever strangers can choose URLs: it
+   * keeps them out of the host's network.
    * @default false
    */
   allowPrivateNetworks?: boolean | undefined
@@ -92,8 +92,8 @@ export interface EngineConfig {
   /** Choice and size of the browser. Nothing is searched for or started before a page needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
   /**
-   * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its URL for
-   * the document.
+   * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its
+   * URL for the document.
    * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
   media?: string | MediaSink | undefined
@@ -109,8 +109,8 @@ export interface EngineConfig {
    */
   mediaExtractor?: MediaExtractor | undefined
   /**
-   * Converts an image to the Markdown of its page: for every image, unless a request's `parsers` omit `image`. A crawl follows
-   * links to images only if its `parsers` contain `image`.
+   * Converts an image to the Markdown of its page: for every image, unless a request's `parsers` omit `image`. A crawl
+   * follows links to images only if its `parsers` contain `image`.
    * @default none: an image fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
    */
   imageParser?: ImageParser | undefined
@@ -250,7 +250,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
     fileTimeoutMs: whole(z, 'milliseconds', 1).optional(),
     ocr: z.custom<Ocr>((value) => typeof value === 'function', 'not a function').optional(),
     limits: limitsSchema(z).optional(),
-    fetcher: z.enum(['auto', 'http', 'browser']).optional(),
+    fetcher: z.enum(FETCHER_CHOICES).optional(),
     browser: browserSchema(z).optional(),
     media: z
       .union([

@@ -38,7 +38,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Maximum age of a cached page, in milliseconds; 0 always asks the site. @default 172800000 (2 days) */
   maxAge?: number | undefined
   /**
-   * Only the cache is asked, for a page at least this old, and of any age above it unless `maxAge` is given too.
+   * Read only from the cache, a page at least this old, and at most `maxAge` old if that is given.
    * Milliseconds; 1 accepts any. A page that is not there fails with `SCRAPE_NO_CACHED_DATA`.
    */
   minAge?: number | undefined
@@ -50,7 +50,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
    * for a batch and a single page the host of each page's own URL. This holds for pages, what pages load, sitemaps and
    * files, and after redirects; a robots.txt is asked for without them. Where the request names an https URL, they never
-   * go over plain http. In the browser, `User-Agent` is what the page calls itself towards every host.
+   * go over plain http. In the browser, a `User-Agent` in `headers` is sent to all hosts.
    */
   headers?: Readonly<Record<string, string>> | undefined
   /**
@@ -83,8 +83,9 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Leave the data of inline images out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
   /**
-   * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`, and is not kept
-   * in the cache. Not with `actions`, `waitFor`, `profile`, and the formats `screenshot` and `branding`, which need one. @default false
+   * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`,
+   * and is not kept in the cache. Not with `actions`, `waitFor`, `profile`, and the formats `screenshot` and
+   * `branding`, which need one. @default false
    */
   fastMode?: boolean | undefined
   /** Block advertisements and cookie pop-ups. @default true */
@@ -143,7 +144,9 @@ const SELECTOR_WAIT_MS = 1000
 const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
-/** Creates the rules across the fields of scrape options. A rule runs if the fields that it reads are valid. @internal */
+/**
+ * Creates the rules across the fields of scrape options. A rule runs if the fields that it reads are valid. @internal
+ */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
     z.superRefine(refuseLongWait, { when: areValid('waitFor', 'timeout') }),

@@ -62,12 +62,15 @@ interface WantedPage {
   readonly cached: Recollection
 }
 
-/** Share of a page's time that its site has where a stale page can stand in: the rest is for reading that one. */
+/**
+ * Share of the timeout spent on the site if a stale cached page is available; the rest is kept for digesting that one.
+ */
 const FETCH_SHARE = 0.8
 
 /**
- * Obtains the raw page: from the cache if there is one of the right age; else from its site, which is asked whether a stale one
- * has changed, once for all callers that want the page at the same time. Where the site fails, a stale page may stand in.
+ * Obtains the raw page: from the cache if there is one of the right age; else from its site, which is asked whether a
+ * stale one has changed, once for all callers that want the page at the same time. Where the site fails, a stale page
+ * may stand in.
  *
  * @throws TrawlError what `recall` and `fetchPage` throw; the signal's reason
  */
@@ -140,7 +143,7 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)
   const { place, clock } = request
-  // A page that is fetched here lends its place while it waits for the network.
+  // A page that is fetched by this call lends its slot in the fetcher; one that joined another's fetch lends it here.
   return place && !isOwn ? place.wait(joined, { signal, clock }) : joined
 }
 

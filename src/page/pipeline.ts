@@ -65,11 +65,11 @@ export async function parsePage(
   const digest = await digestPage(page, given, previous)
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
   const warnings = await rememberPage(page, given, digest)
-  // No site was asked: nothing of it is a page's price, and no robots rule is about it.
+  // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
   return assembleDocument(page, given, { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {} })
 }
 
-/** A site that answered a conditional request about another page is asked for the page itself. */
+/** Drops the validators: the site answered 304 for another URL, for example after a redirect. */
 const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
   ...request,
   lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '' },

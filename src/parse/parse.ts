@@ -9,8 +9,8 @@ import { isUnread, makeUnreadPage } from './pages/unread-page.js'
 /**
  * Parses bytes to a tree, with the parser for their type.
  *
- * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it, or none that does so at
- * once
+ * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` naming the type, when no parser reads it, or only one that needs
+ * {@link parseFile}
  */
 export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
   const mediaType = mediaTypeOf(input)

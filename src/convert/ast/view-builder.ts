@@ -11,7 +11,8 @@ const MAX_UNWRITTEN = 8
 // quadratically.
 const MAX_INDENTS = 20
 
-// Letters of scripts that separate words. Others have signs that are drawn as images in the line.
+// Letters of scripts with spaces between words. In other scripts, an inline image may stand for a character, so that
+// no space is added.
 const BEGINS_WORD = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u
 const ENDS_WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]$/u
 

@@ -14,7 +14,10 @@ import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
 /** Options of a pool of digest threads. */
 export interface DigestPoolOptions {
-  /** Number of worker threads; 0 digests on the caller's thread, in slices: a slow page is stopped only between two of them. */
+  /**
+   * Number of worker threads; 0 digests on the caller's thread, in slices: a slow page is stopped only between two of
+   * them.
+   */
   readonly threads: number
   /**
    * Maximum size of a page that is digested on the caller's thread. Bytes.
@@ -27,7 +30,9 @@ export interface DigestPoolOptions {
   readonly inlineBytes?: number
   /** Timeout of a page, which is then read as plain text instead. Milliseconds. @default 5000 */
   readonly timeoutMs?: number
-  /** Timeout of a file that is not a web page, such as a PDF file; such a file then fails. Milliseconds. @default 60000 */
+  /**
+   * Timeout of a file that is not a web page, such as a PDF file; such a file then fails. Milliseconds. @default 60000
+   */
   readonly fileTimeoutMs?: number
   /** Reads the text in images of pages; without it, files of such pages fail. */
   readonly ocr?: Ocr
@@ -38,11 +43,11 @@ export interface DigestPoolOptions {
 /** Digests pages off the host's thread. */
 export interface DigestPool {
   /**
-   * Digests a page. A page that takes too long, or that kills its thread, comes back as plain text with a warning. The hosts take
-   * turns, so that slow pages of one hold up no other.
+   * Digests a page. A page that takes too long, or that kills its thread, comes back as plain text with a warning. The
+   * hosts take turns, so that slow pages of one hold up no other.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is not a web page
-   *   `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; the signal's reason
+   * `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; the signal's reason
    */
   digest(page: DigestInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest>
   /**
@@ -97,7 +102,7 @@ class ThreadPool implements DigestPool {
     signal.throwIfAborted()
     if (this.#isClosed) throw closedError(page.url)
     const input = takeInput(page)
-    // Slices cost a small page more than they spare others.
+    // Without threads, a small page is digested in one go: slices would cost it more than they save other work.
     const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
@@ -144,7 +149,9 @@ class ThreadPool implements DigestPool {
     }
   }
 
-  /** Digests in a thread: the page's tree, or else its text, or else its start on this thread. */
+  /**
+   * Digests a page in a thread; if that fails, as plain text in a thread; if that fails too, its start on this thread.
+   */
   async #digestAside(pool: Threads, input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const { url } = input
     const { timeoutMs, fileTimeoutMs } = this.#options
@@ -155,7 +162,7 @@ class ThreadPool implements DigestPool {
     }
     const answer = await ask(plan, isFile ? fileTimeoutMs : timeoutMs, isFile ? this.#ocr : undefined)
     if (typeof answer !== 'string') return settle(answer, url)
-    // The bytes of such a file make no text.
+    // A binary file cannot be read as plain text.
     if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url })
     // In the same turn: what has waited once does not wait again.
     const second = await ask(asText(plan, answer), timeoutMs)
@@ -221,8 +228,8 @@ function explain(error: unknown): string {
 }
 
 /**
- * Makes the plan for the start of a page, which is read on the caller's thread. It is not compared with the last snapshot: that
- * takes as long as the whole of both, and the difference means nothing.
+ * Makes the plan for the start of a page, which is read on the caller's thread. It is not compared with the last
+ * snapshot: that takes as long as the whole of both, and the difference means nothing.
  */
 function asStart(plan: DigestPlan, reason: string): DigestPlan {
   const { track: _, ...rest } = asText(plan, reason)

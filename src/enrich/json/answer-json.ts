@@ -37,8 +37,8 @@ export interface DataAnswer {
 }
 
 /**
- * Asks a model for data about a page: each part of a long page separately, and once more with the faults of the first
- * answer.
+ * Asks a model for data about a page: about each part of a long page, whose answers are merged. If the result breaks
+ * the schema, it asks once more, with the list of issues.
  */
 export async function answerJson(
   question: DataQuestion,

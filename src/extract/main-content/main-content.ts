@@ -24,7 +24,7 @@ export interface ContentSource {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly body: Element
-  /** True for elements that are not visible. */
+  /** True for elements that are hidden or match `excludeTags`. */
   readonly isCleared: (element: Element) => boolean
   /** Hidden elements that a control on the page opens; they are not cleared. */
   readonly panels: ReadonlySet<Element>

@@ -111,7 +111,7 @@ export class JobLoop implements WorkSource {
     await this.#deferred.settle()
   }
 
-  /** Skips all remaining rows. @param reason of rows that the strategy would not have refused anyway */
+  /** Skips all remaining rows. @param reason recorded for rows for which the strategy has no reason of its own */
   async skipRemaining(reason: Refusal): Promise<void> {
     const { strategy } = this.#job
     await this.#recorder.skipRemaining(async (row) => (await strategy.refuseLeft?.(row, this.#context)) ?? reason)

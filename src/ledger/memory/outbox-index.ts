@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../ledger.js'
-import type { Outbox, WebhookReport, ReportedPage, ReportEvent } from '../outbox.js'
+import { type Outbox, REPORT_MOMENTS, type ReportedPage, type ReportEvent, type WebhookReport } from '../outbox.js'
 import { PriorityQueue } from './priority-queue.js'
 
 /** A report in the index, mutable. */
@@ -35,7 +35,7 @@ export class OutboxIndex implements Outbox {
   /** Adds a report of an earlier process. One that was leased then is leased again. */
   restore(report: IndexedReport, isDelivered: boolean): void {
     this.#next = Math.max(this.#next, report.number + 1)
-    if (report.event !== 'page') this.#posted.add(sideOf(report.event))
+    if (report.event !== 'page') this.#posted.add(REPORT_MOMENTS[report.event])
     if (isDelivered) return
     this.#undelivered.set(report.number, report)
     this.#enqueue(report)
@@ -73,9 +73,9 @@ export class OutboxIndex implements Outbox {
   }
 
   async post(event: Exclude<ReportEvent, 'page'>, nowMs: number): Promise<void> {
-    const side = sideOf(event)
-    if (this.#posted.has(side)) return
-    this.#posted.add(side)
+    const moment = REPORT_MOMENTS[event]
+    if (this.#posted.has(moment)) return
+    this.#posted.add(moment)
     const report = this.#create({ event, dueAtMs: nowMs })
     await this.#storage.flush()
     this.#enqueue(report)
@@ -133,10 +133,17 @@ export class OutboxIndex implements Outbox {
   }
 
   #enqueue(report: IndexedReport): void {
-    if (report.dueAtMs === undefined) this.#settle(report)
-    else if (report.event === 'page') this.#pages.push(report, [report.dueAtMs, report.number])
-    else if (report.event === 'started') this.#started = report
-    else this.#ended = report
+    if (report.dueAtMs === undefined) return this.#settle(report)
+    switch (REPORT_MOMENTS[report.event]) {
+      case 'start':
+        this.#started = report
+        return
+      case 'page':
+        this.#pages.push(report, [report.dueAtMs, report.number])
+        return
+      case 'end':
+        this.#ended = report
+    }
   }
 
   /** Removes a report of the start or end from the queue, so that others no longer wait for it. */
@@ -151,8 +158,6 @@ export class OutboxIndex implements Outbox {
     return report
   }
 }
-
-const sideOf = (event: ReportEvent): 'start' | 'end' => (event === 'started' ? 'start' : 'end')
 
 /**
  * Lists the reported pages of a row that has ended: one for each of its sources.

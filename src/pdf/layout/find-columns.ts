@@ -29,7 +29,7 @@ const REACH = 20
 /**
  * Splits a page into columns, in reading order.
  *
- * @param rules lines that are drawn: no gutter goes through one, as through those above and below a table
+ * @param rules drawn lines, which a gutter never crosses, for example above and below a table
  */
 export function findColumns(segments: readonly Segment[], rules: readonly RulingLine[] = [], depth = 0): Segment[][] {
   if (depth >= DEEPEST || countLines(segments) < 2 * FEWEST) return segments.length === 0 ? [] : [[...segments]]

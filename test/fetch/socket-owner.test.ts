@@ -26,11 +26,11 @@ describe.runIf(isLinux)('the owners of a connection', () => {
     server.close()
   })
 
-  // Only root may start a process as another user.
+  // Only root may become another user. The process does so itself: that user may not be allowed to start Node.
   it.runIf(own === 0)('differ when one process belongs to another user', async () => {
     const { server, port, accepted } = await listen()
-    const script = `require('node:net').connect(${port}, '127.0.0.1').resume()`
-    const other = spawn(process.execPath, ['-e', script], { uid: 65_534, cwd: '/', stdio: 'ignore' })
+    const script = `process.setuid(65534); require('node:net').connect(${port}, '127.0.0.1').resume()`
+    const other = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
     try {
       const socket = await accepted
       expect(await findOwners(socket)).toEqual({ server: 0, client: 65_534 })

@@ -19,8 +19,8 @@ import {
   checkScrape,
   checkScrapeOptions,
 } from '../options/check.js'
-import { mapDefaults } from '../options/defaults.js'
 import type { EngineFacts } from '../options/engine-facts.js'
+import { mapDefaults } from '../options/map-options.js'
 import type { PageTools } from '../page/page-context.js'
 import { parsePage } from '../page/pipeline.js'
 import { openCrawlPrompt } from '../plan/crawl/crawl-prompt.js'

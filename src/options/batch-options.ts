@@ -1,9 +1,9 @@
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { batchDefaults } from './defaults.js'
+import type { SchemaBuilder } from '../convert/format.js'
 import type { FormatItem } from './fields/formats.js'
-import { type JobOptions, jobShape } from './job-options.js'
+import { jobDefinitions, type JobOptions } from './job-options.js'
+import { createShape, type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
 import { refuseKeeping } from './zero-retention.js'
-import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { areValid, scrapeDefinitions, type ScrapeOptions, scrapeRules } from './scrape-options.js'
 import { parseUrlField } from './fields/url-field.js'
 import type { UrlLike } from '../url.js'
 
@@ -30,15 +30,26 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
   appendToId?: string | undefined
 }
 
+/** Definitions of {@link BatchScrapeRequest}, without those of pages and of every job. @internal */
+export const batchDefinitions = {
+  urls: { schema: (z) => z.array(z.string()).min(1), help: false },
+  ignoreInvalidURLs: {
+    schema: (z) => z.boolean().optional(),
+    default: true,
+    help: 'Skip and report invalid URLs, instead of refusing all',
+  },
+  appendToId: {
+    schema: (z) => z.uuid({ error: 'not the id of a job' }).optional(),
+    help: 'Id of the batch to add the URLs to',
+  },
+} as const satisfies OptionDefinitions<Omit<BatchScrapeRequest, keyof ScrapeOptions | keyof JobOptions>>
+
+/** Defaults of a batch, beside those of its pages. */
+export const batchDefaults: DefaultsOf<typeof batchDefinitions> = listDefaults(batchDefinitions)
+
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder) {
-  const shape = {
-    ...scrapeShape(z),
-    ...jobShape(z),
-    urls: z.array(z.string()).min(1),
-    ignoreInvalidURLs: z.boolean().optional(),
-    appendToId: z.uuid({ error: 'not the id of a job' }).optional(),
-  } satisfies OptionSchemas<BatchScrapeRequest>
+  const shape = createShape({ ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }, z)
   return z.strictObject(shape).check(
     ...scrapeRules(z),
     z.superRefine(refuseKeeping(true), {

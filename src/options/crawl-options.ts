@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
 import { inUnit } from './issues/describe-issue.js'
 import type { FormatItem } from './fields/formats.js'
-import { type JobOptions, jobShape } from './job-options.js'
+import { jobDefinitions, type JobOptions } from './job-options.js'
+import { createShape, listDefaults, type OptionDefinitions } from './option-definition.js'
 import { refuseKeeping } from './zero-retention.js'
 import { refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
 import { areValid, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
@@ -99,31 +100,115 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
 
+const flag = (z: SchemaBuilder) => z.boolean().optional()
+const patterns = (z: SchemaBuilder) =>
+  z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
+
+/** Definitions of {@link CrawlOptions}, without those of every job. @internal */
+export const crawlRuleDefinitions = {
+  url: { schema: (z) => urlSchema(z), help: false },
+  includePaths: {
+    schema: patterns,
+    help: 'Pattern (RE2) that must match somewhere in the path; several are alternatives. Default: all paths',
+  },
+  excludePaths: { schema: patterns, help: 'Pattern (RE2) of paths to exclude; takes precedence over --include-paths' },
+  regexOnFullURL: {
+    schema: flag,
+    default: false,
+    help: 'Match the patterns against the full URL with its query',
+    slice: 'scope',
+  },
+  maxDiscoveryDepth: {
+    schema: (z) => z.number().min(0).optional(),
+    default: Infinity,
+    help: 'Maximum links away from the start page; 0 is the start page alone',
+    slice: 'scope',
+  },
+  ignoreQueryParameters: {
+    schema: flag,
+    default: false,
+    help: 'Treat URLs that differ only in their query as one page',
+    slice: 'scope',
+  },
+  deduplicateSimilarURLs: {
+    schema: flag,
+    default: true,
+    help: 'Treat URLs that differ only in www., a trailing slash, an index file or TLS as one page',
+    slice: 'scope',
+  },
+  limit: {
+    schema: (z) => z.number().multipleOf(1).min(1).optional(),
+    default: 10_000,
+    help: 'Maximum pages, from 1',
+    slice: 'crawl',
+  },
+  crawlEntireDomain: {
+    schema: flag,
+    default: false,
+    help: 'Follow any link on the host, not only those below URL',
+    slice: 'scope',
+  },
+  allowExternalLinks: { schema: flag, default: false, help: 'Follow links to other sites, one step', slice: 'scope' },
+  allowSubdomains: {
+    schema: flag,
+    default: false,
+    help: 'Follow links to other hosts of the same domain',
+    slice: 'scope',
+  },
+  ignoreRobotsTxt: { schema: flag, default: false, help: 'Fetch pages that robots.txt disallows' },
+  respectMetaRobots: { schema: flag, default: false, help: 'Obey noindex and nofollow of pages' },
+  deduplicateContent: {
+    schema: flag,
+    default: false,
+    help: 'Drop a page with the same content as an earlier page',
+    slice: 'crawl',
+  },
+  discoverThrough: {
+    schema: (z) => z.number(inUnit('pages')).multipleOf(1).min(0).optional(),
+    default: 0,
+    help: 'Maximum pages refused only by --include-paths to fetch for their links alone',
+    slice: 'crawl',
+  },
+  robotsUserAgent: {
+    schema: (z) => z.string().min(1).optional(),
+    default: 'trawl',
+    help: 'Product token to look up in robots.txt',
+  },
+  delay: {
+    schema: (z) => z.number(inUnit('seconds')).positive().max(60).optional(),
+    help: 'Pause between two pages, in seconds: above 0, at most 60. Sets the concurrency to 1. Default: none',
+  },
+} as const satisfies OptionDefinitions<Omit<CrawlOptions, keyof JobOptions>>
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Definitions of {@link CrawlRequest}, without those of {@link CrawlOptions}. @internal */
+export const crawlDefinitions = {
+  prompt: {
+    schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
+    help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
+  },
+  sitemap: {
+    schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
+    default: 'include',
+    help: "Use the site's sitemaps as well as links, not at all, or alone",
+  },
+  since: {
+    schema: (z) =>
+      z
+        .string()
+        .refine((since) => since === 'last' || UUID.test(since), "neither 'last' nor the id of a job")
+        .optional(),
+    help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
+  },
+  scrapeOptions: { schema: (z) => scrapeSchema(z).optional(), help: false },
+} as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
+
+/** Defaults of a crawl. */
+export const crawlDefaults = { ...listDefaults(crawlRuleDefinitions), ...listDefaults(crawlDefinitions) }
+
 /** Creates the schemas of {@link CrawlOptions}. @internal */
-export function crawlShape(z: SchemaBuilder) {
-  const flag = z.boolean().optional()
-  const patterns = z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
-  return {
-    ...jobShape(z),
-    url: urlSchema(z),
-    includePaths: patterns,
-    excludePaths: patterns,
-    regexOnFullURL: flag,
-    maxDiscoveryDepth: z.number().min(0).optional(),
-    ignoreQueryParameters: flag,
-    deduplicateSimilarURLs: flag,
-    limit: z.number().multipleOf(1).min(1).optional(),
-    crawlEntireDomain: flag,
-    allowExternalLinks: flag,
-    allowSubdomains: flag,
-    ignoreRobotsTxt: flag,
-    respectMetaRobots: flag,
-    deduplicateContent: flag,
-    discoverThrough: z.number(inUnit('pages')).multipleOf(1).min(0).optional(),
-    robotsUserAgent: z.string().min(1).optional(),
-    delay: z.number(inUnit('seconds')).positive().max(60).optional(),
-  } satisfies OptionSchemas<CrawlOptions>
-}
+export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlRuleDefinitions }, z)
 
 /** Rules across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
@@ -135,22 +220,14 @@ export const crawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({
       ...crawlShape(z),
-      prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
-      sitemap: z.enum(['include', 'skip', 'only']).optional(),
-      since: z
-        .string()
-        .refine((since) => since === 'last' || UUID.test(since), "neither 'last' nor the id of a job")
-        .optional(),
-      scrapeOptions: scrapeSchema(z).optional(),
-    } satisfies OptionSchemas<CrawlRequest>)
+      ...createShape(crawlDefinitions, z),
+    })
     .check(
       ...crawlRules(z),
       z.superRefine(refuseKeeping(false), { when: areValid('zeroDataRetention', 'since', 'scrapeOptions') }),
       z.superRefine(refuseUnreadSitemap, { when: areValid('sitemap', 'scrapeOptions') }),
       z.superRefine(refuseSinceOfCache, { when: areValid('since', 'scrapeOptions') }),
     )
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Refuses `since` with options that read only from the cache, as no site is asked for changes then. */
 function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {

@@ -15,7 +15,7 @@ import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
 import { takeUrl, type UrlLike } from '../url.js'
 import { inUnit } from './issues/describe-issue.js'
-import { budgetSchema } from './job-options.js'
+import { budgetSchema } from './fields/budget.js'
 import { type ProxiesConfig, proxiesSchema } from './fields/proxies.js'
 
 /** Configuration of an engine. Every field has a default. */

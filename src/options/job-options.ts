@@ -1,8 +1,9 @@
 import type { JobBudget } from '../accounting/budget.js'
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { UrlLike } from '../url.js'
-import { inUnit } from './issues/describe-issue.js'
+import { engineDefaults } from './defaults.js'
+import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
+import { type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
 
 /** Options of every request that starts a job. */
 export interface JobOptions {
@@ -46,29 +47,42 @@ export interface JobOptions {
   integration?: string | null | undefined
 }
 
-/** The schema of a {@link JobBudget}. @internal */
-export function budgetSchema(z: SchemaBuilder) {
-  const whole = (unit: string) => z.number(inUnit(unit)).multipleOf(1).min(1).optional()
-  const seconds = () => z.number(inUnit('seconds')).gt(0).optional()
-  return z.strictObject({
-    bytes: whole('bytes'),
-    requests: whole('requests'),
-    browserSeconds: seconds(),
-    modelTokens: whole('tokens'),
-    modelCost: z.number().gt(0).optional(),
-    seconds: seconds(),
-  } satisfies OptionSchemas<JobBudget>)
-}
+/** Definitions of {@link JobOptions}. @internal */
+export const jobDefinitions = {
+  webhook: {
+    schema: (z) => webhookSchema(z).optional(),
+    help: 'URL that receives reports of the job, or an object with url, headers, metadata, events',
+  },
+  maxConcurrency: {
+    schema: (z) => z.number().multipleOf(1).min(1).optional(),
+    help: `Concurrent pages, from 1. Default: ${engineDefaults.maxConcurrency}`,
+  },
+  learnBoilerplate: {
+    schema: (z) => z.boolean().optional(),
+    default: true,
+    help: 'Drop content that repeats over pages of one template',
+  },
+  retain: {
+    schema: (z) => z.boolean().optional(),
+    default: true,
+    help: 'Keep documents in memory after they were written out',
+    slice: 'job',
+  },
+  zeroDataRetention: {
+    schema: (z) => z.boolean().optional(),
+    default: false,
+    help: 'Store nothing of the pages: no cache, no snapshots, each document delivered once',
+  },
+  budget: {
+    schema: (z) => budgetSchema(z).optional(),
+    help: 'Maximum resources of the job, after which it ends: {"requests":1000,"bytes":1e9,"seconds":600}. Default: no limit',
+  },
+  origin: { schema: (z) => z.string().optional(), help: 'Origin of the request; has no effect' },
+  integration: {
+    schema: (z) => z.string().nullable().optional(),
+    help: 'Name of the integration that sends the request; has no effect',
+  },
+} as const satisfies OptionDefinitions<JobOptions>
 
-/** The schemas of {@link JobOptions}. @internal */
-export const jobShape = (z: SchemaBuilder) =>
-  ({
-    webhook: webhookSchema(z).optional(),
-    maxConcurrency: z.number().multipleOf(1).min(1).optional(),
-    learnBoilerplate: z.boolean().optional(),
-    retain: z.boolean().optional(),
-    zeroDataRetention: z.boolean().optional(),
-    budget: budgetSchema(z).optional(),
-    origin: z.string().optional(),
-    integration: z.string().nullable().optional(),
-  }) satisfies OptionSchemas<JobOptions>
+/** Defaults of options that every job has. */
+export const jobDefaults: DefaultsOf<typeof jobDefinitions> = listDefaults(jobDefinitions)

@@ -35,6 +35,9 @@ export interface MapRequest extends Pick<CrawlOptions, (typeof shared)[number]> 
   limit?: number | undefined
 }
 
+/** Defaults of a map that differ from those of a crawl. */
+export const mapDefaults = { sitemap: 'include', limit: 5000 } as const
+
 /** The schema of a {@link MapRequest}. @internal */
 export function mapSchema(z: SchemaBuilder) {
   const names = Object.fromEntries(shared.map((name) => [name, true])) as Record<(typeof shared)[number], true>

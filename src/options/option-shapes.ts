@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { batchScrapeSchema } from './batch-options.js'
-import { crawlSchema } from './crawl-options.js'
-import { scrapeShape } from './scrape-options.js'
+import { batchDefinitions } from './batch-options.js'
+import { crawlDefinitions, crawlRuleDefinitions } from './crawl-options.js'
+import { jobDefinitions } from './job-options.js'
+import type { AnyDefinitions } from './option-definition.js'
+import { scrapeDefinitions } from './scrape-options.js'
 
 /** Shape of an option's value, for surfaces that parse it from text. */
 export interface OptionShape {
@@ -16,20 +18,28 @@ export interface OptionShape {
 /** Kind of a value. A `record` is an object whose keys the caller chooses. */
 export type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
 
-/** Shapes of a request's options by name, in the order of its schema. */
-export type OptionShapes = Readonly<Record<string, OptionShape>>
+/** Option of a request that has a flag. */
+export interface FlagOption {
+  readonly name: string
+  readonly shape: OptionShape
+  readonly help: string
+  readonly default?: unknown
+}
 
-/** Returns the shapes of all page options. */
-export const scrapeOptionShapes = (): OptionShapes => readShapes(scrapeShape(z))
+/** Lists the page options. */
+export const listScrapeOptions = (): FlagOption[] => listOptions(scrapeDefinitions)
 
-/** Returns the shapes of all fields of a batch. */
-export const batchOptionShapes = (): OptionShapes => readShapes(batchScrapeSchema(z).shape)
+/** Lists the options of a batch; those of its pages are in `listScrapeOptions`. */
+export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefinitions, ...batchDefinitions })
 
-/** Returns the shapes of all fields of a crawl; those of its pages are in `scrapeOptionShapes`. */
-export const crawlOptionShapes = (): OptionShapes => readShapes(crawlSchema(z).shape)
+/** Lists the options of a crawl; those of its pages are in `listScrapeOptions`. */
+export const listCrawlOptions = (): FlagOption[] =>
+  listOptions({ ...jobDefinitions, ...crawlRuleDefinitions, ...crawlDefinitions })
 
-const readShapes = (schemas: Readonly<Record<string, z.core.$ZodType>>): OptionShapes =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, readShape(schema)]))
+const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
+  Object.entries(definitions).flatMap(([name, { schema, help, default: value }]) =>
+    help === false ? [] : [{ name, shape: readShape(schema(z)), help, default: value }],
+  )
 
 function readShape(schema: z.core.$ZodType): OptionShape {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return readShape(schema.unwrap())

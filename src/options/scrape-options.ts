@@ -1,9 +1,8 @@
 import { hasTrait } from '../enrich/enrich.js'
 import type { z } from 'zod'
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
-import { scrapeDefaults } from './defaults.js'
 import { inUnit } from './issues/describe-issue.js'
 import { type FormatItem, formatsSchema } from './fields/formats.js'
 import { headerHostsSchema, headersSchema } from './fields/headers.js'
@@ -12,6 +11,7 @@ import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
 import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
+import { createShape, type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
 import type { WaitAction } from '../fetch/action-options.js'
 
 /**
@@ -98,39 +98,116 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   redactPII?: boolean | Redaction | undefined
 }
 
-/** Creates the schema of each field; {@link scrapeRules} has the rules across fields. @internal */
-export function scrapeShape(z: SchemaBuilder) {
-  const flag = z.boolean().optional()
-  const milliseconds = z.number(inUnit('milliseconds')).multipleOf(1).min(0)
-  const selectors = selectorsSchema(z).optional()
-  return {
-    formats: formatsSchema(z).optional(),
-    onlyMainContent: flag,
-    onlyCleanContent: flag,
-    trace: flag,
-    includeTags: selectors,
-    excludeTags: selectors,
-    maxAge: milliseconds.optional(),
-    minAge: milliseconds.optional(),
-    storeInCache: flag,
-    lockdown: flag,
-    headers: headersSchema(z, [...connectionHeaders]).optional(),
-    headersFor: headerHostsSchema(z).optional(),
-    waitFor: milliseconds.max(60_000).optional(),
-    mobile: flag,
-    skipTlsVerification: flag,
-    timeout: z.number(inUnit('milliseconds')).multipleOf(1).min(1000).max(300_000).optional(),
-    parsers: parsersSchema(z).optional(),
-    actions: actionsSchema(z).optional(),
-    location: locationSchema(z).optional(),
-    removeBase64Images: flag,
-    fastMode: flag,
-    blockAds: flag,
-    proxy: z.enum(['basic', 'enhanced', 'stealth', 'auto']).optional(),
-    profile: profileSchema(z).optional(),
-    redactPII: redactionSchema(z).optional(),
-  } satisfies OptionSchemas<ScrapeOptions>
-}
+const flag = (z: SchemaBuilder) => z.boolean().optional()
+const wholeMs = (z: SchemaBuilder, from = 0) => z.number(inUnit('milliseconds')).multipleOf(1).min(from)
+
+/** Definitions of {@link ScrapeOptions}; {@link scrapeRules} has the rules across them. @internal */
+export const scrapeDefinitions = {
+  formats: {
+    schema: (z) => formatsSchema(z).optional(),
+    default: ['markdown'],
+    help: 'Output format, by name or as an object with options',
+  },
+  onlyMainContent: {
+    schema: flag,
+    default: true,
+    help: 'Return only the main content: no header, navigation, footer',
+    slice: 'extract',
+  },
+  onlyCleanContent: { schema: flag, default: false, help: 'Let a language model remove remaining boilerplate' },
+  trace: { schema: flag, default: false, help: 'List the dropped content, with the reasons' },
+  includeTags: {
+    schema: (z) => selectorsSchema(z).optional(),
+    help: 'CSS selector of content to keep. Default: everything',
+  },
+  excludeTags: {
+    schema: (z) => selectorsSchema(z).optional(),
+    help: 'CSS selector of content to drop; *word* matches elements with the word in tag, class or id',
+  },
+  maxAge: {
+    schema: (z) => wholeMs(z).optional(),
+    default: 172_800_000,
+    help: 'Maximum age of a cached page. Milliseconds; see --cache',
+  },
+  minAge: {
+    schema: (z) => wholeMs(z).optional(),
+    help: 'Use the cache only, with pages at least this old. Milliseconds; see --cache',
+  },
+  storeInCache: { schema: flag, default: true, help: 'Write the page to the cache, if there is a --cache' },
+  lockdown: { schema: flag, default: false, help: 'Use the cache only (see --cache); send no request' },
+  headers: {
+    schema: (z) => headersSchema(z, [...connectionHeaders]).optional(),
+    help: 'Request header, sent to the host of URL only; or all of them as a JSON object',
+  },
+  headersFor: {
+    schema: (z) => headerHostsSchema(z).optional(),
+    help: 'Further host that receives --headers: example.com, example.com:8443, *.example.com. Default: none',
+  },
+  waitFor: {
+    schema: (z) => wholeMs(z).max(60_000).optional(),
+    default: 0,
+    help: 'Delay before the content is taken. Milliseconds, 0 to 60000',
+  },
+  mobile: { schema: flag, default: false, help: 'Emulate a mobile device' },
+  skipTlsVerification: {
+    schema: flag,
+    default: true,
+    help: 'Accept any certificate. Default: on; off with --headers or --actions',
+  },
+  timeout: {
+    schema: (z) => wholeMs(z, 1000).max(300_000).optional(),
+    default: 30_000,
+    help: 'Timeout of a page. Milliseconds, 1000 to 300000',
+  },
+  parsers: {
+    schema: (z) => parsersSchema(z).optional(),
+    help: 'Kind of file to parse: pdf, image; [] returns files as base64. Default: all supported ones',
+  },
+  actions: {
+    schema: (z) => actionsSchema(z).optional(),
+    help: 'Action on the page before its content is taken, at most 50: {"type":"click","selector":"#more"}',
+  },
+  location: {
+    schema: (z) => locationSchema(z).optional(),
+    help: 'Location to emulate: {"country":"DE","languages":["de"]}',
+  },
+  removeBase64Images: {
+    schema: flag,
+    default: true,
+    help: 'Leave the data of inline images out of the Markdown',
+    slice: 'convert',
+  },
+  fastMode: { schema: flag, default: false, help: 'Never use a browser, even for a page that seems to need one' },
+  blockAds: { schema: flag, default: true, help: 'Block advertisements and cookie pop-ups', slice: 'browser' },
+  proxy: {
+    schema: (z) => z.enum(['basic', 'enhanced', 'stealth', 'auto']).optional(),
+    default: 'auto',
+    help: 'Kind of proxy; auto tries basic first',
+  },
+  profile: {
+    schema: (z) => profileSchema(z).optional(),
+    help: 'Browser storage shared under a name: {"name":"shop","saveChanges":true}',
+  },
+  redactPII: {
+    schema: (z) => redactionSchema(z).optional(),
+    default: false,
+    help: 'Remove personal data; =JSON for options: {"mode":"fast","entities":["EMAIL"]}',
+  },
+} as const satisfies OptionDefinitions<ScrapeOptions>
+
+/** Defaults of page options. */
+export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = listDefaults(scrapeDefinitions)
+
+/** Default of `timeout` for formats that take longer. Milliseconds. */
+export const slowTimeouts = {
+  /** For pages with formats that ask a model. */
+  model: 60_000,
+  /** For a page whose audio or video is downloaded. */
+  media: 120_000,
+} as const
+
+/** Creates the schema of each field. @internal */
+export const scrapeShape = (z: SchemaBuilder) => createShape(scrapeDefinitions, z)
 
 interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions' | 'fastMode' | 'profile'> {
   formats?: readonly (string | { readonly type: string })[] | undefined

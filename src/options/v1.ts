@@ -5,7 +5,6 @@ import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/form
 import { pathDepth } from '../url.js'
 import { actionsSchema } from './fields/actions.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
-import { v1Defaults, v1ScrapeDefaults } from './defaults.js'
 import { inUnit } from './issues/describe-issue.js'
 import { refuseKeeping } from './zero-retention.js'
 import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
@@ -93,6 +92,18 @@ export interface V1CrawlRequest extends CrawlOptions {
   /** Options of each page. */
   scrapeOptions?: V1ScrapeOptions | undefined
 }
+
+/** Defaults of a version 1 crawl that differ from those of version 2. */
+export const v1Defaults = { maxDepth: 10, ignoreSitemap: false } as const
+
+/** Defaults of version 1 page options that differ from those of version 2. */
+export const v1ScrapeDefaults = {
+  formats: ['markdown'],
+  maxAge: 0,
+  skipTlsVerification: false,
+  proxy: 'basic',
+  parsePDF: true,
+} as const
 
 function v1ScrapeSchema(z: SchemaBuilder) {
   const options = z.strictObject({

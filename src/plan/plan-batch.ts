@@ -1,8 +1,9 @@
-import type { BatchScrapeRequest } from '../options/batch-options.js'
-import { batchDefaults, jobDefaults } from '../options/defaults.js'
+import { batchDefaults, type BatchScrapeRequest } from '../options/batch-options.js'
 import { parseUrlField } from '../options/fields/url-field.js'
+import { jobDefinitions } from '../options/job-options.js'
 import type { BatchPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
+import { fillSlice } from './fill-slice.js'
 import { freeze } from './freeze.js'
 import { planKeeping, planLearning, planPace, planWebhook } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
@@ -24,7 +25,7 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
     learnBoilerplate: planLearning(request, page),
     pace: planPace(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
-    retain: request.retain ?? jobDefaults.retain,
+    ...fillSlice(request, jobDefinitions, 'job'),
     ...planWebhook(request),
     page,
   })

@@ -1,7 +1,6 @@
 import { REPORT_EVENTS } from '../ledger/outbox.js'
-import { jobDefaults } from '../options/defaults.js'
 import type { CheckedWebhook } from '../options/fields/take-text.js'
-import type { JobOptions } from '../options/job-options.js'
+import { jobDefaults, type JobOptions } from '../options/job-options.js'
 import type { PacePlan, WebhookPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'

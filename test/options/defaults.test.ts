@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Member, readDeclarations } from '../../build/docs/declarations.js'
-import {
-  batchDefaults,
-  crawlDefaults,
-  DEFAULT_COUNTRY,
-  engineDefaults,
-  jobDefaults,
-  mapDefaults,
-  scrapeDefaults,
-  v1Defaults,
-  v1ScrapeDefaults,
-} from '../../src/options/defaults.js'
+import { batchDefaults } from '../../src/options/batch-options.js'
+import { crawlDefaults } from '../../src/options/crawl-options.js'
+import { engineDefaults } from '../../src/options/defaults.js'
+import { DEFAULT_COUNTRY } from '../../src/options/fields/location.js'
+import { jobDefaults } from '../../src/options/job-options.js'
+import { mapDefaults } from '../../src/options/map-options.js'
+import { scrapeDefaults } from '../../src/options/scrape-options.js'
+import { v1Defaults, v1ScrapeDefaults } from '../../src/options/v1.js'
 
 const declarations = readDeclarations(new URL('../../src', import.meta.url).pathname)
 const { limits, browser, modelOptions, retry, ...engine } = engineDefaults

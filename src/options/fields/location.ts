@@ -1,5 +1,8 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 
+/** Default of `location.country`. */
+export const DEFAULT_COUNTRY = 'us-generic'
+
 /** Emulated location of the visitor. */
 export interface Location {
   /**

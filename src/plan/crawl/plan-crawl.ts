@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
-import { crawlDefaults, jobDefaults } from '../../options/defaults.js'
-import type { CrawlOptions, CrawlRequest } from '../../options/crawl-options.js'
+import {
+  crawlDefaults,
+  type CrawlOptions,
+  type CrawlRequest,
+  crawlRuleDefinitions,
+} from '../../options/crawl-options.js'
+import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
+import { fillSlice } from '../fill-slice.js'
 import { freeze } from '../freeze.js'
 import { planKeeping, planLearning, planPace, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
@@ -77,19 +83,14 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
     warnings,
     start: start.url,
     sourceURL: start.sourceURL,
-    limit: options.limit ?? crawlDefaults.limit,
+    ...fillSlice(options, crawlRuleDefinitions, 'crawl'),
+    ...fillSlice(options, jobDefinitions, 'job'),
     scope: {
       start: start.url,
       includePaths: (options.includePaths ?? []).map(compilePathPattern),
       excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
-      regexOnFullURL: options.regexOnFullURL ?? crawlDefaults.regexOnFullURL,
-      crawlEntireDomain: options.crawlEntireDomain ?? crawlDefaults.crawlEntireDomain,
-      allowSubdomains: options.allowSubdomains ?? crawlDefaults.allowSubdomains,
-      allowExternalLinks: options.allowExternalLinks ?? crawlDefaults.allowExternalLinks,
-      maxDiscoveryDepth: options.maxDiscoveryDepth ?? crawlDefaults.maxDiscoveryDepth,
+      ...fillSlice(options, crawlRuleDefinitions, 'scope'),
       maxPathDepth,
-      ignoreQueryParameters: options.ignoreQueryParameters ?? crawlDefaults.ignoreQueryParameters,
-      deduplicateSimilarURLs: options.deduplicateSimilarURLs ?? crawlDefaults.deduplicateSimilarURLs,
       ...(readsImages && { readsImages }),
     },
     sitemap: lockdown ? 'skip' : sitemap,
@@ -98,13 +99,10 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
       obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },
-    deduplicateContent: options.deduplicateContent ?? crawlDefaults.deduplicateContent,
     learnBoilerplate: planLearning(options, page),
-    discoverThrough: options.discoverThrough ?? crawlDefaults.discoverThrough,
     ...planMemory(page, since, defaults),
     pace: planPace(options, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
-    retain: options.retain ?? jobDefaults.retain,
     ...planWebhook(options),
     page,
   })

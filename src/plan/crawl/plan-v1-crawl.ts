@@ -1,8 +1,14 @@
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
-import { v1Defaults, v1ScrapeDefaults } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import { type V1CrawlRequest, type V1Format, type V1JsonOptions, type V1ScrapeOptions } from '../../options/v1.js'
+import {
+  type V1CrawlRequest,
+  v1Defaults,
+  type V1Format,
+  type V1JsonOptions,
+  v1ScrapeDefaults,
+  type V1ScrapeOptions,
+} from '../../options/v1.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import { planCrawlOf } from './plan-crawl.js'

@@ -1,10 +1,10 @@
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
 import type { CapturePlan } from '../../fetch/capture.js'
 import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
-import { DEFAULT_COUNTRY, scrapeDefaults } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
-import type { Location } from '../../options/fields/location.js'
-import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js'
+import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../options/scrape-options.js'
+import { fillSlice } from '../fill-slice.js'
 import { timeZoneOf } from './time-zones.js'
 
 /** Plan of the browser for a page, and the options that need one. */
@@ -22,13 +22,7 @@ export interface BrowserSlices {
  * do.
  */
 export function planBrowser(options: ScrapeOptions): BrowserSlices {
-  const {
-    waitFor = scrapeDefaults.waitFor,
-    actions = [],
-    profile,
-    blockAds = scrapeDefaults.blockAds,
-    formats = [],
-  } = options
+  const { waitFor = scrapeDefaults.waitFor, actions = [], profile, formats = [] } = options
   const captures = planCaptures(formats)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
@@ -44,7 +38,7 @@ export function planBrowser(options: ScrapeOptions): BrowserSlices {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
       captures,
-      blockAds,
+      ...fillSlice(options, scrapeDefinitions, 'browser'),
       ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
     },
   }

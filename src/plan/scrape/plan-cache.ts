@@ -1,7 +1,7 @@
 import { hasTrait } from '../../enrich/enrich.js'
 import type { CachePlan } from '../../cache/cache.js'
-import { DEFAULT_COUNTRY, scrapeDefaults } from '../../options/defaults.js'
-import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { DEFAULT_COUNTRY } from '../../options/fields/location.js'
+import { scrapeDefaults, type ScrapeOptions } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { BrowserSlices } from './plan-browser.js'
 

@@ -5,10 +5,10 @@ import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-s
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
-import { scrapeDefaults, slowTimeouts } from '../../options/defaults.js'
 import type { FormatItem } from '../../options/fields/formats.js'
-import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
+import { fillSlice } from '../fill-slice.js'
 import { freeze } from '../freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
@@ -41,14 +41,14 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     digest: {
       parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
       extract: {
-        onlyMainContent: options.onlyMainContent ?? scrapeDefaults.onlyMainContent,
+        ...fillSlice(options, scrapeDefinitions, 'extract'),
         includeTags: [...(options.includeTags ?? [])],
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
       },
       convert: {
         formats: planFormats(options.formats ?? scrapeDefaults.formats),
-        removeBase64Images: options.removeBase64Images ?? scrapeDefaults.removeBase64Images,
+        ...fillSlice(options, scrapeDefinitions, 'convert'),
       },
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),

@@ -1,0 +1,50 @@
+import type { ZodType } from 'zod'
+import type { SchemaBuilder } from '../convert/format.js'
+
+/** Definition of an option: its schema, its default, and its flag of the command line. Its documentation is its docstring. */
+export interface OptionDefinition<Value = unknown> {
+  /** Creates the schema, `optional()` included. */
+  readonly schema: (z: SchemaBuilder) => ZodType<Value>
+  /** Value of an option that is not given; absent where it is computed, or where nothing is done without the option. */
+  readonly default?: Value
+  /** Text of the flag in the command line's help, with unit and range; the default is appended. False without a flag. */
+  readonly help: string | false
+  /** Slice of the plan that receives the value, or its default, under the option's own name. @default none: it is computed */
+  readonly slice?: SliceName
+}
+
+/** Slices of a plan that options are passed on to. The types of the slices are in the stations that read them. */
+export type SliceName = 'extract' | 'convert' | 'browser' | 'scope' | 'crawl' | 'job'
+
+/** A definition for each option of a request, no more and no fewer. */
+export type OptionDefinitions<Options> = { readonly [Name in keyof Options]-?: OptionDefinition<Options[Name]> }
+
+/** Definitions of any request. */
+export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
+
+/** Schemas of the options that are defined. */
+export type ShapeOf<Definitions extends AnyDefinitions> = {
+  -readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['schema']>
+}
+
+/** Defaults of the options that have one. */
+export type DefaultsOf<Definitions> = {
+  readonly [
+    Name in keyof Definitions as Definitions[Name] extends { readonly default: unknown } ? Name : never
+  ]: Definitions[Name] extends { readonly default: infer Default } ? Default : never
+}
+
+/** Creates the schemas of options, in the order of their definitions. */
+export const createShape = <Definitions extends AnyDefinitions>(
+  definitions: Definitions,
+  z: SchemaBuilder,
+): ShapeOf<Definitions> =>
+  Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema(z)])) as ShapeOf<Definitions>
+
+/** Lists the defaults of options. */
+export const listDefaults = <Definitions extends AnyDefinitions>(definitions: Definitions): DefaultsOf<Definitions> =>
+  Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, definition]) =>
+      definition.default === undefined ? [] : [[name, definition.default]],
+    ),
+  ) as DefaultsOf<Definitions>

@@ -32,38 +32,44 @@ export const errorTable = {
   SCRAPE_SSL_ERROR: row('the certificate or the TLS handshake was refused'),
   SCRAPE_SITE_ERROR: row('the connection was refused, reset or broken off, or robots.txt could not be read', true),
   SCRAPE_RATE_LIMITED: row(
-    'the site has answered 429 or 503 many times in a row, and was not asked for this page',
+    'the site has answered 429 or 503 many times in a row, and this page was not requested',
     true,
   ),
   SCRAPE_ADDRESS_REFUSED: row('the address is private, loopback, link-local or otherwise not public', false, 403),
   SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
-  SCRAPE_PROXY_SELECTION_ERROR: row('no proxy stands in the country that `location` names'),
-  SCRAPE_BLOCKED: row('the site answered with a challenge or a refusal for programs, whichever way it was asked'),
-  SCRAPE_PROFILE_ERROR: row('what is stored under the name of the profile cannot be read'),
+  SCRAPE_PROXY_SELECTION_ERROR: row('no proxy is in the country that `location` names'),
+  SCRAPE_BLOCKED: row('the site answered every fetch strategy with a challenge or a refusal of automated clients'),
+  SCRAPE_PROFILE_ERROR: row('the data stored under the name of the profile cannot be read'),
   SCRAPE_TOO_MANY_REDIRECTS: row('more redirects than `limits.redirects`, or a loop'),
-  SCRAPE_REDIRECT_ERROR: row('a redirect leads to what is not an http or https URL'),
+  SCRAPE_REDIRECT_ERROR: row('a redirect leads to a URL that is neither http nor https'),
   SCRAPE_HEADERS_TOO_LARGE: row('response headers larger than `limits.headerBytes`'),
   SCRAPE_BODY_TOO_LARGE: row('more bytes on the wire than `limits.wireBytes`'),
   SCRAPE_DECOMPRESSED_TOO_LARGE: row('more bytes after decompression than `limits.bodyBytes`'),
-  SCRAPE_ENCODING_ERROR: row('the body is not in the content encoding that its headers name'),
+  SCRAPE_ENCODING_ERROR: row('the body is not in the content encoding that its headers declare'),
   SCRAPE_NO_BROWSER: row('the page needs a browser, and none was found on this machine', false, 501),
   SCRAPE_BROWSER_ERROR: row('the browser does not start, or cannot be reached'),
   SCRAPE_BROWSER_CRASHED: row('the browser, or the page in it, crashed twice'),
   SCRAPE_ACTION_ERROR: row('an action on the page failed'),
-  SCRAPE_ACTIONS_NOT_SUPPORTED: row('actions were asked for, and what answered is no page to act on', false, 400),
-  SCRAPE_BRANDING_NOT_SUPPORTED: row('format `branding` was asked for, and what answered has no look'),
-  SCRAPE_AUDIO_UNSUPPORTED_URL: row('format `audio` was asked for, and no audio could be found on the page'),
-  SCRAPE_VIDEO_UNSUPPORTED_URL: row('format `video` was asked for, and no video could be found on the page'),
+  SCRAPE_ACTIONS_NOT_SUPPORTED: row(
+    '`actions` were requested, and the response is not a page that a browser can act on',
+    false,
+    400,
+  ),
+  SCRAPE_BRANDING_NOT_SUPPORTED: row(
+    'format `branding` was requested, and the response is not a page that a browser renders',
+  ),
+  SCRAPE_AUDIO_UNSUPPORTED_URL: row('format `audio` was requested, and no audio was found on the page'),
+  SCRAPE_VIDEO_UNSUPPORTED_URL: row('format `video` was requested, and no video was found on the page'),
   SCRAPE_MEDIA_ACCESS_DENIED: row('the audio or video of the page cannot be downloaded without a login'),
   SCRAPE_AUDIO_FFMPEG_REQUIRED: row('the audio has to be extracted from a video, and there is no ffmpeg', false, 501),
-  SCRAPE_MEDIA_NOT_KEPT: row('the file is too large to stand in a document, and no `media` sink took it'),
+  SCRAPE_MEDIA_NOT_KEPT: row('the file is too large to be embedded in a document, and no `media` sink stored it'),
   SCRAPE_PROMPT_INJECTION_DETECTED: row(
-    '`checkPromptInjection` was set, and the page gives orders to a language model',
+    '`checkPromptInjection` was set, and the page contains instructions to a language model',
   ),
   SCRAPE_UNSUPPORTED_FILE_ERROR: row('no parser reads this type of file'),
   SCRAPE_FILE_BROKEN: row('the file is damaged or cut off, and nothing of it can be read'),
   SCRAPE_FILE_ENCRYPTED: row('the file can be read only with a password'),
-  SCRAPE_FILE_TOO_COMPLEX: row('reading the file took more time, memory or depth than it may'),
+  SCRAPE_FILE_TOO_COMPLEX: row('reading the file exceeded a limit of time, memory or nesting depth'),
   SCRAPE_PDF_OCR_REQUIRED: row('the pages of the PDF file are images, and no `ocr` is configured'),
   SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),
@@ -226,7 +232,7 @@ export function printSeen(value: unknown): string {
 const shorten = (text: string): string =>
   text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…` : text
 
-/** Masks passwords also in invalid URLs, as the password may be what makes them invalid. */
+/** Masks passwords, also in invalid URLs: an unescaped character of the password may be the reason why the URL is invalid. */
 function maskPassword(text: string): string {
   const at = text.lastIndexOf('@')
   const scheme = text.slice(0, Math.max(at, 0)).indexOf('//')

@@ -9,13 +9,13 @@ export const MAX_URL_CHARACTERS = 8000
 /** URL as given by a caller: a string or a `URL`. */
 export type UrlLike = string | URL
 
-/** Converts a `URL` to a string; other values are returned unchanged. */
-export const takeUrl = <Value>(value: Value): Exclude<Value, URL> | string =>
+/** Converts a `URL` to a string. Other values are returned unchanged, because options are checked later. */
+export const urlToString = <Value>(value: Value): Exclude<Value, URL> | string =>
   value instanceof URL ? value.href : (value as Exclude<Value, URL>)
 
 /** Resolves `href` on a page at `base`; undefined if it is not a URL. */
 export function resolveUrl(href: string, base?: string): URL | undefined {
-  // `http:/x` and `https:/x` are common slips: the URL parser would read the first relative to `base`.
+  // `http:/x` and `https:/x` are common typing errors. The URL parser would resolve the first one relative to `base`.
   const repaired = href.trim().replace(/^(https?):\/(?!\/)/i, '$1://')
   return URL.canParse(repaired, base) ? new URL(repaired, base) : undefined
 }

@@ -8,12 +8,12 @@ export function makeUuid(nowMs: number): string {
 }
 
 /**
- * A UUID of version 5: the same each time for the same name.
+ * Derives a UUID of version 5 from a name. The same name in the same space always gives the same UUID.
  *
- * @param space a UUID, within which names are told apart
+ * @param space the UUID of the namespace
  * @see RFC 9562 section 5.5
  */
-export function nameUuid(space: string, name: string): string {
+export function makeNamedUuid(space: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(space.replaceAll('-', ''), 'hex'))
     .update(name)

@@ -17,7 +17,10 @@ export interface JobBudget {
   readonly modelTokens?: number | undefined
   /** Cost of the model, in the currency of the engine's `modelOptions.price`; above 0, never exceeded. @default no limit */
   readonly modelCost?: number | undefined
-  /** Run time of the job, with pauses, but not while it has stopped or is parked. Seconds, above 0. @default no limit */
+  /**
+   * Run time of the job. Pauses count; the time after a stop, or between two processes that run the job, does not.
+   * Seconds, above 0. @default no limit
+   */
   readonly seconds?: number | undefined
 }
 
@@ -30,7 +33,7 @@ export type JobUse = { readonly [Limit in BudgetLimit]-?: number }
 /** Use of a job that has not started. */
 export const noUse: JobUse = { bytes: 0, requests: 0, browserSeconds: 0, modelTokens: 0, modelCost: 0, seconds: 0 }
 
-/** Finds the first limit that is reached. */
+/** Finds the first limit that is reached; undefined when none is. */
 export const findUsedUp = (budget: JobBudget, use: JobUse): BudgetLimit | undefined =>
   (Object.keys(noUse) as BudgetLimit[]).find((limit) => use[limit] >= (budget[limit] ?? Infinity))
 

@@ -5,9 +5,12 @@ export type PaidWork = keyof (typeof creditTable)['work']
 
 /** Prices, in credits. @see docs/compatibility.md#credits */
 export const creditTable = {
-  /** A page, from its site or from the cache, of any status. Of a file: its first page, or the whole of one that is not read. */
+  /**
+   * A page of any status, from its site or from the cache. For a PDF file, only its first page; for a file that is not
+   * parsed, the whole file.
+   */
   page: 1,
-  /** Each further page of a PDF file that is read. */
+  /** Each further page of a PDF file that is parsed. */
   furtherPdfPage: 1,
   /** Surcharge for a page that was fetched with `proxy: 'enhanced'`. */
   enhanced: 4,

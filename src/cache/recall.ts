@@ -6,7 +6,7 @@ import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
 
 /** Result of looking a page up in the cache. */
-export interface Recollection {
+export interface CacheLookup {
   /** The stored page, when there is one of the right age. */
   readonly page?: FetchedPage
   /** A stored page that is too old, and fits otherwise. */
@@ -31,7 +31,7 @@ export async function recall(
   plan: CachePlan,
   cache: PageCache | undefined,
   nowMs: number,
-): Promise<Recollection> {
+): Promise<CacheLookup> {
   const isCacheOnly = plan.minAgeMs !== undefined || plan.lockdown === true
   const isReadable = plan.read && cache !== undefined && !hasCredentials(url)
   if (!isReadable) {

@@ -67,7 +67,7 @@ export class SharedFetches {
       }),
       (error: unknown) => {
         share[Symbol.dispose]()
-        if (signal.aborted || !isOthersOnly(share.starter, call, error)) throw error
+        if (signal.aborted || !isSpecificToStarter(share.starter, call, error)) throw error
         return this.join(call, signal)
       },
     )
@@ -75,6 +75,6 @@ export class SharedFetches {
 }
 
 /** Returns true where a failure may be specific to the first caller (other URL spelling, shorter timeout), so that this one retries. */
-const isOthersOnly = (starter: FetchCall, { url, timeoutMs }: FetchCall, error: unknown): boolean =>
+const isSpecificToStarter = (starter: FetchCall, { url, timeoutMs }: FetchCall, error: unknown): boolean =>
   starter.url !== url ||
   (starter.timeoutMs < timeoutMs && error instanceof TrawlError && error.code === 'SCRAPE_TIMEOUT')

@@ -1,4 +1,4 @@
-import { anObjectWith, checkArgument } from '../runtime/check-options.js'
+import { objectWithMethods, checkArgument } from '../runtime/check-options.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Json, Store } from '../store/store.js'
 import type { PageCache } from './cache.js'
@@ -11,7 +11,7 @@ import { parseJson } from '../text/parse-json.js'
  * @example createEngine({ cache: storeCache(myStore) })
  */
 export function storeCache(store: Store): PageCache {
-  checkArgument('storeCache(store)', store, anObjectWith('a store', 'get', 'set', 'delete', 'close'))
+  checkArgument('storeCache(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
   return {
     async get(key) {
       const entry = await store.get(`page ${key}`)

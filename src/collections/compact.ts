@@ -1,4 +1,4 @@
-/** Fields without those that are undefined: a field that may be undefined becomes an optional one. */
+/** Type of an object without its undefined fields: a field that may be undefined becomes optional. */
 export type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
 } & {
@@ -6,7 +6,8 @@ export type Compact<Fields> = {
 }
 
 /**
- * Copies an object without its undefined fields, which `exactOptionalPropertyTypes` and `Object.keys` tell from absent ones.
+ * Copies an object without its undefined fields. `exactOptionalPropertyTypes` and `Object.keys` treat these differently
+ * from absent fields.
  *
  * @example
  * compact({ url, country: undefined }) // { url }

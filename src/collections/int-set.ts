@@ -1,4 +1,4 @@
-/** A fixed set of 32-bit integers. A lookup of an absent one takes a third of the time that a `Set` takes. */
+/** An immutable set of 32-bit integers. Looking up an absent number takes a third of the time that a `Set` takes. */
 export class IntSet {
   readonly #slots: Int32Array
   #hasZero = false

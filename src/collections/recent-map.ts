@@ -1,10 +1,10 @@
-/** A bounded map that forgets the least recently used entries. */
+/** A bounded map that drops the least recently used entries. */
 export class RecentMap<K, V> {
   readonly #capacity: number
   #recent = new Map<K, V>()
   #older = new Map<K, V>()
 
-  /** @param capacity entries set before those are forgotten that have not come up since; the map holds up to twice as many */
+  /** @param capacity the last `capacity` entries that were set or read are always in the map; up to twice as many may be */
   constructor(capacity: number) {
     this.#capacity = capacity
   }

@@ -1,34 +1,34 @@
 /** Tasks that a job runs beside its pages. The job does not end before them. */
 export class BackgroundTasks {
   readonly #tasks = new Set<Promise<void>>()
-  readonly #fail: (error: unknown) => void
-  readonly #ended: () => void
+  readonly #onError: (error: unknown) => void
+  readonly #onEnded: () => void
 
   /**
-   * @param fail called with the error of a task
-   * @param ended called when a task has ended
+   * @param onError called with the error of a task that failed
+   * @param onEnded called whenever a task has ended
    */
-  constructor(fail: (error: unknown) => void, ended: () => void) {
-    this.#fail = fail
-    this.#ended = ended
+  constructor(onError: (error: unknown) => void, onEnded: () => void) {
+    this.#onError = onError
+    this.#onEnded = onEnded
   }
 
   get size(): number {
     return this.#tasks.size
   }
 
-  do(task: () => Promise<void>): void {
+  run(task: () => Promise<void>): void {
     const done = task()
-      .catch((error: unknown) => this.#fail(error))
+      .catch((error: unknown) => this.#onError(error))
       .finally(() => {
         this.#tasks.delete(done)
-        this.#ended()
+        this.#onEnded()
       })
     this.#tasks.add(done)
   }
 
-  /** Resolves when all tasks that run now have ended. */
-  async all(): Promise<void> {
+  /** Resolves when all tasks that are running at the time of the call have ended. Never rejects. */
+  async waitForAll(): Promise<void> {
     await Promise.all(this.#tasks)
   }
 }

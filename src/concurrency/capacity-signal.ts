@@ -4,13 +4,13 @@ import { WaitingQueue } from './waiting-queue.js'
 export class CapacitySignal {
   readonly #waiting = new WaitingQueue()
 
-  /** Makes all who wait check again, because something has changed. */
-  look(): void {
+  /** Makes all waiting producers check again if there is room. To be called after every change that may have made room. */
+  recheck(): void {
     this.#waiting.wakeAll()
   }
 
-  /** Waits until there is room. @throws the signal's reason, at the first check after it was aborted */
-  async await(hasRoom: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  /** Waits until `hasRoom` resolves to true. @throws the signal's reason, at the first check after it was aborted */
+  async wait(hasRoom: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted()
       // Registered before the check, so that a change during the check is not missed.

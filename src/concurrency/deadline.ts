@@ -40,7 +40,7 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
 /**
  * Follows a signal for a limited time. Disposing stops the timer and removes the listener.
  *
- * @param makeReason gives what the signal is aborted with after `timeoutMs`. @default undefined, for an `AbortError`
+ * @param makeReason creates the abort reason for the end of `timeoutMs`. @default undefined, for an `AbortError`
  */
 export function withTimeout(parent: AbortSignal, timeoutMs: number, makeReason?: () => unknown): Follower {
   const follower = followSignals(parent)

@@ -6,12 +6,16 @@ interface Group {
 }
 
 /**
- * Limits how many callers do something at once, fairly over groups. The next permit goes to the group with the fewest permits,
- * among equals to the one that returned its last permit the longest ago, and within a group to the caller that has waited longest.
+ * Limits how many callers do something at once, and shares the permits fairly between groups of callers. The next
+ * permit goes to the group that holds the fewest permits. Among equals, it goes to the group that returned a permit the
+ * longest ago; within a group, to the caller that has waited longest.
  */
 export class FairSemaphore {
   #free: number
-  /** Groups in the order of their last returned permit. Groups with nobody running and nobody waiting are removed. */
+  /**
+   * Groups by the time at which they last returned a permit, oldest first. Groups that neither hold a permit nor wait
+   * for one are removed.
+   */
   readonly #groups = new Map<string, Group>()
 
   constructor(size: number) {
@@ -19,12 +23,14 @@ export class FairSemaphore {
   }
 
   /**
-   * Waits for a permit and takes it.
+   * Waits for a permit and acquires it.
+   *
+   * @param name of the caller's group
    *
    * @returns the function that returns the permit; to be called once
    * @throws the signal's reason, when it aborts first
    */
-  async take(name: string, signal: AbortSignal): Promise<() => void> {
+  async acquire(name: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     const group = this.#groups.get(name) ?? { running: 0, waiting: new WaitingQueue() }
     this.#groups.set(name, group)
@@ -32,22 +38,22 @@ export class FairSemaphore {
       this.#free -= 1
       group.running += 1
     } else {
-      await group.waiting.wait(signal, () => this.#forget(name, group))
+      await group.waiting.wait(signal, () => this.#removeIdle(name, group))
     }
-    return () => this.#give(name, group)
+    return () => this.#release(name, group)
   }
 
-  /** Admits all callers, now and later: the work that was limited has ended. */
-  end(): void {
+  /** Removes the limit: all callers that wait now, or come later, get a permit at once. For shutdown. */
+  removeLimit(): void {
     this.#free = Infinity
     for (const group of this.#groups.values()) while (group.waiting.size > 0) this.#admitNext(group)
   }
 
-  #give(name: string, group: Group): void {
+  #release(name: string, group: Group): void {
     group.running -= 1
     this.#groups.delete(name)
     this.#groups.set(name, group)
-    this.#forget(name, group)
+    this.#removeIdle(name, group)
     const [next] = [...this.#groups.values()]
       .filter(({ waiting }) => waiting.size > 0)
       .sort((one, other) => one.running - other.running)
@@ -60,7 +66,7 @@ export class FairSemaphore {
     group.waiting.wakeNext()
   }
 
-  #forget(name: string, group: Group): void {
+  #removeIdle(name: string, group: Group): void {
     if (group.running === 0 && group.waiting.size === 0) this.#groups.delete(name)
   }
 }

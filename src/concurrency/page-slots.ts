@@ -1,21 +1,25 @@
 import { WaitingQueue } from './waiting-queue.js'
 
-/** Limits how many pages an engine works on at once, over all its jobs. */
+/**
+ * Limits how many pages an engine works on at once, over all of its jobs. Each page holds one slot. A page that only
+ * waits for the network may lend its slot to another page, and reacquires one when the response has arrived.
+ */
 export class PageSlots {
   readonly #size: number
   readonly #maxLent: number
   #taken = 0
   #lent = 0
-  /** Pages that have lent their slots and need one again: they come before all others. */
+  /** Pages that have lent their slots and wait for one again. They come before all others. */
   readonly #returning = new WaitingQueue()
-  /** Jobs to notify when a slot is returned. */
+  /** Callbacks of jobs to notify when a slot is released. */
   readonly #jobs = new WaitingQueue()
-  /** Single pages, outside a job. */
+  /** Single pages, outside a job, that wait for a slot. */
   readonly #singles = new WaitingQueue()
   #isSinglesTurn = true
 
   /**
-   * @param maxLent maximum number of pages that wait for the network without a slot, in addition to `size`. @default 0
+   * @param size maximum number of pages that hold a slot
+   * @param maxLent maximum number of pages without a slot, in addition to `size`, because they have lent it. @default 0
    */
   constructor(size: number, maxLent = 0) {
     this.#size = size
@@ -26,37 +30,37 @@ export class PageSlots {
     return this.#taken < this.#size
   }
 
-  take(): boolean {
+  tryAcquire(): boolean {
     if (!this.hasFree) return false
     this.#taken += 1
     return true
   }
 
-  /** Lends the slot of a page that only waits for the network. @returns false when the maximum is lent already */
+  /** Lends the slot of a page that only waits for the network. @returns false when the maximum number of slots is lent already */
   lend(): boolean {
     if (this.#lent >= this.#maxLent) return false
     this.#lent += 1
-    this.give()
+    this.release()
     return true
   }
 
   /**
-   * Takes a slot for a page that has lent its own, before all who wait. @throws the signal's reason, when it aborts
-   * first
+   * Acquires a slot for a page that has lent its own, before all others that wait.
+   * @throws the signal's reason, if it aborts first
    */
-  async takeBack(signal: AbortSignal): Promise<void> {
-    if (!this.take()) await this.#returning.wait(signal)
+  async reacquire(signal: AbortSignal): Promise<void> {
+    if (!this.tryAcquire()) await this.#returning.wait(signal)
     this.#lent -= 1
   }
 
-  /** Ends the loan of a page that does not need its slot any more. */
-  forfeit(): void {
+  /** Ends the loan of a page that needs no slot any more, so that another page can lend its slot. */
+  endLoan(): void {
     this.#lent -= 1
   }
 
-  /** Returns a slot: to a single page and to the jobs by turns, so that neither keeps the other waiting. */
-  give(): void {
-    // The slot passes on without being free in between, so that nobody overtakes.
+  /** Releases a slot. It goes to single pages and to jobs in turn, so that neither keeps the other waiting. */
+  release(): void {
+    // The slot goes straight to the waiting page, without being free in between, so that no other page overtakes it.
     if (this.#returning.wakeNext()) return
     if (this.#singles.size > 0 && (this.#isSinglesTurn || this.#jobs.size === 0)) {
       this.#isSinglesTurn = false
@@ -70,27 +74,27 @@ export class PageSlots {
     this.#serveSingles()
   }
 
-  /** Calls `tell` once, when a slot is returned. */
-  wait(tell: () => void): void {
-    this.#jobs.add(tell)
+  /** Calls `wake` once, when a slot is released. */
+  addWaiter(wake: () => void): void {
+    this.#jobs.add(wake)
   }
 
-  forget(tell: () => void): void {
-    this.#jobs.delete(tell)
+  removeWaiter(wake: () => void): void {
+    this.#jobs.delete(wake)
   }
 
-  /** Waits for a slot and takes it. @throws the signal's reason, when it aborts first */
+  /** Waits for a slot and acquires it, for a single page. @throws the signal's reason, when it aborts first */
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    if (this.#singles.size === 0 && this.take()) return
+    if (this.#singles.size === 0 && this.tryAcquire()) return
     await this.#singles.wait(signal)
   }
 
-  /** A slot that no job has taken must not stay free while single pages wait. */
+  /** Gives slots that no job has acquired to single pages that wait. */
   #serveSingles(): void {
     if (this.#singles.size === 0) return
     setImmediate(() => {
-      while (this.#singles.size > 0 && this.take()) this.#singles.wakeNext()
+      while (this.#singles.size > 0 && this.tryAcquire()) this.#singles.wakeNext()
     })
   }
 }

@@ -1,11 +1,11 @@
-/** Clock of a page's time. It is paused while the page waits in a queue for a shared resource. */
+/** Clock that measures the time spent on a page. It is paused while the page waits in a queue for a shared resource. */
 export interface PageClock {
-  /** Calls `done` after this much of the page's time. @returns a function that cancels the call */
+  /** Calls `done` when the clock has run for this many milliseconds. @returns a function that cancels the call */
   after(ms: number, done: () => void): () => void
-  /** Waits for a turn in a queue, and pauses the clock meanwhile. */
-  hold<T>(turn: Promise<T>): Promise<T>
-  /** Total pause so far. Milliseconds. */
-  readonly heldMs: number
+  /** Pauses the clock until the promise settles. Returns the result of the promise. */
+  pauseDuring<T>(turn: Promise<T>): Promise<T>
+  /** Total time for which the clock was paused so far. Milliseconds. */
+  readonly pausedMs: number
 }
 
 interface Timer {
@@ -15,7 +15,7 @@ interface Timer {
   readonly done: () => void
 }
 
-/** Starts a clock. It keeps the process alive as long as it has a call to make. */
+/** Starts a clock. It keeps the process alive while a call of `after` is due. */
 export function createPageClock(): PageClock {
   const timers = new Set<Timer>()
   let holds = 0
@@ -44,7 +44,7 @@ export function createPageClock(): PageClock {
         timers.delete(timer)
       }
     },
-    async hold(turn) {
+    async pauseDuring(turn) {
       if (holds++ === 0) {
         heldSinceMs = performance.now()
         for (const timer of timers) stop(timer)
@@ -58,14 +58,14 @@ export function createPageClock(): PageClock {
         }
       }
     },
-    get heldMs() {
+    get pausedMs() {
       return heldBeforeMs + (holds > 0 ? performance.now() - heldSinceMs : 0)
     },
   }
 }
 
-/** Returns a function that gives the rest of `ms` from now on, by a page's clock. Milliseconds, at least 1. */
+/** Starts a countdown of `ms` by a page's clock. The returned function gives the time left. Milliseconds, at least 1. */
 export function countDown(ms: number, clock: PageClock): () => number {
-  const startedAtMs = performance.now() - clock.heldMs
-  return () => Math.max(1, Math.round(ms - (performance.now() - clock.heldMs - startedAtMs)))
+  const startedAtMs = performance.now() - clock.pausedMs
+  return () => Math.max(1, Math.round(ms - (performance.now() - clock.pausedMs - startedAtMs)))
 }

@@ -16,8 +16,8 @@ export class PauseGate {
     this.#open()
   }
 
-  /** Waits until the gate is open. @throws the signal's reason */
-  async pass(signal: AbortSignal): Promise<void> {
+  /** Resolves when the gate is open. @throws the signal's reason, when it aborts first */
+  async waitUntilOpen(signal: AbortSignal): Promise<void> {
     while (this.#opening) await untilAborted(this.#opening, signal)
   }
 }

@@ -1,6 +1,6 @@
 import { WaitingQueue } from './waiting-queue.js'
 
-/** Limits how many callers do something at once; the others wait in the order in which they came. */
+/** Limits how many callers do something at once. The others wait, first come, first served. */
 export class Semaphore {
   #free: number
   readonly #waiting = new WaitingQueue()
@@ -9,8 +9,8 @@ export class Semaphore {
     this.#free = size
   }
 
-  /** Waits for a permit and takes it. @throws the signal's reason, when it aborts first */
-  async take(signal: AbortSignal): Promise<void> {
+  /** Waits for a permit and acquires it. @throws the signal's reason, when it aborts first */
+  async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
       this.#free -= 1
@@ -19,8 +19,8 @@ export class Semaphore {
     await this.#waiting.wait(signal)
   }
 
-  /** Returns a permit. It passes to the next caller without being free in between, so that nobody overtakes. */
-  give(): void {
+  /** Releases a permit. It goes straight to the caller that has waited longest, so that no other caller overtakes it. */
+  release(): void {
     if (!this.#waiting.wakeNext()) this.#free += 1
   }
 }

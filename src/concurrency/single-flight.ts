@@ -1,4 +1,7 @@
-/** One caller's share in a run. Disposing it gives the share up. */
+/**
+ * A caller's interest in a run of shared work. Disposing of it ends the interest; a run in which no caller is
+ * interested is aborted.
+ */
 export interface Share<Result, Caller> extends Disposable {
   readonly result: Promise<Result>
   /** The caller that started the run. */
@@ -9,7 +12,7 @@ interface Run<Result, Caller> {
   readonly result: Promise<Result>
   readonly starter: Caller
   readonly controller: AbortController
-  /** The result, once there is one. */
+  /** The result, once the run has succeeded. */
   value: { readonly of: Result } | undefined
   shares: number
 }
@@ -17,26 +20,29 @@ interface Run<Result, Caller> {
 /** A caller of {@link SingleFlight.join}, and the work that it would start. */
 export interface Joining<Result, Caller> {
   readonly caller: Caller
-  /** Does the work. @param signal aborted when no caller has a share in it any more */
+  /** Does the work. @param signal aborted when all callers have disposed of their shares */
   start(signal: AbortSignal): Promise<Result>
-  /** Returns true where a finished run that another caller still has a share in will do. @default a finished run will not do */
+  /**
+   * Returns true if this caller can use the result of a finished run that another caller still shares.
+   * @default no result is reused
+   */
   accepts?(result: Result): boolean
 }
 
 /**
- * Runs work once for all callers that ask for the same key at the same time. A run that fails is over for all who wait for it,
- * and the next caller starts another.
+ * Runs work once for all callers that ask for the same key at the same time. When a run fails, all of its callers get
+ * the error, and the next caller starts another run.
  */
 export class SingleFlight<Result, Caller = undefined> {
   readonly #runs = new Map<string, Run<Result, Caller>>()
   readonly #makeReason: () => unknown
 
-  /** @param makeReason gives what a run is aborted with that no caller waits for. @default undefined, for an `AbortError` */
+  /** @param makeReason creates the abort reason of a run that all callers have left. @default undefined, for an `AbortError` */
   constructor(makeReason = (): unknown => undefined) {
     this.#makeReason = makeReason
   }
 
-  /** Joins the run of a key, or starts one. The caller must await the result, or its failure is an unhandled one. */
+  /** Joins the run of a key, or starts one. The caller must await the result, because its rejection is otherwise unhandled. */
   join(key: string, { caller, start, accepts = () => false }: Joining<Result, Caller>): Share<Result, Caller> {
     const known = this.#runs.get(key)
     const run = known && (!known.value || accepts(known.value.of)) ? known : this.#start(key, caller, start)
@@ -54,14 +60,15 @@ export class SingleFlight<Result, Caller = undefined> {
 
   #start(key: string, starter: Caller, start: (signal: AbortSignal) => Promise<Result>): Run<Result, Caller> {
     const controller = new AbortController()
-    // The callers wait for what comes after the bookkeeping: with one reaction to a promise, stack traces reach through it.
+    // Callers await this derived promise, not the one of `start`: V8 extends an async stack trace only through a
+    // promise with a single reaction.
     const result = start(controller.signal).then(
       (value) => {
         run.value = { of: value }
         return value
       },
       (error: unknown) => {
-        this.#forget(key, run)
+        this.#delete(key, run)
         throw error
       },
     )
@@ -73,11 +80,11 @@ export class SingleFlight<Result, Caller = undefined> {
   #leave(key: string, run: Run<Result, Caller>): void {
     run.shares -= 1
     if (run.shares > 0) return
-    this.#forget(key, run)
+    this.#delete(key, run)
     if (!run.value) run.controller.abort(this.#makeReason())
   }
 
-  #forget(key: string, run: Run<Result, Caller>): void {
+  #delete(key: string, run: Run<Result, Caller>): void {
     if (this.#runs.get(key) === run) this.#runs.delete(key)
   }
 }

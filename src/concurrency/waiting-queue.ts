@@ -9,10 +9,10 @@ export class WaitingQueue {
   /**
    * Waits until this caller is woken.
    *
-   * @param left called when the signal aborts the wait
+   * @param onAbort called when the signal aborts the wait
    * @throws the signal's reason
    */
-  wait(signal: AbortSignal, left = (): void => undefined): Promise<void> {
+  wait(signal: AbortSignal, onAbort = (): void => undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const wake = (): void => {
         signal.removeEventListener('abort', leave)
@@ -20,7 +20,7 @@ export class WaitingQueue {
       }
       const leave = (): void => {
         this.#wakers.delete(wake)
-        left()
+        onAbort()
         reject(signal.reason)
       }
       signal.throwIfAborted()

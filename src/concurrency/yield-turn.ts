@@ -1,9 +1,9 @@
-/** Callers that have yielded, in the order in which they came. */
+/** Callers that have yielded and wait to continue, first come, first served. */
 const waiting: (() => void)[] = []
 
 /**
- * Yields to the event loop. One of all callers goes on in each turn of the loop, so that ten pages that are worked on in slices do
- * not hold it for ten slices.
+ * Yields to the event loop. Only one of all waiting callers continues in each turn of the loop, so that ten pages that
+ * are processed in slices do not block it for ten slices.
  */
 export const yieldTurn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -15,13 +15,13 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext)
 }
 
-/** Maximum time that work in slices holds one turn of the event loop. Milliseconds. */
+/** Maximum time for which sliced work blocks the event loop without a pause. Milliseconds. */
 const TURN_MS = 8
 
-/** Start of the work in slices of this turn of the event loop; undefined before the first {@link isTurnOver}. */
+/** Start of the sliced work in the present turn of the event loop; undefined before the first {@link isTurnOver}. */
 let beganAtMs: number | undefined
 
-/** Tests whether work in slices, of all callers together, has held this turn of the event loop for {@link TURN_MS}. */
+/** Tests whether the sliced work of all callers together has taken {@link TURN_MS} of the present turn of the event loop. */
 export function isTurnOver(): boolean {
   if (beganAtMs !== undefined) return performance.now() - beganAtMs >= TURN_MS
   beganAtMs = performance.now()
@@ -33,7 +33,10 @@ function forgetTurn(): void {
   beganAtMs = undefined
 }
 
-/** Yields where this turn of the event loop has been held for {@link TURN_MS}. To be called between small pieces of work. */
+/**
+ * Yields when sliced work has taken {@link TURN_MS} of the present turn of the event loop. To be called between small
+ * pieces of work.
+ */
 export async function yieldIfHeld(): Promise<void> {
   if (isTurnOver()) await yieldTurn()
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from '../concurrency/deadline.js'
 import type { ScrapeRequest } from '../page/scrape-request.js'
 import type { CreditAccount } from '../job/credit-account.js'
-import { PagePlace } from '../job/run/page-place.js'
+import { PagePermit } from '../job/run/page-permit.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
 import { estimatePage } from '../plan/page-price.js'
@@ -30,11 +30,11 @@ export async function scrapeOnce(
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
 
-  async function scrapeUntilDone(place: PagePlace): Promise<ScrapedPage> {
+  async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
     for (let number = 1; ; number++) {
       const attempt = { number, plan, tools }
       const { page, error, retryDelayMs } = await tools
-        .scrape({ ...request, place }, plan, deadline.signal)
+        .scrape({ ...request, permit }, plan, deadline.signal)
         .then((scraped) => evaluatePage(scraped, attempt))
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
@@ -43,7 +43,7 @@ export async function scrapeOnce(
         signal.throwIfAborted()
         throw error
       }
-      await place
+      await permit
         .wait(sleep(retryDelayMs, undefined, { signal: deadline.signal }), deadline)
         .catch(() => deadline.signal.throwIfAborted())
     }
@@ -51,11 +51,11 @@ export async function scrapeOnce(
 
   return await tools.credits.charge(estimatePage(plan), deadline.signal, async () => {
     await tools.slots.acquire(deadline.signal)
-    const place = new PagePlace(tools)
+    const permit = new PagePermit(tools)
     try {
-      return await scrapeUntilDone(place)
+      return await scrapeUntilDone(permit)
     } finally {
-      place.end(tools.now())
+      permit.end(tools.now())
     }
   })
 }

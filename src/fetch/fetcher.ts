@@ -18,13 +18,13 @@ export interface PageRequest {
   /** Measures the resources used. @default none */
   readonly meter?: UsageMeter
   /** Lends the page's slot to other pages while it waits for its site. @default the slot is kept */
-  readonly place?: PlaceLender
+  readonly permit?: ConcurrencyPermit
   /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */
   readonly clock?: PageClock
 }
 
 /** The slot of a page among those processed concurrently. */
-export interface PlaceLender {
+export interface ConcurrencyPermit {
   /**
    * Waits for the network. After some seconds the slot is lent to other pages; it is back when the promise resolves.
    *

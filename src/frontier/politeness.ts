@@ -2,7 +2,7 @@ import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import { slowDownStatuses, TOO_MANY_REQUESTS } from '../http/statuses.js'
 
 /** Outcome of a visit to a site. */
-export interface VisitOutcome {
+export interface RequestOutcome {
   /** Response time of the site. Milliseconds; undefined when no request was sent (a page from the cache). */
   readonly latencyMs: number | undefined
   /** HTTP status; undefined when no page came. */
@@ -17,9 +17,9 @@ export interface VisitOutcome {
 interface Site {
   active: number
   /** Slow visits that no longer count as active. */
-  exempt: number
+  uncounted: number
   /** Start of the next visit at the earliest: end of a requested pause. */
-  openAtMs: number
+  pausedUntilMs: number
   /** Start of the next visit at the earliest: spacing to the last visit. */
   spacedUntilMs: number
   /** Moving average of the response time. */
@@ -33,17 +33,17 @@ interface Site {
   /** Consecutive overload statuses. */
   overloads: number
   /** Consecutive pauses after which it was still overloaded. */
-  rounds: number
+  overloadedPauses: number
   /** Consecutive requests for a pause longer than the maximum. */
   longPauses: number
   overloadedSinceMs: number
   overloadedAtMs: number
   /** Set while the site receives no requests at all, with its last status. */
-  closed: ClosedSite | undefined
+  suspended: SuspendedSite | undefined
 }
 
 /** A site that receives no requests. */
-export interface ClosedSite {
+export interface SuspendedSite {
   readonly statusCode: number
   /** Milliseconds since the epoch. */
   readonly untilMs: number
@@ -52,14 +52,14 @@ export interface ClosedSite {
 /** First pause after an overload status without `Retry-After`; doubled with each further one. */
 const FIRST_BACKOFF_MS = 1000
 /** Maximum pause, whatever the site asks for. */
-const MAX_HOLD_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 /** A site that stays overloaded this long, over `MAX_ROUNDS` pauses, is closed. Milliseconds. */
-const PATIENCE_MS = 120_000
-const MAX_ROUNDS = 6
+const MAX_OVERLOADED_MS = 120_000
+const MAX_OVERLOADED_PAUSES = 6
 /** Consecutive requests for a pause longer than the maximum after which a site is closed. */
 const MAX_LONG_PAUSES = 2
 /** Maximum time for which a site is closed, whatever it asks for. Milliseconds. */
-const MAX_CLOSED_MS = 3_600_000
+const MAX_SUSPENSION_MS = 3_600_000
 /** Minimum spacing to enforce: timers are not more precise. */
 const MIN_SPACING_MS = 5
 /** Maximum spacing of visits, however slow the site is. */
@@ -108,21 +108,21 @@ export class Politeness {
    * Stops counting a slow visit, so that another can begin. Returns false at the limit of exempt visits, and for a site
    * with a `Crawl-delay`.
    */
-  exempt(name: string): boolean {
+  stopCounting(name: string): boolean {
     const site = this.#sites.get(name)
     if (!site) return false
     this.#slowSites.add(name)
-    if (site.exempt >= this.#maxExempt || site.crawlDelayMs > 0) return false
+    if (site.uncounted >= this.#maxExempt || site.crawlDelayMs > 0) return false
     site.active -= 1
-    site.exempt += 1
+    site.uncounted += 1
     this.#waiting.wakeAll()
     return true
   }
 
   /** Returns the site if it is closed: its pages are admitted at once, and end without a request. */
-  closedSite(name: string, nowMs: number): ClosedSite | undefined {
-    const closed = this.#sites.get(name)?.closed
-    return closed && isClosed(closed, nowMs) ? closed : undefined
+  suspendedSite(name: string, nowMs: number): SuspendedSite | undefined {
+    const closed = this.#sites.get(name)?.suspended
+    return closed && isSuspended(closed, nowMs) ? closed : undefined
   }
 
   /** Returns the sites that cannot be visited now. */
@@ -136,32 +136,32 @@ export class Politeness {
   }
 
   /** Time at which the next held site opens; undefined when each one waits for a visit to end. */
-  nextOpenMs(nowMs: number): number | undefined {
+  nextAvailableMs(nowMs: number): number | undefined {
     let next: number | undefined
     for (const site of this.#busy.values()) {
-      const openAtMs = Math.max(site.openAtMs, site.spacedUntilMs)
+      const openAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
       if (openAtMs > nowMs && site.active < this.#limit(site)) next = Math.min(next ?? Infinity, openAtMs)
     }
     return next
   }
 
   /** Begins a visit, if the site is open. */
-  enter(name: string, nowMs: number): boolean {
+  tryBegin(name: string, nowMs: number): boolean {
     const site = this.#sites.get(name) ?? {
       active: 0,
-      exempt: 0,
+      uncounted: 0,
       answerMs: 0,
-      openAtMs: 0,
+      pausedUntilMs: 0,
       spacedUntilMs: 0,
       latencyMs: 0,
       backoffMs: 0,
       crawlDelayMs: 0,
       overloads: 0,
-      rounds: 0,
+      overloadedPauses: 0,
       longPauses: 0,
       overloadedSinceMs: 0,
       overloadedAtMs: -Infinity,
-      closed: undefined,
+      suspended: undefined,
     }
     if (!this.#isOpen(site, nowMs)) return false
     this.#sites.set(name, site)
@@ -173,12 +173,12 @@ export class Politeness {
   }
 
   /** Ends a visit. @param wasExempt result of `exempt` for this visit */
-  leave(name: string, nowMs: number, visit: VisitOutcome, wasExempt = false): void {
+  end(name: string, nowMs: number, visit: RequestOutcome, wasExempt = false): void {
     const site = this.#sites.get(name)
     if (!site) return
-    if (wasExempt) site.exempt -= 1
+    if (wasExempt) site.uncounted -= 1
     else site.active -= 1
-    if (site.exempt === 0) this.#slowSites.delete(name)
+    if (site.uncounted === 0) this.#slowSites.delete(name)
     // Without a request there is no reason to space visits.
     if (visit.latencyMs === undefined) site.spacedUntilMs = 0
     else this.#record(site, nowMs, visit, visit.latencyMs)
@@ -201,7 +201,7 @@ export class Politeness {
     if (site) site.crawlDelayMs = crawlDelayMs
   }
 
-  #record(site: Site, nowMs: number, { statusCode, retryAfterMs, delayMs }: VisitOutcome, latencyMs: number): void {
+  #record(site: Site, nowMs: number, { statusCode, retryAfterMs, delayMs }: RequestOutcome, latencyMs: number): void {
     const isSuccess = statusCode !== undefined && statusCode < 400
     const mean = site.latencyMs === 0 ? latencyMs : (site.latencyMs * 3 + latencyMs) / 4
     site.latencyMs = isSuccess ? mean : Math.max(site.latencyMs, mean)
@@ -212,30 +212,30 @@ export class Politeness {
       const isFirst = nowMs - latencyMs >= site.overloadedAtMs
       recordOverload(site, nowMs, isFirst, { statusCode, retryAfterMs })
       if (isFirst && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.overloads > 1)) {
-        site.backoffMs = Math.min(MAX_HOLD_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
+        site.backoffMs = Math.min(MAX_PAUSE_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }
-      holdMs = Math.max(holdMs, Math.min(MAX_HOLD_MS, retryAfterMs ?? site.backoffMs))
+      holdMs = Math.max(holdMs, Math.min(MAX_PAUSE_MS, retryAfterMs ?? site.backoffMs))
     } else if (isSuccess) {
       site.overloads = 0
-      site.rounds = 0
+      site.overloadedPauses = 0
       site.longPauses = 0
-      site.closed = undefined
+      site.suspended = undefined
       site.backoffMs = site.backoffMs < FIRST_BACKOFF_MS ? 0 : site.backoffMs / 2
     }
-    site.openAtMs = Math.max(site.openAtMs, nowMs + holdMs)
+    site.pausedUntilMs = Math.max(site.pausedUntilMs, nowMs + holdMs)
   }
 
   /** Forgets open idle sites; their state is learnt again within a few visits. */
   #forgetIdle(nowMs: number): void {
     for (const [name, site] of this.#sites)
-      if (site.active + site.exempt === 0 && this.#isOpen(site, nowMs)) this.#sites.delete(name)
+      if (site.active + site.uncounted === 0 && this.#isOpen(site, nowMs)) this.#sites.delete(name)
   }
 
   #isOpen(site: Site, nowMs: number): boolean {
-    if (site.closed && isClosed(site.closed, nowMs)) return true
+    if (site.suspended && isSuspended(site.suspended, nowMs)) return true
     // A clock that was set back must not hold a site for the difference.
-    const openAtMs = Math.max(site.openAtMs, site.spacedUntilMs)
-    const isDue = nowMs >= openAtMs || openAtMs - nowMs > MAX_HOLD_MS
+    const openAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
+    const isDue = nowMs >= openAtMs || openAtMs - nowMs > MAX_PAUSE_MS
     return isDue && site.active < this.#limit(site)
   }
 
@@ -253,15 +253,16 @@ function recordOverload(
   if (site.overloads === 0) site.overloadedSinceMs = nowMs
   site.overloads += 1
   site.overloadedAtMs = nowMs
-  if (isFirst) site.rounds += 1
-  site.longPauses = retryAfterMs > MAX_HOLD_MS ? site.longPauses + 1 : 0
+  if (isFirst) site.overloadedPauses += 1
+  site.longPauses = retryAfterMs > MAX_PAUSE_MS ? site.longPauses + 1 : 0
   const isLong = site.longPauses >= MAX_LONG_PAUSES
-  const isLasting = site.rounds >= MAX_ROUNDS && nowMs - site.overloadedSinceMs >= PATIENCE_MS
+  const isLasting =
+    site.overloadedPauses >= MAX_OVERLOADED_PAUSES && nowMs - site.overloadedSinceMs >= MAX_OVERLOADED_MS
   if (!isLong && !isLasting) return
-  const pauseMs = Math.min(Math.max(retryAfterMs, MAX_HOLD_MS), MAX_CLOSED_MS)
-  site.closed = { statusCode, untilMs: nowMs + pauseMs }
+  const pauseMs = Math.min(Math.max(retryAfterMs, MAX_PAUSE_MS), MAX_SUSPENSION_MS)
+  site.suspended = { statusCode, untilMs: nowMs + pauseMs }
 }
 
 /** Returns true while a site is closed. A clock that was set back does not keep it closed for the difference. */
-const isClosed = ({ untilMs }: ClosedSite, nowMs: number): boolean =>
-  nowMs < untilMs && untilMs - nowMs <= MAX_CLOSED_MS
+const isSuspended = ({ untilMs }: SuspendedSite, nowMs: number): boolean =>
+  nowMs < untilMs && untilMs - nowMs <= MAX_SUSPENSION_MS

@@ -36,12 +36,12 @@ export function createBatchStrategy(
     },
     append(given) {
       const { urls, invalidURLs } = planMore(given)
-      const place = (): UrlCandidate[] => {
+      const assignPositions = (): UrlCandidate[] => {
         const candidates = collectSeeds(urls, length)
         length += urls.length
         return candidates
       }
-      return { place, ...(invalidURLs && { invalidURLs }) }
+      return { assignPositions, ...(invalidURLs && { invalidURLs }) }
     },
     startFields: plan.invalidURLs === undefined ? {} : { invalidURLs: [...plan.invalidURLs] },
   }

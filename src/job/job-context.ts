@@ -21,7 +21,7 @@ export interface JobContext {
   /** Warnings of the job's status, and options that survive a restart. */
   readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
   /** Tasks beside the pages. The job does not end before them; an error that one throws becomes a warning of the job. */
-  readonly background: Pick<BackgroundTasks, 'do'>
+  readonly background: Pick<BackgroundTasks, 'run'>
   /** Pages of the job that need a browser, predicted from earlier pages. */
   readonly rendering: RenderingPredictor
   /** Extractors that a model has written for the job. */

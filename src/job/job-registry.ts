@@ -63,7 +63,7 @@ export class JobRegistry {
   start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle {
     const { tools, ledger, transientLedger } = this.#options
     const { signal, acknowledge = false, idempotencyKey } = options
-    const isStored = ledger.shelf !== undefined || idempotencyKey !== undefined
+    const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
     const { text, missing } = isStored ? packRequest(request) : NOTHING
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
@@ -77,7 +77,7 @@ export class JobRegistry {
     const id = makeUuid(createdAtMs)
     const home = strategy.keepsNothing ? transientLedger : ledger
     const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-    home.shelf?.add({
+    home.jobStore?.add({
       id,
       kind,
       request: text,
@@ -99,7 +99,7 @@ export class JobRegistry {
       request: freeze(request),
       acknowledges: acknowledge,
       ledger: home,
-      jobStore: home.shelf,
+      jobStore: home.jobStore,
     }
     const job = this.#add(strategy, origin)
     if (signal) cancelWith(signal, job)
@@ -137,7 +137,7 @@ export class JobRegistry {
     this.forgetExpired()
     const known = this.#jobs.get(id)
     if (known) return known
-    const stored = this.#options.ledger.shelf?.take(id)
+    const stored = this.#options.ledger.jobStore?.acquire(id)
     if (stored !== 'held') return stored && this.#restore(stored)
     throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
   }
@@ -150,25 +150,25 @@ export class JobRegistry {
    */
   resume(complete: ((job: InterruptedJob) => object | undefined) | undefined): readonly JobHandle[] {
     this.forgetExpired()
-    const { shelf } = this.#options.ledger
-    if (!shelf) {
+    const { jobStore } = this.#options.ledger
+    if (!jobStore) {
       throw new TrawlError(
         'BAD_REQUEST',
         'the ledger of this engine ends with the process: use `sqlite(…)` as `ledger`',
       )
     }
-    const left = shelf.listLeft().map((stored) => ({ stored, request: readRequest(stored, complete) }))
+    const left = jobStore.listInterrupted().map((stored) => ({ stored, request: readRequest(stored, complete) }))
     const unfit = left.filter(({ request }) => request === undefined)
     if (unfit.length > 0) throw describeMissing(unfit.map(({ stored }) => stored))
     const jobs = left.flatMap(({ stored, request }) => {
-      const taken = shelf.take(stored.id)
+      const taken = jobStore.acquire(stored.id)
       // Another process may have taken the job meanwhile.
       return taken === undefined || taken === 'held' ? [] : [this.#restore(taken, request)]
     })
-    for (const id of shelf.listUnreported()) {
+    for (const id of jobStore.listUnreported()) {
       // A stopped job of this engine is resumed by its handle.
       if (this.#jobs.get(id)?.runner.isStopped) continue
-      const taken = shelf.take(id)
+      const taken = jobStore.acquire(id)
       if (typeof taken === 'object' && taken.reports) this.#restore(taken)
     }
     return jobs
@@ -192,7 +192,7 @@ export class JobRegistry {
       transientLedger.forget(job.id)
     }
     for (const [key, id] of this.#keys) if (!this.#jobs.has(id)) this.#keys.delete(key)
-    ledger.shelf?.forgetExpired(nowMs)
+    ledger.jobStore?.forgetExpired(nowMs)
   }
 
   /** Parks the jobs that are kept beyond the process and cancels the others. Resolves when none runs any more. */
@@ -204,7 +204,7 @@ export class JobRegistry {
   }
 
   #findByKey(key: string, requestHash: string): JobHandle | undefined {
-    const id = this.#keys.get(key) ?? this.#options.ledger.shelf?.findByKey(key)
+    const id = this.#keys.get(key) ?? this.#options.ledger.jobStore?.findByKey(key)
     const job = id === undefined ? undefined : this.find(id)
     if (job && this.#requestHashes.get(job.id) !== requestHash) {
       const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
@@ -217,7 +217,7 @@ export class JobRegistry {
     const { ledger } = this.#options
     const request = completed ?? readRequest(stored)
     if (request === undefined && stored.state === 'scraping') {
-      ledger.shelf?.release(stored.id)
+      ledger.jobStore?.release(stored.id)
       throw describeMissing([stored])
     }
     if (stored.idempotencyKey !== undefined) this.#requestHashes.set(stored.id, hashOf(stored.kind, stored.request))
@@ -227,7 +227,7 @@ export class JobRegistry {
     const known = { id, createdAtMs, acknowledges, request: freeze(parsed.request) }
     // An ended job can be read without its complete request, but not resumed.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
-    const origin = { ...known, ledger, jobStore: ledger.shelf, stored, ...fault }
+    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...fault }
     return this.#add(parsed.createStrategy(), origin)
   }
 

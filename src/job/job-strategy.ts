@@ -35,7 +35,7 @@ export interface PromptResolution {
 /** URLs appended to a running batch, checked and not yet placed. */
 export interface AppendedList {
   /** Assigns positions at the end of the list. Called once the job has begun. */
-  place(): readonly UrlCandidate[]
+  assignPositions(): readonly UrlCandidate[]
   /** Dropped URLs; absent when invalid URLs are refused. */
   readonly invalidURLs?: readonly string[]
 }
@@ -94,7 +94,7 @@ export interface JobStrategy {
   /** Leaves a record that a later crawl can compare with. @default false */
   readonly leavesRecord?: boolean
   /** Finds the reason why a remaining row would not have been fetched anyway, as far as it is known without a request. */
-  refuseLeft?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
+  refuseRemaining?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
   /** Tells whether a row's page is a sample for learning boilerplate. Without this method no page is. */
   learnsFrom?(row: LedgerRow): boolean
   /** Checks further URLs for the list of a batch. @throws InvalidRequestError */

@@ -67,9 +67,9 @@ export interface JobStore {
    * living process owns it. The remaining reports of a finished job are acquired in the same way: `reports` is true
    * when this process owns them.
    */
-  take(id: string): StoredJob | 'held' | undefined
+  acquire(id: string): StoredJob | 'held' | undefined
   /** The unfinished jobs that no living process owns, oldest first. */
-  listLeft(): readonly StoredJob[]
+  listInterrupted(): readonly StoredJob[]
   /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
   listUnreported(): readonly string[]
   /** The id of the job with this key. */
@@ -82,7 +82,7 @@ export interface JobStore {
    * @param completedAtMs the time at which the job was stopped, as this process knows it
    * @returns false when another process has restarted the job since, or still sends its reports
    */
-  revive(id: string, completedAtMs: number): boolean
+  restart(id: string, completedAtMs: number): boolean
   /**
    * Releases a job of this process that is unfinished, was stopped, or has reports left, so that any process may resume
    * it.

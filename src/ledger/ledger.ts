@@ -199,7 +199,7 @@ export interface JobLedger<Doc> {
    * @param reportAtMs as in {@link RowEnd}, for a row that has ended
    * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept
    */
-  nameAgain(
+  addSources(
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
@@ -228,7 +228,7 @@ export interface JobLedger<Doc> {
   /**
    * Records the used part of the budget, to be written with the next row that ends: see `used` of {@link StoredJob}.
    */
-  noteUse(use: JobUse): void
+  recordUse(use: JobUse): void
   /** Records that the consumer has processed a document. @param drop deletes the document */
   acknowledge(sequence: number, drop: boolean): Promise<void>
   /** The notes that rows ended with, in that order. A ledger in memory has none. */
@@ -272,7 +272,7 @@ export interface LeaseRequest {
   /** Sites that must not be requested yet: see `siteOf`. */
   readonly heldSites?: ReadonlySet<string>
   /** Sites that respond slowly: rows of other sites come first. @default none */
-  readonly hangingSites?: ReadonlySet<string>
+  readonly slowSites?: ReadonlySet<string>
   /** Maximum depth of the row. @default Infinity */
   readonly maxDepth?: number
   /** Keys of active rows whose pages are already read: they hold no deeper row back. */
@@ -290,7 +290,7 @@ export interface Ledger {
   /** Opens the ledger of a new or stored job. */
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
   /** The stored jobs; absent when the ledger lasts no longer than the process. */
-  readonly shelf?: JobStore
+  readonly jobStore?: JobStore
   /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>

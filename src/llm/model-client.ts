@@ -111,14 +111,14 @@ class EngineModelClient implements ModelClient {
       caller.usage.cacheHits += 1
       return cached
     }
-    await this.#requests.take(caller.signal)
+    await this.#requests.acquire(caller.signal)
     try {
       const answer = await this.#askWithRetries(question, caller)
       const isComplete = (answer.finish ?? 'stop') === 'stop'
       if (key !== undefined && isComplete && (question.isUsable?.(answer.text) ?? true)) this.#cache.set(key, answer)
       return answer
     } finally {
-      this.#requests.give()
+      this.#requests.release()
     }
   }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../collections/is-object.js'
-import { aNumber, aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
+import { numberInRange, nonEmptyString, timerMs, checkOptions, type Rule } from '../runtime/check-options.js'
 import { TrawlError } from '../errors.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
@@ -23,10 +23,10 @@ export interface YtDlpOptions {
 }
 
 const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
-  executablePath: aText('the name or the path of a program'),
-  proxy: { allowed: 'the URL of a proxy', takes: (value) => typeof value === 'string' && URL.canParse(value) },
-  timeoutMs: aTime,
-  maxConcurrency: aNumber('processes', 1, 1000),
+  executablePath: nonEmptyString('the name or the path of a program'),
+  proxy: { allowed: 'the URL of a proxy', accepts: (value) => typeof value === 'string' && URL.canParse(value) },
+  timeoutMs: timerMs,
+  maxConcurrency: numberInRange('processes', 1, 1000),
 }
 
 /** Maximum size of its output, which lists every format of a video and every language of its captions. */
@@ -74,8 +74,8 @@ export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
     const proxyFlags = proxy === undefined ? [] : ['--proxy', proxy]
     const args = [...DESCRIBE_ONLY, ...proxyFlags, '--format', FORMATS[kind], '--', url]
     const run = { program: executablePath, args, maxBytes: MAX_BYTES, timeoutMs }
-    await semaphore.take(signal)
-    const ended = await runProgram(run, signal).finally(() => semaphore.give())
+    await semaphore.acquire(signal)
+    const ended = await runProgram(run, signal).finally(() => semaphore.release())
     if (ended.end === 'done') return readAnswer(new TextDecoder().decode(ended.bytes))
     if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.stderr})`)
     if (ended.end === 'late') throw new Error(`\`${executablePath}\` took longer than ${timeoutMs} ms`)

@@ -1,4 +1,4 @@
-import { aText, aTime, checkOptions, type Rule } from '../runtime/check-options.js'
+import { nonEmptyString, timerMs, checkOptions, type Rule } from '../runtime/check-options.js'
 import { spawn } from 'node:child_process'
 import type { Ocr } from './ocr.js'
 
@@ -13,13 +13,13 @@ export interface TesseractOptions {
 }
 
 const RULES: Readonly<Record<keyof TesseractOptions, Rule>> = {
-  executablePath: aText('the name or the path of a program'),
+  executablePath: nonEmptyString('the name or the path of a program'),
   languages: {
     allowed: "a list of languages, such as ['eng']",
-    takes: (value) =>
+    accepts: (value) =>
       Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string' && name !== ''),
   },
-  timeoutMs: aTime,
+  timeoutMs: timerMs,
 }
 
 /** Maximum size of the output; a page of text has a few thousand bytes. */

@@ -17,7 +17,7 @@ import { urlSchema } from './fields/url-field.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1.js'
 import { type Checked, type CheckedBatch, takeText } from './fields/take-text.js'
-import { takeUrl } from '../url.js'
+import { urlToString } from '../url.js'
 
 /*
  * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.
@@ -72,7 +72,7 @@ export function checkScrape(
   options: unknown = {},
   engine?: EngineFacts,
 ): { url: string; options: ScrapeOptions } {
-  const reads = [read<string>(url(), takeUrl(page), ['url']), read<ScrapeOptions>(scrape(), options)] as const
+  const reads = [read<string>(url(), urlToString(page), ['url']), read<ScrapeOptions>(scrape(), options)] as const
   const issues = reads.flatMap((result) => result.issues)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }

@@ -13,7 +13,7 @@ import type { MediaSink } from '../media/media.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { Store } from '../store/store.js'
-import { takeUrl, type UrlLike } from '../url.js'
+import { urlToString, type UrlLike } from '../url.js'
 import { inUnit } from './issues/describe-issue.js'
 import { budgetSchema } from './fields/budget.js'
 import { type ProxiesConfig, proxiesSchema } from './fields/proxies.js'
@@ -279,7 +279,7 @@ export function engineConfigSchema(z: SchemaBuilder) {
       .string({ error: 'not a string (not shown)' })
       .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
       .optional(),
-    baseUrl: z.preprocess(takeUrl, z.url('not a URL')).optional(),
+    baseUrl: z.preprocess(urlToString, z.url('not a URL')).optional(),
     retentionMs: whole(z, 'milliseconds', 0).optional(),
     now: z
       .custom<() => number>((value) => typeof value === 'function', 'not a function')

@@ -30,7 +30,7 @@ interface PageAttempt {
 export function evaluatePage(page: ScrapedPage, { number, plan, tools }: PageAttempt): AttemptResult {
   const maxWaitMs = plan.fetch.timeoutMs
   const { statusCode } = page.document.metadata
-  const retryAfterMs = page.visit?.retryAfterMs
+  const retryAfterMs = page.siteResponse?.retryAfterMs
   // The cache may hold an error page on purpose. Only a fetched one may be temporary.
   if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
   const retryDelayMs = tools.retryDelayMs({ attempt: number, statusCode, retryAfterMs, maxWaitMs })

@@ -10,7 +10,7 @@ interface FileTools {
 }
 
 /** Circumstances of fetching one file. */
-interface FileVisit {
+interface SiteFileOptions {
   readonly signal: AbortSignal
   readonly meter?: UsageMeter | undefined
   /** Milliseconds. @default {@link SITE_FILE_TIMEOUT_MS} */
@@ -25,7 +25,7 @@ export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
-  { signal, meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: FileVisit,
+  { signal, meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
 ): Promise<FetchedPage> {
   // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {

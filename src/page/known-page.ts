@@ -51,7 +51,7 @@ export function knowPage(record: PageRecord, sourceURL: string, nowMs: number, u
       fetcherReason: answer?.fetcherReason ?? unchanged,
       blockedBy: answer?.blockedBy,
       rawBytes: 0,
-      visit: answer?.visit,
+      siteResponse: answer?.siteResponse,
       fetchedAtMs: answer?.fetchedAtMs ?? record.scrapedAtMs,
       unchanged: answer?.unchanged ?? unchanged ?? 'as it was',
       see: () => answer?.see() ?? lastSeen,

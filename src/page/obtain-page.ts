@@ -1,6 +1,6 @@
 import { cacheKey, hasCredentials } from '../cache/cache-key.js'
 import type { CachePlan, PageCache } from '../cache/cache.js'
-import { type Recollection, mayStandIn, recall } from '../cache/recall.js'
+import { type CacheLookup, mayStandIn, recall } from '../cache/recall.js'
 import { remember } from '../cache/remember.js'
 import { freshen, validatorsOf } from '../cache/revalidate.js'
 import type { SharedFetches, SharedPage } from '../cache/shared-fetches.js'
@@ -30,9 +30,9 @@ export interface ObtainTools {
 /** A raw page, from the cache or from its site; disposed of when it has been stored. */
 export interface ObtainedPage extends Disposable {
   readonly page: FetchedPage
-  readonly cached: Recollection
+  readonly cached: CacheLookup
   /** Speed and status of the site; absent when it was not asked. */
-  readonly visit?: SiteVisit
+  readonly siteResponse?: SiteResponse
   /** True where a digest of the page may be stored for others. */
   readonly mayBeKept: boolean
   /** Stores a page that its site gave. @returns a warning when that failed */
@@ -40,7 +40,7 @@ export interface ObtainedPage extends Disposable {
 }
 
 /** Speed and status of a site that was asked for a page. */
-export interface SiteVisit {
+export interface SiteResponse {
   /** Milliseconds. */
   readonly latencyMs: number
   /** Undefined when no page came. */
@@ -59,7 +59,7 @@ interface WantedPage {
   readonly request: ScrapeRequest
   readonly plan: ObtainPlan
   readonly tools: ObtainTools
-  readonly cached: Recollection
+  readonly cached: CacheLookup
 }
 
 /**
@@ -92,7 +92,7 @@ export async function obtainPage(
     request.admit?.()
     const shared = await fetchShared({ request, plan, tools, cached }, attempt.signal)
     const { page } = shared
-    const visit = {
+    const siteResponse = {
       latencyMs: Math.max(0, page.fetchedAtMs - startedAtMs),
       statusCode: page.statusCode,
       retryAfterMs: parseRetryAfter(page.headers['retry-after'], page.fetchedAtMs),
@@ -102,14 +102,14 @@ export async function obtainPage(
       return {
         page,
         cached,
-        visit,
+        siteResponse,
         mayBeKept: cache.write && !hasCredentials(request.url),
         remember: async () => (cache.write ? shared.remember(store) : undefined),
         [Symbol.dispose]: () => shared[Symbol.dispose](),
       }
     }
     shared[Symbol.dispose]()
-    return standInFor(standIn, `it answered ${page.statusCode}`, visit)
+    return standInFor(standIn, `it answered ${page.statusCode}`, siteResponse)
   } catch (error) {
     if (signal.aborted || !standIn || !(error instanceof TrawlError) || !error.retry) throw error
     const { message, retryAfterMs } = error
@@ -121,9 +121,9 @@ export async function obtainPage(
 /** Wraps a page that the caller gave: it is neither stored nor shared. */
 export const useGivenPage = (page: FetchedPage): ObtainedPage => ({ page, cached: {}, ...stored, mayBeKept: false })
 
-function standInFor(stale: FetchedPage, trouble: string, visit: SiteVisit): ObtainedPage {
+function standInFor(stale: FetchedPage, trouble: string, siteResponse: SiteResponse): ObtainedPage {
   const warning = `The site could not give the page (${trouble}): this is an older copy.`
-  return { page: stale, cached: { page: stale, state: 'hit', warning }, visit, ...stored }
+  return { page: stale, cached: { page: stale, state: 'hit', warning }, siteResponse, ...stored }
 }
 
 /** Members of a page that is in the cache already. */
@@ -142,9 +142,9 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
   const key = `${cacheKey(request.url, plan.cache.variant)} ${JSON.stringify(fetch)}`
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)
-  const { place, clock } = request
+  const { permit, clock } = request
   // A page that is fetched by this call lends its slot in the fetcher; one that joined another's fetch lends it here.
-  return place && !isOwn ? place.wait(joined, { signal, clock }) : joined
+  return permit && !isOwn ? permit.wait(joined, { signal, clock }) : joined
 }
 
 const toOwnPage = (page: FetchedPage): SharedPage => ({

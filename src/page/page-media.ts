@@ -19,11 +19,11 @@ export function openPageMedia(context: PageContext, fetched: FetchedPage, mayFet
     maxBytes: maxMediaBytes,
     async toMp3(file) {
       if (!ffmpeg) return { failure: 'unwanted', why: "the engine's `ffmpeg` is false" }
-      await ffmpeg.places.take(signal)
+      await ffmpeg.places.acquire(signal)
       try {
         return await toMp3(file, ffmpeg, signal)
       } finally {
-        ffmpeg.places.give()
+        ffmpeg.places.release()
       }
     },
     ...(mayFetch && { download: (url: string, headers = {}) => download(context, fetched, url, headers) }),

@@ -13,7 +13,7 @@ import { makeUuid } from '../uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
 import { digestWithout } from './digest-page.js'
 import type { Document } from './document.js'
-import type { ObtainedPage, SiteVisit } from './obtain-page.js'
+import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
 /** A page at the end of the pipeline. */
@@ -38,7 +38,7 @@ export interface ScrapedPage {
   /** The `Link` header. */
   readonly linkHeader: string | undefined
   /** Speed and status of the site; undefined where it was not asked. */
-  readonly visit: SiteVisit | undefined
+  readonly siteResponse: SiteResponse | undefined
   /** Time of the fetch. Milliseconds since the epoch. */
   readonly fetchedAtMs: number
   /** Reason why the page is the one seen before; such a page is not digested. */
@@ -51,7 +51,7 @@ type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
 
 /** Makes the scraped page from the results of all stations. */
 export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: StationResults): ScrapedPage {
-  const { page, cached, visit } = obtained
+  const { page, cached, siteResponse } = obtained
   const { digest } = results
   const parts: DocumentParts = {
     ...results,
@@ -74,7 +74,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     },
     rawBytes: page.body.byteLength,
     linkHeader: page.headers['link'],
-    visit,
+    siteResponse,
     fetchedAtMs: page.fetchedAtMs,
     see: () => toLastSeen(page, validatorsOf(page)),
   }
@@ -83,7 +83,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
 /** Makes the scraped page of one that its site, or its bytes, proved to be unchanged. */
 export function toUnchangedPage(
   { request, tools }: PageContext,
-  { page, visit }: ObtainedPage,
+  { page, siteResponse }: ObtainedPage,
   lastSeen: LastSeen,
   unchanged: string,
 ): ScrapedPage {
@@ -103,7 +103,7 @@ export function toUnchangedPage(
     fetcherReason: unchanged,
     blockedBy: page.blocks,
     rawBytes: page.body.byteLength,
-    visit,
+    siteResponse,
     fetchedAtMs: page.fetchedAtMs,
     unchanged,
     see: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),

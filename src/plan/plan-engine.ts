@@ -1,4 +1,4 @@
-import { takeUrl, withoutLastSlashes } from '../url.js'
+import { urlToString, withoutLastSlashes } from '../url.js'
 import { availableParallelism } from 'node:os'
 import type { PageCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
@@ -135,7 +135,7 @@ export function planEngine(config: EngineConfig): EnginePlan {
     creditLimit: config.creditLimit ?? engineDefaults.creditLimit,
     maxWaitingBytes: config.maxWaitingBytes ?? engineDefaults.maxWaitingBytes,
     webhookSecret: config.webhookSecret,
-    baseUrl: withoutLastSlashes(takeUrl(config.baseUrl ?? engineDefaults.baseUrl)),
+    baseUrl: withoutLastSlashes(urlToString(config.baseUrl ?? engineDefaults.baseUrl)),
     retentionMs: config.retentionMs ?? engineDefaults.retentionMs,
     now: config.now ?? Date.now,
   }

@@ -2,7 +2,7 @@ import { InvalidRequestError, type RequestIssue, printSeen } from '../errors.js'
 import { skipReasons } from '../ledger/skip-reason.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
 import { findNearMiss } from '../options/issues/near-miss.js'
-import { takeUrl, type UrlLike } from '../url.js'
+import { urlToString, type UrlLike } from '../url.js'
 
 /** Selection of rows of a job. */
 export interface RowQuery {
@@ -20,7 +20,7 @@ export interface RowQuery {
 export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undefined }
 
 /** Normalises `after` of a query to a string; other fields stay for the check. */
-const takeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: takeUrl(after) })
+const takeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: urlToString(after) })
 
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]

@@ -2,41 +2,41 @@ import { printSeen } from '../errors.js'
 
 /** Rule for the value of an argument or an option. */
 export interface Rule {
-  /** Describes the allowed values, to follow `… is not`. */
+  /** Describes the allowed values. Follows `… is not` in a message. */
   readonly allowed: string
-  takes(value: unknown): boolean
+  accepts(value: unknown): boolean
 }
 
 /** Allows a non-empty string. @param what describes it, e.g. `the path of a folder` */
-export const aText = (what: string): Rule => ({
+export const nonEmptyString = (what: string): Rule => ({
   allowed: what,
-  takes: (value) => typeof value === 'string' && value !== '',
+  accepts: (value) => typeof value === 'string' && value !== '',
 })
 
 /** Allows a string. */
-export const anyText: Rule = { allowed: 'a string', takes: (value) => typeof value === 'string' }
+export const anyString: Rule = { allowed: 'a string', accepts: (value) => typeof value === 'string' }
 
-/** Allows a number in a range. @param most maximum; `Infinity` allows that value too */
-export const aNumber = (unit: string, least: number, most = Infinity): Rule => ({
+/** Allows a number in a range, both ends included. @param most `Infinity` allows that value too */
+export const numberInRange = (unit: string, least: number, most = Infinity): Rule => ({
   allowed: `a number of ${unit} from ${least}${most === Infinity ? '' : ` to ${most}`}`,
-  takes: (value) => typeof value === 'number' && value >= least && value <= most,
+  accepts: (value) => typeof value === 'number' && value >= least && value <= most,
 })
 
-/** Allows a number of milliseconds that a timer can take. */
-export const aTime: Rule = aNumber('milliseconds', 1, 2 ** 31 - 1)
+/** Allows a number of milliseconds that `setTimeout` accepts. */
+export const timerMs: Rule = numberInRange('milliseconds', 1, 2 ** 31 - 1)
 
 /** Allows one of these strings. */
 export const oneOf = (...names: readonly string[]): Rule => ({
   allowed: `one of ${names.join(', ')}`,
-  takes: (value) => names.some((name) => name === value),
+  accepts: (value) => names.some((name) => name === value),
 })
 
-export const aFunction: Rule = { allowed: 'a function', takes: (value) => typeof value === 'function' }
+export const anyFunction: Rule = { allowed: 'a function', accepts: (value) => typeof value === 'function' }
 
 /** Allows an object with these methods. @param what describes it */
-export const anObjectWith = (what: string, ...methods: readonly string[]): Rule => ({
+export const objectWithMethods = (what: string, ...methods: readonly string[]): Rule => ({
   allowed: `${what}: it needs ${methods.map((name) => `\`${name}\``).join(', ')}`,
-  takes: (value) =>
+  accepts: (value) =>
     typeof value === 'object' &&
     value !== null &&
     methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
@@ -48,8 +48,8 @@ export const anObjectWith = (what: string, ...methods: readonly string[]): Rule 
  * @param of the call as written, e.g. `sqlite(file)`
  * @throws TypeError that names the value and the allowed values
  */
-export function checkArgument(of: string, value: unknown, { takes, allowed }: Rule): void {
-  if (!takes(value)) throw new TypeError(`\`${of}\`: ${printSeen(value)} is not ${allowed}`)
+export function checkArgument(of: string, value: unknown, { accepts, allowed }: Rule): void {
+  if (!accepts(value)) throw new TypeError(`\`${of}\`: ${printSeen(value)} is not ${allowed}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import { writeAtomically } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
 import type { StoredEntry } from './store.js'
 
-type BodyPlace = EntryHead['bodies'][string]
+type BodyLocation = EntryHead['bodies'][string]
 
 /** The tools of a store's folder. */
 export interface StoreFolder {
@@ -30,7 +30,7 @@ export class BodyFiles {
   }
 
   /** Reads a body; undefined when it is missing or damaged. */
-  async read({ at, bytes }: BodyPlace): Promise<Uint8Array | undefined> {
+  async read({ at, bytes }: BodyLocation): Promise<Uint8Array | undefined> {
     const { reader, now } = this.#folder
     const [hash = '', packing] = at.split('.')
     const path = this.#pathOf(hash, packing as Compression)
@@ -44,8 +44,8 @@ export class BodyFiles {
   }
 
   /** Writes the bodies of an entry and returns their places; undefined when one is too large. */
-  async write(entry: StoredEntry): Promise<Record<string, BodyPlace> | undefined> {
-    const places: Record<string, BodyPlace> = {}
+  async write(entry: StoredEntry): Promise<Record<string, BodyLocation> | undefined> {
+    const places: Record<string, BodyLocation> = {}
     for (const [name, body] of bodiesOf(entry)) {
       const at = await this.#writeBody(body)
       if (at === undefined) return undefined

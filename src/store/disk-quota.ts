@@ -1,6 +1,6 @@
 import { open, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withParentFolder, undefinedIfMissing, PARTS_FOLDER } from './folder-files.js'
+import { withParentFolder, undefinedIfMissing, PARTIAL_FILES_FOLDER } from './folder-files.js'
 
 /** Unit in which space is counted: a file occupies whole blocks. Bytes. */
 const BLOCK_BYTES = 4096
@@ -9,7 +9,7 @@ const EVICTION_START = 0.95
 /** Fraction of the quota down to which files are evicted, so that eviction is rare. */
 const EVICTION_TARGET = 0.85
 /** Age at which a partial file counts as left by a dead process. Milliseconds. */
-const PART_TIMEOUT_MS = 2 * 60_000
+const PARTIAL_FILE_TIMEOUT_MS = 2 * 60_000
 /** Age at which an unrenewed lock counts as left by a dead process. Milliseconds. */
 const LOCK_TIMEOUT_MS = 30_000
 const LOCK_RENEWAL_MS = 5000
@@ -30,7 +30,7 @@ interface MeasuredFile {
 /** Settings of a disk quota. */
 export interface DiskQuotaOptions {
   /** Names of the sub-folders that hold files, in sub-folders of their own. */
-  readonly parts: readonly string[]
+  readonly folders: readonly string[]
   readonly maxBytes: number
   /** Milliseconds since the epoch. */
   now(): number
@@ -50,16 +50,16 @@ export interface DiskQuotaOptions {
  */
 export class DiskQuota {
   readonly #folder: string
-  readonly #parts: readonly string[]
+  readonly #folders: readonly string[]
   readonly #maxBytes: number
   readonly #now: () => number
   readonly #usedAtMs: DiskQuotaOptions['usedAtMs']
   #opening: Promise<void> | undefined
   #eviction: Promise<void> | undefined
 
-  constructor(folder: string, { parts, maxBytes, now, usedAtMs }: DiskQuotaOptions) {
+  constructor(folder: string, { folders, maxBytes, now, usedAtMs }: DiskQuotaOptions) {
     this.#folder = folder
-    this.#parts = parts
+    this.#folders = folders
     this.#maxBytes = maxBytes
     this.#now = now
     this.#usedAtMs = usedAtMs
@@ -109,7 +109,7 @@ export class DiskQuota {
       await this.#sweepParts()
       const tally = join(this.#folder, 'tally')
       const counted = (await undefinedIfMissing(stat(tally)))?.size ?? 0
-      const files = (await Promise.all(this.#parts.map((part) => this.#list(part)))).flat()
+      const files = (await Promise.all(this.#folders.map((name) => this.#list(name)))).flat()
       let held = files.reduce((sum, { space }) => sum + space, 0)
       // Space reserved from here on is counted on top of this scan.
       if (held > this.#maxBytes * EVICTION_TARGET) {
@@ -149,10 +149,10 @@ export class DiskQuota {
   }
 
   async #sweepParts(): Promise<void> {
-    const folder = join(this.#folder, PARTS_FOLDER)
+    const folder = join(this.#folder, PARTIAL_FILES_FOLDER)
     for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
       const part = await undefinedIfMissing(stat(join(folder, name)))
-      if (part && this.#now() - part.mtimeMs > PART_TIMEOUT_MS) await rm(join(folder, name), { force: true })
+      if (part && this.#now() - part.mtimeMs > PARTIAL_FILE_TIMEOUT_MS) await rm(join(folder, name), { force: true })
     }
   }
 

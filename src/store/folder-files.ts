@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** The sub-folder of a store in which files are written before they are renamed. */
-export const PARTS_FOLDER = 'parts'
+export const PARTIAL_FILES_FOLDER = 'parts'
 
 /** Tests for an error that says that a file does not exist. */
 export const isMissingFile = (error: unknown): boolean =>
@@ -22,7 +22,7 @@ export const undefinedIfMissing = <T>(reading: Promise<T>): Promise<T | undefine
  * @param folder the store's folder
  */
 export async function writeAtomically(folder: string, path: string, bytes: Uint8Array): Promise<void> {
-  const part = join(folder, PARTS_FOLDER, randomUUID())
+  const part = join(folder, PARTIAL_FILES_FOLDER, randomUUID())
   try {
     await withParentFolder(part, async () => {
       await using file = await open(part, 'wx', 0o600)

@@ -13,7 +13,7 @@ describe('a set that forgets', () => {
         for (const value of values) {
           const isKnown = map.get(value) !== undefined
           map.set(value, true)
-          expect(set.see(value)).toBe(isKnown)
+          expect(set.add(value)).toBe(isKnown)
         }
       }),
     )
@@ -22,15 +22,15 @@ describe('a set that forgets', () => {
   it('holds as many as it is to hold, zero among them', () => {
     const set = new RecentIntSet(10_000)
     const values = Array.from({ length: 10_000 }, (_, index) => index << 14)
-    expect(values.some((value) => set.see(value))).toBe(false)
-    expect(values.every((value) => set.see(value))).toBe(true)
+    expect(values.some((value) => set.add(value))).toBe(false)
+    expect(values.every((value) => set.add(value))).toBe(true)
   })
 
   it('forgets what has not come up since as many others, twice over', () => {
     const set = new RecentIntSet(100)
-    set.see(-1)
-    for (let value = 1; value <= 200; value += 1) set.see(value)
-    expect(set.see(-1)).toBe(false)
-    expect(set.see(200)).toBe(true)
+    set.add(-1)
+    for (let value = 1; value <= 200; value += 1) set.add(value)
+    expect(set.add(-1)).toBe(false)
+    expect(set.add(200)).toBe(true)
   })
 })

@@ -21,9 +21,9 @@ describe('a page’s clock', () => {
     const leftMs = countDown(1000, deadline.clock)
     vi.advanceTimersByTime(400)
     const { turn, give } = makeTurn()
-    const held = deadline.clock.hold(turn)
+    const held = deadline.clock.pauseDuring(turn)
     vi.advanceTimersByTime(60_000)
-    expect([deadline.signal.aborted, leftMs(), deadline.clock.heldMs]).toEqual([false, 600, 60_000])
+    expect([deadline.signal.aborted, leftMs(), deadline.clock.pausedMs]).toEqual([false, 600, 60_000])
     give()
     expect(await held).toBe('given')
     vi.advanceTimersByTime(599)
@@ -36,7 +36,7 @@ describe('a page’s clock', () => {
     const clock = createPageClock()
     const done = vi.fn<() => void>()
     const [first, second] = [makeTurn(), makeTurn()]
-    const held = [clock.hold(first.turn), clock.hold(second.turn)]
+    const held = [clock.pauseDuring(first.turn), clock.pauseDuring(second.turn)]
     clock.after(1000, done)
     first.refuse()
     await expect(held[0]).rejects.toThrow('refused')
@@ -51,7 +51,7 @@ describe('a page’s clock', () => {
   it('leaves no timer behind', async () => {
     const { turn, give } = makeTurn()
     const deadline = openDeadline('http://site.test/', 1000)
-    const held = deadline.clock.hold(turn)
+    const held = deadline.clock.pauseDuring(turn)
     expect(vi.getTimerCount()).toBe(0)
     deadline[Symbol.dispose]()
     give()

@@ -4,61 +4,61 @@ import { PageSlots } from '../../src/concurrency/page-slots.js'
 describe('slots', () => {
   it('gives no more places than there are', () => {
     const slots = new PageSlots(2)
-    expect([slots.take(), slots.take(), slots.take()]).toEqual([true, true, false])
-    slots.give()
-    expect(slots.take()).toBe(true)
+    expect([slots.tryAcquire(), slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, true, false])
+    slots.release()
+    expect(slots.tryAcquire()).toBe(true)
   })
 
   it('tells those who wait in the order in which they came, and each once', () => {
     const slots = new PageSlots(1)
-    slots.take()
+    slots.tryAcquire()
     const told: string[] = []
     const [first, second] = [() => told.push('first'), () => told.push('second')]
-    slots.wait(first)
-    slots.wait(second)
-    slots.wait(first)
-    slots.give()
-    slots.take()
-    slots.give()
+    slots.addWaiter(first)
+    slots.addWaiter(second)
+    slots.addWaiter(first)
+    slots.release()
+    slots.tryAcquire()
+    slots.release()
     expect(told).toEqual(['first', 'second'])
   })
 
   it('does not tell who no longer waits', () => {
     const slots = new PageSlots(1)
-    slots.take()
+    slots.tryAcquire()
     const tell = () => expect.unreachable()
-    slots.wait(tell)
-    slots.forget(tell)
-    slots.give()
+    slots.addWaiter(tell)
+    slots.removeWaiter(tell)
+    slots.release()
   })
 
   it('gives places to single pages and to jobs by turns', async () => {
     const slots = new PageSlots(1)
-    slots.take()
+    slots.tryAcquire()
     const order: string[] = []
     const { signal } = new AbortController()
     const pages = ['first', 'second'].map((name) => slots.acquire(signal).then(() => order.push(name)))
     const tell = (): void => {
-      if (slots.take()) order.push('job')
+      if (slots.tryAcquire()) order.push('job')
     }
-    slots.wait(tell)
-    slots.give()
+    slots.addWaiter(tell)
+    slots.release()
     await pages[0]
-    slots.give()
-    slots.give()
+    slots.release()
+    slots.release()
     await pages[1]
     expect(order).toEqual(['first', 'job', 'second'])
   })
 
   it('leaves no place empty that a job was told of and did not want', async () => {
     const slots = new PageSlots(1)
-    slots.take()
+    slots.tryAcquire()
     const { signal } = new AbortController()
     const [first, second] = [slots.acquire(signal), slots.acquire(signal)]
-    slots.wait(() => undefined)
-    slots.give()
+    slots.addWaiter(() => undefined)
+    slots.release()
     await first
-    slots.give()
+    slots.release()
     await second
     expect(slots.hasFree).toBe(false)
   })
@@ -71,7 +71,7 @@ describe('slots', () => {
         // One for each, as every page has its own deadline: a signal takes ever longer to take on one listener more.
         await slots.acquire(new AbortController().signal)
         done += 1
-        slots.give()
+        slots.release()
       }),
     )
     expect(done).toBe(50_000)
@@ -87,7 +87,7 @@ describe('slots', () => {
     const patient = slots.acquire(signal)
     gaveUp.abort(new Error('enough'))
     await expect(impatient).rejects.toThrow('enough')
-    slots.give()
+    slots.release()
     await patient
     expect(slots.hasFree).toBe(false)
   })
@@ -98,34 +98,34 @@ describe('slots that are lent', () => {
     const slots = new PageSlots(1, 1)
     const { signal } = new AbortController()
     const order: string[] = []
-    slots.take()
+    slots.tryAcquire()
     expect(slots.lend()).toBe(true)
-    expect(slots.take()).toBe(true)
+    expect(slots.tryAcquire()).toBe(true)
     expect(slots.lend()).toBe(false)
     const single = slots.acquire(signal).then(() => order.push('single'))
-    const back = slots.takeBack(signal).then(() => order.push('back'))
-    slots.give()
+    const back = slots.reacquire(signal).then(() => order.push('back'))
+    slots.release()
     await back
-    slots.give()
+    slots.release()
     await single
     expect(order).toEqual(['back', 'single'])
-    slots.give()
-    expect([slots.take(), slots.take()]).toEqual([true, false])
+    slots.release()
+    expect([slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, false])
     expect(slots.lend()).toBe(true)
   })
 
   it('are given up by a page that does not come back', async () => {
     const slots = new PageSlots(1, 1)
-    slots.take()
+    slots.tryAcquire()
     slots.lend()
-    slots.take()
+    slots.tryAcquire()
     const controller = new AbortController()
-    const back = slots.takeBack(controller.signal)
+    const back = slots.reacquire(controller.signal)
     controller.abort(new Error('too late'))
     await expect(back).rejects.toThrow('too late')
-    slots.forfeit()
-    slots.give()
-    expect([slots.take(), slots.take()]).toEqual([true, false])
+    slots.endLoan()
+    slots.release()
+    expect([slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, false])
     expect(slots.lend()).toBe(true)
   })
 })

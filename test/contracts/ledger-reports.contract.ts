@@ -97,11 +97,11 @@ export function ledgerReportsContract(make: () => Ledger): void {
     await ledger.end('a', { outcome: 'done', documents, bytes: 1 }, { ...end, reportAtMs: 0 })
     await ledger.lease(at(0))
     const copy = (document: Doc): Doc => ({ name: `${document.name} again` })
-    await ledger.nameAgain('b', [{ order: 4, url: 'under way' }], copy, 0)
+    await ledger.addSources('b', [{ order: 4, url: 'under way' }], copy, 0)
     await ledger.end('b', failed, { ...end, reportAtMs: 0 })
-    await ledger.nameAgain('a', [...sources, { order: 3, url: 'z' }], copy, 0)
-    await ledger.nameAgain('b', [{ order: 5, url: 'w' }], copy, 0)
-    await ledger.nameAgain('b', [{ order: 6, url: 'untold' }], copy)
+    await ledger.addSources('a', [...sources, { order: 3, url: 'z' }], copy, 0)
+    await ledger.addSources('b', [{ order: 5, url: 'w' }], copy, 0)
+    await ledger.addSources('b', [{ order: 6, url: 'untold' }], copy)
     const pages = (await ledger.outbox.undelivered()).map(({ page }) => page)
     expect(pages).toEqual([
       { key: 'a', at: 0, sequence: 0 },

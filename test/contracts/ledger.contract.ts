@@ -154,10 +154,10 @@ export function ledgerContract(make: () => Ledger): void {
     const ledger = await open()
     const on = (host: string, key: string) => candidate(key, { url: `http://${host}/${key}` })
     await ledger.admit([on('a.test', '1'), on('a.test', '2'), on('b.test', '3')], 0)
-    const hangingSites = new Set(['a.test'])
-    expect(await ledger.lease(at(0, { hangingSites }))).toMatchObject({ key: '3' })
-    expect(await ledger.lease(at(0, { hangingSites }))).toMatchObject({ key: '1' })
-    expect(await ledger.lease(at(0, { hangingSites, heldSites: hangingSites }))).toBeUndefined()
+    const slowSites = new Set(['a.test'])
+    expect(await ledger.lease(at(0, { slowSites }))).toMatchObject({ key: '3' })
+    expect(await ledger.lease(at(0, { slowSites }))).toMatchObject({ key: '1' })
+    expect(await ledger.lease(at(0, { slowSites, heldSites: slowSites }))).toBeUndefined()
   })
 
   it('leases a row that failed slowly after the others of its depth', async () => {

@@ -187,7 +187,7 @@ describe('a job whose request could not be stored completely', () => {
     const id = '019b1e5f-0000-7000-8000-000000000000'
     const left = sqlite(file)
     const missing = ['scrapeOptions.formats[0].schema']
-    left.shelf?.add(storedJob(id, { request: JSON.stringify({ url: site.url('/') }), missing }))
+    left.jobStore?.add(storedJob(id, { request: JSON.stringify({ url: site.url('/') }), missing }))
     await left.close()
     const engine = start()
     const unfit = expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(/000000.*schema/s) })

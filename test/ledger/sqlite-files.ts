@@ -20,10 +20,10 @@ afterEach(async () => {
 })
 
 /** A ledger of a file, with its job store. */
-export function openSqlite(file = newFile()): Ledger & { shelf: JobStore } {
+export function openSqlite(file = newFile()): Ledger & { jobStore: JobStore } {
   const ledger = sqlite(file)
   opened.push(ledger)
-  const { shelf } = ledger
-  if (!shelf) throw new Error('it has no shelf')
-  return { ...ledger, shelf }
+  const { jobStore } = ledger
+  if (!jobStore) throw new Error('it has no jobStore')
+  return { ...ledger, jobStore }
 }

@@ -25,7 +25,7 @@ const make = (): Ledger => ({
   ...shared,
   open(_, given) {
     const id = `job ${jobs++}`
-    shared.shelf?.add(storedJob(id))
+    shared.jobStore?.add(storedJob(id))
     return shared.open(id, given)
   },
 })
@@ -44,7 +44,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('restores abridged rows, and deletes them with the job', async () => {
     const file = newFile()
     const before = open(file)
-    before.shelf.add(storedJob('job'))
+    before.jobStore.add(storedJob('job'))
     const ledger = await before.open('job', { limit: 1, holdLevelMs: 0 })
     const kept = 1 + rowLimits.reserve
     await ledger.admit(
@@ -69,7 +69,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('restores every row, and leases first the rows that were active', async () => {
     const file = newFile()
     const before = open(file)
-    before.shelf.add(storedJob('job'))
+    before.jobStore.add(storedJob('job'))
     const ledger = await before.open<{ name: string }>('job', rules)
     const sources = [
       { order: 0, url: 'x' },
@@ -117,7 +117,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('remembers which documents were acknowledged', async () => {
     const file = newFile()
     const before = open(file)
-    before.shelf.add(storedJob('job'))
+    before.jobStore.add(storedJob('job'))
     const ledger = await before.open<{ name: string }>('job', rules)
     await ledger.admit([candidate('a'), candidate('b')], 0)
     for (const key of ['a', 'b']) {
@@ -133,18 +133,18 @@ describe('an SQLite ledger file that is opened again', () => {
   it('is migrated from the second version, with the used budget of its jobs', async () => {
     const file = newFile()
     const before = open(file)
-    before.shelf.add(storedJob('job'))
+    before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
     database.exec('DROP TABLE abridged; DROP TABLE reports')
     database.exec('ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
     database.exec('PRAGMA user_version = 2')
     database.close()
-    const { shelf } = open(file)
-    expect(shelf.listLeft()).toEqual([storedJob('job')])
-    shelf.change('job', { generated: '{"limit":3}' })
-    shelf.change('job', { warnings: ['late'] })
-    expect(shelf.take('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
+    const { jobStore } = open(file)
+    expect(jobStore.listInterrupted()).toEqual([storedJob('job')])
+    jobStore.change('job', { generated: '{"limit":3}' })
+    jobStore.change('job', { warnings: ['late'] })
+    expect(jobStore.acquire('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
   })
 
   it('is refused when a later version of trawl wrote it, or when it is no database', async () => {
@@ -152,17 +152,19 @@ describe('an SQLite ledger file that is opened again', () => {
     const database = findSqlite()(file)
     database.exec('PRAGMA user_version = 99')
     database.close()
-    expect(() => open(file).shelf.listLeft()).toThrow(/later version.*99/)
+    expect(() => open(file).jobStore.listInterrupted()).toThrow(/later version.*99/)
     const other = newFile()
     await writeFile(other, 'This is a text of more than a hundred characters, and no database at all. '.repeat(20))
-    expect(() => open(other).shelf.listLeft()).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR' }))
-    expect(() => open(join(folder, 'no', 'such', 'folder.db')).shelf.listLeft()).toThrow(/cannot be used.*folder\.db/s)
+    expect(() => open(other).jobStore.listInterrupted()).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR' }))
+    expect(() => open(join(folder, 'no', 'such', 'folder.db')).jobStore.listInterrupted()).toThrow(
+      /cannot be used.*folder\.db/s,
+    )
   })
 
   it('is migrated from the first version, with its jobs', async () => {
     const file = newFile()
     const before = open(file)
-    before.shelf.add(storedJob('job'))
+    before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite()(file)
     database.exec('DROP TABLE reports; DROP TABLE abridged')
@@ -171,14 +173,14 @@ describe('an SQLite ledger file that is opened again', () => {
     database.exec('PRAGMA user_version = 1')
     database.close()
     const after = open(file)
-    expect(after.shelf.take('job')).toEqual(storedJob('job'))
-    after.shelf.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9, stoppedBy: 'bytes' })
-    expect(after.shelf.take('job')).toMatchObject({ stoppedBy: 'bytes' })
+    expect(after.jobStore.acquire('job')).toEqual(storedJob('job'))
+    after.jobStore.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9, stoppedBy: 'bytes' })
+    expect(after.jobStore.acquire('job')).toMatchObject({ stoppedBy: 'bytes' })
   })
 
   it('is created readable by its user only', async () => {
     const file = newFile()
-    open(file).shelf.add(storedJob('job'))
+    open(file).jobStore.add(storedJob('job'))
     const names = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file))
     expect(names.length).toBeGreaterThan(1)
     for (const name of names) expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
@@ -189,17 +191,17 @@ describe('the jobs of an SQLite file', () => {
   it('are owned by one process each until it releases them', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
-    one.shelf.add(storedJob('a'))
-    expect(one.shelf.take('a')).toMatchObject({ id: 'a' })
-    expect(other.shelf.take('a')).toBe('held')
-    expect(other.shelf.listLeft()).toEqual([])
-    one.shelf.release('a')
-    expect(other.shelf.listLeft()).toMatchObject([{ id: 'a' }])
-    expect(other.shelf.take('a')).toMatchObject({ id: 'a' })
-    expect(one.shelf.take('a')).toBe('held')
+    one.jobStore.add(storedJob('a'))
+    expect(one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(other.jobStore.acquire('a')).toBe('held')
+    expect(other.jobStore.listInterrupted()).toEqual([])
+    one.jobStore.release('a')
+    expect(other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
+    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(one.jobStore.acquire('a')).toBe('held')
     await other.close()
-    expect(one.shelf.take('a')).toMatchObject({ id: 'a' })
-    expect(one.shelf.take('x')).toBeUndefined()
+    expect(one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(one.jobStore.acquire('x')).toBeUndefined()
   })
 
   it('can be resumed at once when their process was killed', async () => {
@@ -208,18 +210,18 @@ describe('the jobs of an SQLite file', () => {
     const script = `
       import { sqlite } from ${JSON.stringify(module)}
       const ledger = sqlite(process.argv[1])
-      ledger.shelf.add(${JSON.stringify(storedJob('a'))})
+      ledger.jobStore.add(${JSON.stringify(storedJob('a'))})
       process.stdout.write('.')
-      setInterval(() => ledger.shelf, 1000)`
+      setInterval(() => ledger.jobStore, 1000)`
     const stdio = ['ignore', 'pipe', 'inherit'] as const
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: [...stdio] })
     const ended = once(child, 'exit')
     await once(child.stdout, 'data')
-    const { shelf } = open(file)
-    expect(shelf.take('a')).toBe('held')
+    const { jobStore } = open(file)
+    expect(jobStore.acquire('a')).toBe('held')
     child.kill('SIGKILL')
     await ended
-    expect(shelf.take('a')).toMatchObject({ id: 'a' })
+    expect(jobStore.acquire('a')).toMatchObject({ id: 'a' })
     // Nothing is left of the dead process: the lock is that of this one.
     const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
@@ -228,34 +230,34 @@ describe('the jobs of an SQLite file', () => {
   it('keep their used budget, and can be restarted by one process after they were stopped', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
-    one.shelf.add(storedJob('job'))
+    one.jobStore.add(storedJob('job'))
     const rows = await one.open('job', rules)
     const used = { bytes: 5000, requests: 7, browserSeconds: 1.5, modelTokens: 3, modelCost: 0.25, seconds: 60 }
-    rows.noteUse({ ...used, requests: 6 })
-    rows.noteUse(used)
+    rows.recordUse({ ...used, requests: 6 })
+    rows.recordUse(used)
     const stop = { state: 'completed', completedAtMs: 50, expiresAtMs: 99, stoppedBy: 'requests' } as const
-    one.shelf.change('job', { ...stop, budget: { requests: 7 } })
-    expect(other.shelf.take('job')).toEqual(storedJob('job', { ...stop, used, budget: { requests: 7 } }))
-    expect(one.shelf.revive('job', 49)).toBe(false)
-    expect(other.shelf.revive('job', 50)).toBe(true)
-    expect(one.shelf.revive('job', 50)).toBe(false)
-    expect(one.shelf.take('job')).toBe('held')
-    expect(other.shelf.take('job')).toEqual(storedJob('job', { used, budget: { requests: 7 } }))
-    expect(one.shelf.revive('unknown', 50)).toBe(false)
+    one.jobStore.change('job', { ...stop, budget: { requests: 7 } })
+    expect(other.jobStore.acquire('job')).toEqual(storedJob('job', { ...stop, used, budget: { requests: 7 } }))
+    expect(one.jobStore.restart('job', 49)).toBe(false)
+    expect(other.jobStore.restart('job', 50)).toBe(true)
+    expect(one.jobStore.restart('job', 50)).toBe(false)
+    expect(one.jobStore.acquire('job')).toBe('held')
+    expect(other.jobStore.acquire('job')).toEqual(storedJob('job', { used, budget: { requests: 7 } }))
+    expect(one.jobStore.restart('unknown', 50)).toBe(false)
   })
 
   it('keep their state, and are deleted when they have expired', async () => {
     const ledger = open()
-    ledger.shelf.add(storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }))
-    ledger.shelf.add(storedJob('b'))
+    ledger.jobStore.add(storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }))
+    ledger.jobStore.add(storedJob('b'))
     const rows = await ledger.open<{ name: string }>('a', rules)
     await rows.admit([candidate('k')], 0)
     await rows.lease(at(0))
     await rows.end('k', done('k'), end)
-    expect(ledger.shelf.findByKey('key')).toBe('a')
-    ledger.shelf.change('a', { warnings: ['careful'] })
-    ledger.shelf.change('a', { state: 'failed', completedAtMs: 5, expiresAtMs: 9, error: 'no' })
-    expect(ledger.shelf.take('a')).toEqual({
+    expect(ledger.jobStore.findByKey('key')).toBe('a')
+    ledger.jobStore.change('a', { warnings: ['careful'] })
+    ledger.jobStore.change('a', { state: 'failed', completedAtMs: 5, expiresAtMs: 9, error: 'no' })
+    expect(ledger.jobStore.acquire('a')).toEqual({
       ...storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }),
       state: 'failed',
       completedAtMs: 5,
@@ -263,12 +265,12 @@ describe('the jobs of an SQLite file', () => {
       error: 'no',
       warnings: ['careful'],
     })
-    ledger.shelf.forgetExpired(8)
-    expect(ledger.shelf.take('a')).toBeDefined()
-    ledger.shelf.forgetExpired(9)
-    expect(ledger.shelf.take('a')).toBeUndefined()
-    expect(ledger.shelf.findByKey('key')).toBeUndefined()
-    expect(ledger.shelf.take('b')).toBeDefined()
+    ledger.jobStore.forgetExpired(8)
+    expect(ledger.jobStore.acquire('a')).toBeDefined()
+    ledger.jobStore.forgetExpired(9)
+    expect(ledger.jobStore.acquire('a')).toBeUndefined()
+    expect(ledger.jobStore.findByKey('key')).toBeUndefined()
+    expect(ledger.jobStore.acquire('b')).toBeDefined()
     await expect.poll(async () => (await rows.documents({ skip: 0, limit: 9 })).length).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { aNumber, checkOptions } from '../../runtime/check-options.js'
+import { numberInRange, checkOptions } from '../../runtime/check-options.js'
 import { LRUCache } from 'lru-cache'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { PageCache } from '../cache.js'
@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 2048
  * @example createEngine({ cache: memoryCache({ maxBytes: 512 * 1024 * 1024 }) })
  */
 export function memoryCache(options: { maxBytes?: number } = {}): PageCache {
-  checkOptions('memoryCache', options, { maxBytes: aNumber('bytes', 1, Number.MAX_SAFE_INTEGER) })
+  checkOptions('memoryCache', options, { maxBytes: numberInRange('bytes', 1, Number.MAX_SAFE_INTEGER) })
   const { maxBytes = 64 * 1024 * 1024 } = options
   const pages = new LRUCache<string, FetchedPage>({
     maxSize: Math.floor(maxBytes),

@@ -124,7 +124,7 @@ class ThreadPool implements DigestPool {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#turns.end()
+    this.#turns.removeLimit()
     const pool = await this.#opening
     await pool?.close()
   }
@@ -141,7 +141,7 @@ class ThreadPool implements DigestPool {
   }
 
   async #inTurn<Result>(url: string, signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    const release = await this.#turns.take(resolveUrl(url)?.host ?? '', signal)
+    const release = await this.#turns.acquire(resolveUrl(url)?.host ?? '', signal)
     try {
       return await run()
     } finally {

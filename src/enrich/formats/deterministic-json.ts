@@ -70,7 +70,7 @@ async function makeJson(
   if (known.result?.fits) return fill(known.result, 'reusedRules')
   // The layout of an error page says nothing about the other pages of the template.
   if (!isSuccessStatus(statusCode)) return fill(known.result ?? ERROR_PAGE, 'reusedRules')
-  await kind.turn.take(model.signal)
+  await kind.turn.acquire(model.signal)
   try {
     // The previous holder of the turn may have written an extractor that fits this page.
     const since = await trial.run()
@@ -89,7 +89,7 @@ async function makeJson(
     const isOld = since.result !== undefined && !isBetter(result, since.result)
     return isOld && since.result ? fill(since.result, 'reusedRules') : fill(result, 'writtenRules')
   } finally {
-    kind.turn.give()
+    kind.turn.release()
   }
 }
 

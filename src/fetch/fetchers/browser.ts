@@ -139,7 +139,7 @@ async function fetchTwice(
 /** Fetches a page in a leased browser. The page is closed in the background, while the next one opens. */
 async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit): Promise<Page | Declined> {
   const { request, clock, signal } = visit
-  const lease = await pool.lease(signal, (turn) => clock.hold(turn))
+  const lease = await pool.lease(signal, (turn) => clock.pauseDuring(turn))
   const leasedAtMs = performance.now()
   using follower = followSignals(signal)
   const { running } = lease

@@ -43,8 +43,8 @@ export async function fetchOverHttp(
     now,
   }
   const visit = followRedirects(new URL(request.url), headers, tools, signal)
-  const { place, clock } = request
-  const page = await (place ? place.wait(visit, { signal, clock }) : visit)
+  const { permit, clock } = request
+  const page = await (permit ? permit.wait(visit, { signal, clock }) : visit)
   const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
   const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
   return warnings.length === 0 ? page : { ...page, warnings }

@@ -1,4 +1,4 @@
-import { aText, checkArgument } from '../../runtime/check-options.js'
+import { nonEmptyString, checkArgument } from '../../runtime/check-options.js'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const LOCK_POLL_MS = 20
  * @example createEngine({ profiles: folderProfiles('./profiles') })
  */
 export function folderProfiles(folder: string): ProfileStore {
-  checkArgument('folderProfiles(folder)', folder, aText('the path of a folder'))
+  checkArgument('folderProfiles(folder)', folder, nonEmptyString('the path of a folder'))
   const saving = new Map<string, Promise<void>>()
   const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.json`)
 

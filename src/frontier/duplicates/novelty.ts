@@ -55,7 +55,7 @@ export class Novelty {
     // Both are equal when no word comes from a date or the URL; the page must be counted once.
     const forms = new Set([toNumber(outline), toNumber(wording)])
     const alike = Math.max(times, ...[...forms].map((form) => count(this.#outlines, form)))
-    const fresh = samples.filter((sample) => !this.#samples.see(sample)).length
+    const fresh = samples.filter((sample) => !this.#samples.add(sample)).length
     const tiny = words < FEW_WORDS
     if (same > 0) return { kind: 'same', times: same, tiny }
     if (alike > 0) return { kind: 'alike', times: alike, tiny }

@@ -55,7 +55,7 @@ export interface Robots {
    */
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
   /** Same as `judge`, with cached files only. Undefined for an unknown origin. */
-  judgeKnown(url: URL, agent: string): Promise<RobotsVerdict | undefined>
+  judgeCached(url: URL, agent: string): Promise<RobotsVerdict | undefined>
   /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it is unreachable. Throws as `judge` does. */
   sitemapsOf(origin: string, signal?: AbortSignal): Promise<readonly string[]>
 }
@@ -105,7 +105,7 @@ export function createRobots(tools: RobotsTools): Robots {
       if (isAlwaysAllowed(url)) return allowAlways(url)
       return judgeBy(await recall(url.origin, signal), url, agent)
     },
-    async judgeKnown(url, agent) {
+    async judgeCached(url, agent) {
       if (isAlwaysAllowed(url)) return allowAlways(url)
       const copy = copies.get(url.origin)
       return copy && judgeBy(copy, url, agent)

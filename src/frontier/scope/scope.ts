@@ -37,47 +37,47 @@ export interface ScopeQuestion {
 }
 
 /** A rule of the scope. */
-interface Guard {
+interface ScopeRule {
   readonly reason: SkipReason
   /**
    * Ways of discovery that the rule applies to. Start URLs are checked against the patterns only. A redirecting page
    * has been admitted already, so only its target is checked.
    */
-  readonly asked: readonly Via[]
+  readonly appliesTo: readonly Via[]
   /** Returns the objection to the URL; undefined when there is none. */
-  readonly against: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
+  readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
 }
 
 const found: readonly Via[] = ['link', 'sitemap', 'previous']
 const foundOrRedirected: readonly Via[] = [...found, 'redirect']
 
 /** The rules in order; the first one that refuses decides. */
-const guards: readonly Guard[] = [
+const scopeRules: readonly ScopeRule[] = [
   {
     // First, because the other rules must not process such a URL.
     reason: 'TRAP',
-    asked: foundOrRedirected,
-    against: ({ url }) => findLengthFault(url.href.length),
+    appliesTo: foundOrRedirected,
+    findObjection: ({ url }) => findLengthFault(url.href.length),
   },
   {
     reason: 'NON_WEB_PROTOCOL',
-    asked: foundOrRedirected,
-    against: ({ url }) => (isWebUrl(url) ? undefined : `\`${url.protocol}\` is neither http nor https`),
+    appliesTo: foundOrRedirected,
+    findObjection: ({ url }) => (isWebUrl(url) ? undefined : `\`${url.protocol}\` is neither http nor https`),
   },
   {
     reason: 'EXTERNAL_LINK',
-    asked: foundOrRedirected,
-    against: refuseOtherSite,
+    appliesTo: foundOrRedirected,
+    findObjection: refuseOtherSite,
   },
   {
     reason: 'TRAP',
-    asked: found,
-    against: ({ url }) => findUrlFault(url),
+    appliesTo: found,
+    findObjection: ({ url }) => findUrlFault(url),
   },
   {
     reason: 'FILE_TYPE',
-    asked: found,
-    against: ({ url }, { readsImages = false }) => {
+    appliesTo: found,
+    findObjection: ({ url }, { readsImages = false }) => {
       const type = fileType(url)
       const isRefused = type !== undefined && (unreadable.has(type) || (imageTypes.has(type) && !readsImages))
       return isRefused ? `a .${type} file holds no page to read` : undefined
@@ -85,24 +85,24 @@ const guards: readonly Guard[] = [
   },
   {
     reason: 'DEPTH_LIMIT',
-    asked: found,
-    against: ({ url }, { maxPathDepth }) =>
+    appliesTo: found,
+    findObjection: ({ url }, { maxPathDepth }) =>
       pathDepth(url) > maxPathDepth
         ? `the path has ${pathDepth(url)} segments; \`maxDepth\` is ${maxPathDepth}`
         : undefined,
   },
   {
     reason: 'DISCOVERY_DEPTH',
-    asked: found,
-    against: ({ depth }, { maxDiscoveryDepth }) =>
+    appliesTo: found,
+    findObjection: ({ depth }, { maxDiscoveryDepth }) =>
       depth > maxDiscoveryDepth
         ? `${depth} links away from the start; \`maxDiscoveryDepth\` is ${maxDiscoveryDepth}`
         : undefined,
   },
   {
     reason: 'BACKWARD_CRAWLING',
-    asked: found,
-    against: ({ url }, { crawlEntireDomain }, site) => {
+    appliesTo: found,
+    findObjection: ({ url }, { crawlEntireDomain }, site) => {
       const scope = childScope(site)
       return crawlEntireDomain || !isSameHost(url, site) || isBelow(scope, url)
         ? undefined
@@ -111,16 +111,16 @@ const guards: readonly Guard[] = [
   },
   {
     reason: 'EXCLUDE_PATTERN',
-    asked: ['seed', ...foundOrRedirected],
-    against: ({ url }, plan) => {
+    appliesTo: ['seed', ...foundOrRedirected],
+    findObjection: ({ url }, plan) => {
       const pattern = plan.excludePaths.find((candidate) => candidate.test(patternTarget(url, plan)))
       return pattern ? `\`excludePaths\` has ${pattern.source}` : undefined
     },
   },
   {
     reason: 'INCLUDE_PATTERN',
-    asked: ['seed', ...found],
-    against: ({ url }, plan) =>
+    appliesTo: ['seed', ...found],
+    findObjection: ({ url }, plan) =>
       plan.includePaths.length === 0 || plan.includePaths.some((pattern) => pattern.test(patternTarget(url, plan)))
         ? undefined
         : `no pattern of \`includePaths\` is found in ${patternTarget(url, plan)}`,
@@ -136,9 +136,9 @@ const guards: readonly Guard[] = [
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
   const site = new URL(plan.start)
-  for (const { reason, asked, against } of guards) {
-    if (!asked.includes(question.via)) continue
-    const message = against(question, plan, site)
+  for (const { reason, appliesTo, findObjection } of scopeRules) {
+    if (!appliesTo.includes(question.via)) continue
+    const message = findObjection(question, plan, site)
     if (message !== undefined) return { reason, message }
   }
   return undefined

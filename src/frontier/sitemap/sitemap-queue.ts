@@ -14,7 +14,7 @@ export interface QueuedSitemap {
 }
 
 /** The response, or the error of the request. */
-export type SitemapAnswer = SiteFile | TrawlError
+export type SitemapResponse = SiteFile | TrawlError
 
 /** A queue of sitemaps, without duplicates, that fetches a little ahead. */
 export interface SitemapQueue {
@@ -26,7 +26,7 @@ export interface SitemapQueue {
   /** Number of sitemaps left. */
   readonly size: number
   /** Returns the next sitemap with its response; undefined when none is left. */
-  next(): Promise<{ queued: QueuedSitemap; answer: SitemapAnswer } | undefined>
+  next(): Promise<{ queued: QueuedSitemap; answer: SitemapResponse } | undefined>
 }
 
 /** Number of files to request ahead. */
@@ -38,9 +38,9 @@ export function queueSitemaps(
   signal: AbortSignal,
 ): SitemapQueue {
   const seen = new Set<string>()
-  const waiting: { queued: QueuedSitemap; answer?: Promise<SitemapAnswer> }[] = []
+  const waiting: { queued: QueuedSitemap; answer?: Promise<SitemapResponse> }[] = []
 
-  const ask = (url: string): Promise<SitemapAnswer> =>
+  const ask = (url: string): Promise<SitemapResponse> =>
     get(url, signal).catch((error: unknown) => toTrawlError(error, url))
 
   return {

@@ -1,7 +1,7 @@
 import type { GetSiteFile } from '../site-file.js'
 import type { SitemapFinding } from './sitemap-finding.js'
 import { type QueuedSitemap, queueSitemaps } from './sitemap-queue.js'
-import { visitSitemap } from './sitemap-visit.js'
+import { processSitemap } from './process-sitemap.js'
 
 /** Parameters of a search for sitemaps. */
 export interface SitemapSearch {
@@ -72,7 +72,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
       const next = await queue.next()
       signal.throwIfAborted()
       if (next) {
-        const visit = yield* visitSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
+        const visit = yield* processSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
         signal.throwIfAborted()
         hasFound ||= visit.isSitemap
         emptyFiles = visit.pages > 0 ? 0 : emptyFiles + 1

@@ -1,8 +1,8 @@
 import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
-import type { PlaceLender, UsageMeter } from '../../fetch/fetcher.js'
-import type { VisitOutcome } from '../../frontier/politeness.js'
+import type { ConcurrencyPermit, UsageMeter } from '../../fetch/fetcher.js'
+import type { RequestOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
 import type { KnownPage } from '../../page/known-page.js'
@@ -20,7 +20,7 @@ export interface RowAttempt {
   /** Absent when no request was sent. */
   readonly attempt?: Attempt
   /** Latency and answer of the site. */
-  readonly visit: Omit<VisitOutcome, 'delayMs'>
+  readonly siteResponse: Omit<RequestOutcome, 'delayMs'>
   /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
   /** URL of an earlier page with the same, or nearly the same, content. */
@@ -44,7 +44,7 @@ export interface AttemptOptions {
   readonly tools: JobTools
   readonly context: JobContext
   readonly plan: ScrapePlan
-  readonly place: PlaceLender
+  readonly permit: ConcurrencyPermit
   readonly meter?: UsageMeter | undefined
 }
 
@@ -53,23 +53,27 @@ export const creditsOf = ({ ending }: RowAttempt): number =>
   ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
 
 /** VisitOutcome of a site that was sent no request. */
-export const NO_VISIT: RowAttempt['visit'] = { latencyMs: undefined, statusCode: undefined, retryAfterMs: undefined }
+export const NO_RESPONSE: RowAttempt['siteResponse'] = {
+  latencyMs: undefined,
+  statusCode: undefined,
+  retryAfterMs: undefined,
+}
 
 /** Fetches and reviews the page of a row, once. Never rejects: a defect, or a cancelled job, fails the page. */
 export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
-  const { strategy, tools, context, plan, place } = job
+  const { strategy, tools, context, plan, permit } = job
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
-    const refusal = strategy.refuse && (await place.wait(strategy.refuse(row, context), context))
-    if (refusal) return { ending: { outcome: 'skipped', refusal }, visit: NO_VISIT }
+    const refusal = strategy.refuse && (await permit.wait(strategy.refuse(row, context), context))
+    if (refusal) return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
     known = await strategy.recall?.(row, context)
   } catch (error) {
     const { code, message } = toTrawlError(error)
     return {
       ending: createFailure(error),
       attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
-      visit: NO_VISIT,
+      siteResponse: NO_RESPONSE,
     }
   }
 
@@ -96,24 +100,24 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
     ...(screenshot === undefined ? {} : { screenshot }),
     ...(error ? { code: error.code, error: error.message } : page && describeFetch(page)),
   }
-  const visit = error
+  const siteResponse = error
     ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
-    : (page?.visit ?? NO_VISIT)
+    : (page?.siteResponse ?? NO_RESPONSE)
 
-  if (retryDelayMs !== undefined) return { ending: 'retry', attempt, visit }
-  if (error || !page) return { ending: createFailure(error), attempt, visit }
+  if (retryDelayMs !== undefined) return { ending: 'retry', attempt, siteResponse }
+  if (error || !page) return { ending: createFailure(error), attempt, siteResponse }
   const { url: finalUrl } = page.document.metadata
   const moved = finalUrl === row.url ? {} : { finalUrl }
   try {
-    return { ...(await reviewPage(row, page, strategy, context)), attempt, visit, ...moved }
+    return { ...(await reviewPage(row, page, strategy, context)), attempt, siteResponse, ...moved }
   } catch (thrown) {
-    return { ending: createFailure(thrown), attempt, visit, ...moved }
+    return { ending: createFailure(thrown), attempt, siteResponse, ...moved }
   }
 }
 
 const createRequest = (
   row: LedgerRow,
-  { tools, context, place, meter }: AttemptOptions,
+  { tools, context, permit, meter }: AttemptOptions,
   known: KnownPage | undefined,
 ): ScrapeRequest => ({
   url: row.url,
@@ -121,17 +125,17 @@ const createRequest = (
   rendering: context.rendering,
   spending: context.budgetTracker.spending,
   extractors: context.extractors,
-  place,
-  admit: () => refuseClosedSite(row.url, tools),
+  permit,
+  admit: () => refuseSuspendedSite(row.url, tools),
   ...(meter && { meter }),
   ...(known && { lastSeen: known.lastSeen }),
 })
 
 /** Refuses a request to a site that has answered for too long that it is overloaded. @throws TrawlError `SCRAPE_RATE_LIMITED` */
-export function refuseClosedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
+export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
   const { host } = new URL(url)
   const nowMs = now()
-  const closed = politeness.closedSite(siteOf(new URL(url)), nowMs)
+  const closed = politeness.suspendedSite(siteOf(new URL(url)), nowMs)
   if (!closed) return
   const { statusCode, untilMs } = closed
   const until = new Date(untilMs).toISOString()
@@ -151,12 +155,12 @@ const describeFetch = ({
   blockedBy,
   document,
   unchanged,
-  visit,
+  siteResponse,
 }: ScrapedPage): Omit<Attempt, 'startedAtMs' | 'endedAtMs'> => ({
   fetcher,
   ...(fetcherReason === undefined ? {} : { fetcherReason }),
-  ...(unchanged === undefined || visit?.statusCode !== undefined
-    ? { statusCode: (unchanged === undefined ? undefined : visit?.statusCode) ?? document.metadata.statusCode }
+  ...(unchanged === undefined || siteResponse?.statusCode !== undefined
+    ? { statusCode: (unchanged === undefined ? undefined : siteResponse?.statusCode) ?? document.metadata.statusCode }
     : {}),
   ...(document.metadata.proxyUsed === 'stealth' ? { proxyUsed: 'stealth' } : {}),
   ...(blockedBy === undefined ? {} : { blocks: blockedBy }),

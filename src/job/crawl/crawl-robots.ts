@@ -29,13 +29,13 @@ export async function refuseByRobots(
  * Refuses a row that the job did not reach and robots.txt forbids, so that the ledger of an ended job is complete. Sends no request:
  * asks only the robots.txt files that are in memory.
  */
-export async function refuseByKnownRobots(
+export async function refuseByCachedRobots(
   row: LedgerRow,
   plan: CrawlPlan,
   context: JobContext,
 ): Promise<Refusal | undefined> {
   if (!plan.robots.obey || row.attempts.length > 0) return undefined
-  const verdict = await context.tools.robots.judgeKnown(new URL(row.url), plan.robots.agent)
+  const verdict = await context.tools.robots.judgeCached(new URL(row.url), plan.robots.agent)
   return verdict && !verdict.failure ? refuse(row, verdict, context) : undefined
 }
 

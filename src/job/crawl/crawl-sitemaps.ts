@@ -11,7 +11,7 @@ import type { JobContext } from '../job-context.js'
 const BATCH_SIZE = 200
 
 /** Queue position of sitemap pages: right after the start page, in the order of the site's files. */
-export const SITEMAP_PLACE = -1
+export const SITEMAP_POSITION = -1
 
 /**
  * Admits the pages listed in a site's sitemaps, waiting while the queue is full.
@@ -59,7 +59,7 @@ function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlC
       via: 'sitemap',
       depth: 0,
       foundOn: entry.from,
-      place: [SITEMAP_PLACE, index],
+      place: [SITEMAP_POSITION, index],
       ...(entry.lastmod === undefined ? {} : { lastmod: entry.lastmod }),
       ...(entry.alternates === undefined ? {} : { alternates: entry.alternates }),
       ...(refused ? { refused } : {}),

@@ -20,9 +20,9 @@ import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { type ContentSample, CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
-import { refuseByKnownRobots, refuseByRobots } from './crawl-robots.js'
+import { refuseByCachedRobots, refuseByRobots } from './crawl-robots.js'
 import { createLivePace, createLiveRules } from './crawl-rules.js'
-import { readSitemaps, SITEMAP_PLACE } from './crawl-sitemaps.js'
+import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 /** Note about a page, which the ledger stores for a crawl that resumes in another process. */
@@ -80,7 +80,7 @@ export class CrawlStrategy implements JobStrategy {
     const crawlMemory = new CrawlMemory(memoryPlan, this.#start.href, (url) => this.keyOf(new URL(url)))
     this.#memory = crawlMemory
     this.revisit = (context) =>
-      crawlMemory.admitHidden((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
+      crawlMemory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
   }
 
   /** The plan in force: that of the request, then that of the resolved `prompt`. */
@@ -106,7 +106,7 @@ export class CrawlStrategy implements JobStrategy {
 
   get seeds(): readonly UrlCandidate[] {
     const sources = [{ order: 0, url: this.#plan.sourceURL }]
-    const place = [SITEMAP_PLACE - 1, 0] as const
+    const place = [SITEMAP_POSITION - 1, 0] as const
     return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
   }
 
@@ -134,7 +134,7 @@ export class CrawlStrategy implements JobStrategy {
     if (this.#plan.sitemap === 'skip') return
     const memory = this.#memory
     const onCandidate = memory && ((candidate: UrlCandidate) => memory.addSitemapDate(candidate, context))
-    context.background.do(() => readSitemaps(this.#scope, context, onCandidate))
+    context.background.run(() => readSitemaps(this.#scope, context, onCandidate))
   }
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
@@ -150,8 +150,8 @@ export class CrawlStrategy implements JobStrategy {
     return (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
   }
 
-  async refuseLeft(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return refuseByKnownRobots(row, this.#plan, context)
+  async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
+    return refuseByCachedRobots(row, this.#plan, context)
   }
 
   async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {

@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
-import { takeUrl, type UrlLike, withScheme } from '../../url.js'
+import { urlToString, type UrlLike, withScheme } from '../../url.js'
 import type { UnseenUrl } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -13,7 +13,7 @@ export async function explainUrl(
   strategy: JobStrategy,
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
-  const url = takeUrl(given)
+  const url = urlToString(given)
   const spelt = withScheme(url)
   if (!URL.canParse(spelt)) return undefined
   const asked = new URL(spelt)

@@ -115,7 +115,7 @@ export class JobLifecycle {
   /** Stops the budget's clock and records the resources used. */
   stopClock<Doc>(ledger: JobLedger<Doc> | undefined): void {
     this.budgetTracker.stopClock()
-    ledger?.noteUse(this.budgetTracker.use)
+    ledger?.recordUse(this.budgetTracker.use)
   }
 
   /** Releases the job to another process. @returns the error for those who wait for the job in this one */

@@ -89,7 +89,7 @@ export class JobRecord {
    */
   reopen(stoppedAtMs: number): void {
     const { id, jobStore } = this.#origin
-    if (!jobStore || jobStore.revive(id, stoppedAtMs)) return
+    if (!jobStore || jobStore.restart(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
       `another process has resumed job ${id}, or still sends its webhook reports: use \`engine.job(id)\` there`,

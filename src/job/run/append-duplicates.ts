@@ -47,7 +47,7 @@ export async function appendDuplicates(
     const row = await ledger.row(key)
     const copied =
       row &&
-      (await ledger.nameAgain(
+      (await ledger.addSources(
         key,
         sources,
         (document, source) => copyDocument(document, row, source, strategy),

@@ -43,12 +43,12 @@ export class AppendedUrls {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
     if (this.#loop?.isOver || !this.#strategy.append) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
-    const { invalidURLs = [], place } = this.#strategy.append(urls)
+    const { invalidURLs = [], assignPositions } = this.#strategy.append(urls)
     this.#underWay += 1
     try {
       if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (!this.#loop) throw finished
-      await this.#loop.append(place())
+      await this.#loop.append(assignPositions())
       this.#invalid?.push(...invalidURLs)
     } finally {
       this.#underWay -= 1

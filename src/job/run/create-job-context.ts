@@ -5,7 +5,7 @@ import type { GetSiteFile } from '../../frontier/site-file.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import { siteOf } from '../../url.js'
-import { refuseClosedSite } from '../attempt/attempt-row.js'
+import { refuseSuspendedSite } from '../attempt/attempt-row.js'
 import { createErrorSnapshots } from '../error-snapshot.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -43,7 +43,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
   const { id, strategy, tools, ledger, budgetTracker, record } = job
   const { recorder, background, gate, awaitCapacity, signal } = loop
   const getFile = createFileFetcher(job)
-  const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.pass(signal).then(act)
+  const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.waitUntilOpen(signal).then(act)
   return {
     jobId: id,
     signal,
@@ -72,15 +72,15 @@ const createFileFetcher =
   ({ strategy, tools, scheduler, budgetTracker }: ContextParts): GetSiteFile =>
   async (url, signal) => {
     const site = siteOf(new URL(url))
-    await scheduler.awaitEntry(site, signal)
+    await scheduler.awaitRequest(site, signal)
     const startedAtMs = tools.now()
     let statusCode: number | undefined
     try {
-      refuseClosedSite(url, tools)
+      refuseSuspendedSite(url, tools)
       const file = await tools.getFile(url, strategy.page.fetch, signal, budgetTracker.meter)
       ;({ statusCode } = file)
       return file
     } finally {
-      scheduler.leaveSite(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
+      scheduler.endRequest(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
     }
   }

@@ -7,7 +7,7 @@ import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import { BackgroundTasks } from '../../concurrency/background-tasks.js'
 import { CapacitySignal } from '../../concurrency/capacity-signal.js'
 import { PauseGate } from '../../concurrency/pause-gate.js'
-import { creditsOf, NO_VISIT, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
+import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
 import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
@@ -72,7 +72,7 @@ export class JobLoop implements WorkSource {
       recorder: this.#recorder,
       background: this.#background,
       gate: this.#gate,
-      awaitCapacity: () => this.#capacity.await(() => this.#hasCapacity(), this.#ended.signal),
+      awaitCapacity: () => this.#capacity.wait(() => this.#hasCapacity(), this.#ended.signal),
       signal: this.#ended.signal,
     })
   }
@@ -107,14 +107,14 @@ export class JobLoop implements WorkSource {
   /** Ends the tasks beside the pages and waits for them. Deferred pages are finished as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
-    await Promise.all([this.#background.all(), this.#deferredCheck])
+    await Promise.all([this.#background.waitForAll(), this.#deferredCheck])
     await this.#deferred.settle()
   }
 
   /** Skips all remaining rows. @param reason recorded for rows for which the strategy has no reason of its own */
   async skipRemaining(reason: Refusal): Promise<void> {
     const { strategy } = this.#job
-    await this.#recorder.skipRemaining(async (row) => (await strategy.refuseLeft?.(row, this.#context)) ?? reason)
+    await this.#recorder.skipRemaining(async (row) => (await strategy.refuseRemaining?.(row, this.#context)) ?? reason)
   }
 
   /** Appends pages to a batch. */
@@ -130,10 +130,10 @@ export class JobLoop implements WorkSource {
   async ready(): Promise<boolean> {
     const { signal, scheduler, stream, tools, ledger, parking, budgetTracker } = this.#job
     if (this.#failure) throw this.#failure
-    if (signal.aborted || parking() || !scheduler.isOpen || !budgetTracker.isOpen) return false
+    if (signal.aborted || parking() || !scheduler.mayStartPage || !budgetTracker.isOpen) return false
     if (stream.waitingBytes > tools.maxWaitingBytes || !scheduler.hasSlot()) return false
     const isReady = await ledger.ready(this.#leaseRequest())
-    if (!isReady) scheduler.awaitSites()
+    if (!isReady) scheduler.wakeWhenAvailable()
     return isReady
   }
 
@@ -142,7 +142,7 @@ export class JobLoop implements WorkSource {
     if (!scheduler.acquireSlot()) return undefined
     const reservation = budgetTracker.reserve()
     const row = reservation && (await ledger.lease(this.#leaseRequest()))
-    if (row && scheduler.enterSite(siteOf(new URL(row.url)))) {
+    if (row && scheduler.beginRequest(siteOf(new URL(row.url)))) {
       this.#reservations.set(row.key, reservation)
       if (strategy.learnsFrom?.(row)) this.#deferred.start(row, tools.now())
       return row
@@ -178,7 +178,7 @@ export class JobLoop implements WorkSource {
     const { revisit } = strategy
     if (this.#hasRevisited || !revisit) return true
     this.#hasRevisited = true
-    this.#background.do(() => revisit(this.#context))
+    this.#background.run(() => revisit(this.#context))
     return false
   }
 
@@ -195,24 +195,24 @@ export class JobLoop implements WorkSource {
     const { strategy, tools, scheduler } = this.#job
     const reservation = this.#reservations.get(row.key)
     this.#reservations.delete(row.key)
-    let visit = NO_VISIT
-    const place = scheduler.placeAt(siteOf(new URL(row.url)))
+    let siteResponse = NO_RESPONSE
+    const permit = scheduler.createPermit(siteOf(new URL(row.url)))
     try {
       const learnt = this.#deferred.blocksFor(row)
       const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
       const meter = reservation?.meter
-      const attempted = await attemptRow(row, { strategy, tools, context: this.#context, plan, place, meter })
+      const attempted = await attemptRow(row, { strategy, tools, context: this.#context, plan, permit, meter })
       reservation?.settle(creditsOf(attempted))
       const result = strategy.keepsNothing ? redactQuotes(attempted) : attempted
-      visit = result.visit
+      siteResponse = result.siteResponse
       const { ending } = result
       if (ending === 'retry') await this.#retry(row, result)
       else if (learnt) this.#deferred.defer(row, { ...result, ending }, learnt, tools.now())
       else await this.#finish(row, { ...result, ending })
     } finally {
       reservation?.settle(0)
-      scheduler.endPage(place, visit)
-      this.#capacity.look()
+      scheduler.endPage(permit, siteResponse)
+      this.#capacity.recheck()
     }
     await this.#deferred.release()
     this.#scheduleDeferredCheck()
@@ -221,7 +221,7 @@ export class JobLoop implements WorkSource {
   async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
     if (!attempt) return
     const { tools, ledger, scheduler, budgetTracker } = this.#job
-    ledger.noteUse(budgetTracker.use)
+    ledger.recordUse(budgetTracker.use)
     await ledger.retry(row.key, attempt)
     this.#deferred.postpone(row)
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
@@ -257,10 +257,10 @@ export class JobLoop implements WorkSource {
   async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.parking() === 'drop') return
-    this.#job.ledger.noteUse(this.#job.budgetTracker.use)
+    this.#job.ledger.recordUse(this.#job.budgetTracker.use)
     await this.#recorder.recordEnding(row, result)
     // A deferred page ends after its attempt. When it is the last one, nothing else wakes those who wait for capacity.
-    this.#capacity.look()
+    this.#capacity.recheck()
   }
 
   #leaseRequest(): LeaseRequest {
@@ -268,7 +268,7 @@ export class JobLoop implements WorkSource {
     const nowMs = tools.now()
     const leaseMs = strategy.page.fetch.timeoutMs * 2
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
-    const sites = { heldSites: scheduler.heldSites(), hangingSites: scheduler.hangingSites }
+    const sites = { heldSites: scheduler.heldSites(), slowSites: scheduler.slowSites }
     return { nowMs, leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
   }
 
@@ -293,6 +293,6 @@ export class JobLoop implements WorkSource {
   #end(reason: unknown): void {
     clearTimeout(this.#deferredTimer)
     this.#ended.abort(reason)
-    this.#capacity.look()
+    this.#capacity.recheck()
   }
 }

@@ -1,6 +1,6 @@
-import type { Politeness, VisitOutcome } from '../../frontier/politeness.js'
+import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 import type { PacePlan } from '../../plan/crawl-plan.js'
-import { PagePlace } from './page-place.js'
+import { PagePermit } from './page-permit.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
 /** Services that all jobs of an engine share. */
@@ -47,7 +47,7 @@ export class JobScheduler {
   }
 
   /** True when neither `pause()` nor the delay after a page holds the job back. */
-  get isOpen(): boolean {
+  get mayStartPage(): boolean {
     const leftMs = this.#notBeforeMs - this.#shared.now()
     // A clock that was set back must not delay the job by the difference.
     return !this.#isPaused && (leftMs <= 0 || leftMs > this.#plan.delayMs)
@@ -55,7 +55,7 @@ export class JobScheduler {
 
   /** Tells whether the engine has a free slot. When it has none, the job is woken at the next release. */
   hasSlot(): boolean {
-    if (!this.#shared.slots.hasFree) this.#shared.slots.wait(this.#wake)
+    if (!this.#shared.slots.hasFree) this.#shared.slots.addWaiter(this.#wake)
     return this.#shared.slots.hasFree
   }
 
@@ -65,53 +65,53 @@ export class JobScheduler {
   }
 
   /** Slow sites, whose pages come last. */
-  get hangingSites(): ReadonlySet<string> {
+  get slowSites(): ReadonlySet<string> {
     return this.#shared.politeness.slowSites
   }
 
   /** Wakes the job when a held site may be visited again. */
-  awaitSites(): void {
+  wakeWhenAvailable(): void {
     this.#shared.politeness.subscribe(this.#wake)
     const nowMs = this.#shared.now()
-    const openMs = this.#shared.politeness.nextOpenMs(nowMs)
+    const openMs = this.#shared.politeness.nextAvailableMs(nowMs)
     // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site is held.
     clearTimeout(this.#siteTimer)
     if (openMs !== undefined) this.#siteTimer = setTimeout(this.#wake, openMs - nowMs)
   }
 
   acquireSlot(): boolean {
-    return this.#shared.slots.take()
+    return this.#shared.slots.tryAcquire()
   }
 
   releaseSlot(): void {
-    this.#shared.slots.give()
+    this.#shared.slots.release()
   }
 
-  enterSite(site: string): boolean {
-    return this.#shared.politeness.enter(site, this.#shared.now())
+  beginRequest(site: string): boolean {
+    return this.#shared.politeness.tryBegin(site, this.#shared.now())
   }
 
   /** Waits until the site may be visited, then starts a visit. A file that is no page takes no slot. */
-  async awaitEntry(site: string, signal: AbortSignal): Promise<void> {
-    while (!this.enterSite(site)) {
+  async awaitRequest(site: string, signal: AbortSignal): Promise<void> {
+    while (!this.beginRequest(site)) {
       signal.throwIfAborted()
       await this.#awaitChange(signal)
     }
   }
 
   /** Ends a visit. */
-  leaveSite(site: string, visit: Omit<VisitOutcome, 'delayMs'>): void {
-    this.#shared.politeness.leave(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
+  endRequest(site: string, visit: Omit<RequestOutcome, 'delayMs'>): void {
+    this.#shared.politeness.end(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
   }
 
   /** Creates the place of a page that has acquired a slot and entered its site. */
-  placeAt(site: string): PagePlace {
+  createPermit(site: string): PagePermit {
     const { slots, politeness } = this.#shared
-    return new PagePlace({ slots, site: { name: site, politeness } })
+    return new PagePermit({ slots, site: { name: site, politeness } })
   }
 
   /** Ends a page: releases its place and starts the delay. */
-  endPage(place: PagePlace, visit: Omit<VisitOutcome, 'delayMs'>): void {
+  endPage(place: PagePermit, visit: Omit<RequestOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
     place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
     // A page from the cache needs no delay.
@@ -130,7 +130,7 @@ export class JobScheduler {
         signal.removeEventListener('abort', change)
         resolve()
       }
-      const openMs = politeness.nextOpenMs(now())
+      const openMs = politeness.nextAvailableMs(now())
       // A site may have opened since the last check, without an event: then it is polled.
       const timer = setTimeout(change, openMs === undefined ? POLL_MS : openMs - now())
       politeness.subscribe(change)
@@ -151,7 +151,7 @@ export class JobScheduler {
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     clearTimeout(this.#siteTimer)
-    this.#shared.slots.forget(this.#wake)
+    this.#shared.slots.removeWaiter(this.#wake)
     this.#shared.politeness.unsubscribe(this.#wake)
   }
 }

@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { Delivery, JobLedger } from '../../ledger/ledger.js'
 import type { WebhookReport, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
-import { nameUuid } from '../../uuid.js'
+import { makeNamedUuid } from '../../uuid.js'
 import type { JobKind, ReportType } from '../job.js'
 
 /** Body of a report. @see docs/compatibility.md#webhooks */
@@ -35,7 +35,8 @@ export const reportTypeOf = (kind: JobKind, event: ReportEvent): ReportType =>
   `${kind === 'crawl' ? 'crawl' : 'batch_scrape'}.${event}`
 
 /** Derives the id of a report: the same in every attempt, in any process. */
-export const webhookIdOf = (jobId: string, { number }: WebhookReport): string => nameUuid(jobId, `report ${number}`)
+export const webhookIdOf = (jobId: string, { number }: WebhookReport): string =>
+  makeNamedUuid(jobId, `report ${number}`)
 
 /** Writes the body of a report. Called at each attempt, so that documents are held only in the ledger until then. */
 export async function writeReport(report: WebhookReport, job: ReportContext): Promise<string> {

@@ -1,4 +1,4 @@
-import { aNumber, aText, checkOptions } from '../../runtime/check-options.js'
+import { numberInRange, nonEmptyString, checkOptions } from '../../runtime/check-options.js'
 import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
 import type { Delivery, Ending, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal, RowEnd, Source } from '../ledger.js'
 import { reportedPagesOf, OutboxIndex } from '../memory/outbox-index.js'
@@ -31,7 +31,10 @@ const MIB = 1024 * 1024
  * createEngine({ ledger: memoryLedger({ spillTo: os.tmpdir() }) })
  */
 export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
-  checkOptions('memoryLedger', options, { spillTo: aText('the path of a folder'), maxBytes: aNumber('bytes', 0) })
+  checkOptions('memoryLedger', options, {
+    spillTo: nonEmptyString('the path of a folder'),
+    maxBytes: numberInRange('bytes', 0),
+  })
   const { spillTo, maxBytes = 64 * MIB } = options
   const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
   const spills = new Set<SpillFile>()
@@ -84,7 +87,7 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     return row
   }
 
-  async nameAgain(
+  async addSources(
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
@@ -125,7 +128,7 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     return this.#documents.size
   }
 
-  noteUse(): void {
+  recordUse(): void {
     // A job in memory is never resumed.
   }
 

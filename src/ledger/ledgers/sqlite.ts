@@ -1,4 +1,4 @@
-import { aText, checkArgument } from '../../runtime/check-options.js'
+import { nonEmptyString, checkArgument } from '../../runtime/check-options.js'
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
 import { numberOf } from '../sqlite/driver.js'
@@ -19,7 +19,7 @@ import { SqliteJobStore } from '../sqlite/sqlite-job-store.js'
  * await engine.resume()
  */
 export function sqlite(file: string): Ledger {
-  checkArgument('sqlite(file)', file, aText("the path of a file, such as 'crawl.db'"))
+  checkArgument('sqlite(file)', file, nonEmptyString("the path of a file, such as 'crawl.db'"))
   const opened = new SqliteFile(file)
   const jobs = new SqliteJobStore(opened)
   return {
@@ -28,7 +28,7 @@ export function sqlite(file: string): Ledger {
       if (!job) throw new TrawlError('LEDGER_ERROR', `the ledger ${file} has no job ${jobId}`)
       return new SqliteJobLedger<Doc>(opened, numberOf(job, 'number'), rules)
     },
-    shelf: jobs,
+    jobStore: jobs,
     // `JobStore.forgetExpired` deletes it from the file, for all processes.
     forget: () => undefined,
     async close() {

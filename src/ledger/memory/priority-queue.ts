@@ -3,27 +3,27 @@ import type { QueuePosition } from '../ledger.js'
 /** An item with its position. */
 interface QueueEntry<T> {
   readonly item: T
-  readonly place: QueuePosition
+  readonly position: QueuePosition
 }
 
 /** A binary heap of items by position, lowest first. Stale entries are removed when they come to the top. */
 export class PriorityQueue<T> {
   readonly #entries: QueueEntry<T>[] = []
-  readonly #isStale: (item: T, place: QueuePosition) => boolean
+  readonly #isStale: (item: T, position: QueuePosition) => boolean
 
   /** @param isStale tests for an entry to ignore, because its item has moved or was removed */
-  constructor(isStale: (item: T, place: QueuePosition) => boolean) {
+  constructor(isStale: (item: T, position: QueuePosition) => boolean) {
     this.#isStale = isStale
   }
 
-  push(item: T, place: QueuePosition): void {
+  push(item: T, position: QueuePosition): void {
     const entries = this.#entries
-    const entry: QueueEntry<T> = { item, place }
+    const entry: QueueEntry<T> = { item, position }
     let at = entries.push(entry) - 1
     while (at > 0) {
       const above = (at - 1) >> 1
       const parent = entries[above]
-      if (!parent || !comesBefore(place, parent.place)) break
+      if (!parent || !comesBefore(position, parent.position)) break
       entries[at] = parent
       at = above
     }
@@ -33,7 +33,7 @@ export class PriorityQueue<T> {
   peek(): QueueEntry<T> | undefined {
     for (;;) {
       const [first] = this.#entries
-      if (!first || !this.#isStale(first.item, first.place)) return first
+      if (!first || !this.#isStale(first.item, first.position)) return first
       this.pop()
     }
   }
@@ -48,9 +48,9 @@ export class PriorityQueue<T> {
       const left = entries[below]
       if (!left) break
       const right = entries[below + 1]
-      if (right && comesBefore(right.place, left.place)) below += 1
+      if (right && comesBefore(right.position, left.position)) below += 1
       const child = entries[below]
-      if (!child || !comesBefore(child.place, last.place)) break
+      if (!child || !comesBefore(child.position, last.position)) break
       entries[at] = child
       at = below
     }

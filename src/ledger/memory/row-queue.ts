@@ -43,9 +43,9 @@ class DepthQueue<Row extends QueueableRow> {
       if (!row) {
         this.#sites.delete(queue.site)
         this.#order.pop()
-      } else if (row.place !== queue.queuedAt) {
+      } else if (row.position !== queue.queuedAt) {
         this.#order.pop()
-        this.#enqueueSite(queue, row.place)
+        this.#enqueueSite(queue, row.position)
       } else if (heldSites.has(queue.site)) {
         this.#order.pop()
         passed.push(queue)

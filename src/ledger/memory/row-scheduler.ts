@@ -43,9 +43,8 @@ export class RowScheduler<Row extends QueueableRow> {
 
   /** The row to lease next, which stays queued. @param holdLevelMs as in `LedgerRules` */
   next(request: LeaseRequest, holdLevelMs: number): Row | undefined {
-    const { heldSites = NONE, hangingSites = NONE } = request
-    const first =
-      hangingSites.size > 0 && this.#nextExcluding(new Set([...heldSites, ...hangingSites]), request, holdLevelMs)
+    const { heldSites = NONE, slowSites = NONE } = request
+    const first = slowSites.size > 0 && this.#nextExcluding(new Set([...heldSites, ...slowSites]), request, holdLevelMs)
     return first || this.#nextExcluding(heldSites, request, holdLevelMs)
   }
 

@@ -63,7 +63,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
     return row
   }
 
-  async nameAgain(
+  async addSources(
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
@@ -143,7 +143,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
     return this.#delivered
   }
 
-  noteUse(use: JobUse): void {
+  recordUse(use: JobUse): void {
     const text = JSON.stringify(use)
     this.#file.write(this.#useKey, () =>
       this.#file.statement('UPDATE jobs SET used = ? WHERE number = ?').run(text, this.#job),

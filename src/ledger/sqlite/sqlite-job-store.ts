@@ -44,7 +44,7 @@ export class SqliteJobStore implements JobStore {
     )
   }
 
-  take(id: string): StoredJob | 'held' | undefined {
+  acquire(id: string): StoredJob | 'held' | undefined {
     const known = this.#read(id)
     if (!known || !needsOwner(known.job)) return known?.job
     const owner = this.#file.owner(Date.now())
@@ -60,7 +60,7 @@ export class SqliteJobStore implements JobStore {
     })
   }
 
-  listLeft(): readonly StoredJob[] {
+  listInterrupted(): readonly StoredJob[] {
     const left = this.#file.statement(`SELECT * FROM jobs WHERE state = 'scraping' ORDER BY number`).all()
     return left.filter((row) => this.#isFree(row)).map(toJob)
   }
@@ -112,7 +112,7 @@ export class SqliteJobStore implements JobStore {
     )
   }
 
-  revive(id: string, completedAtMs: number): boolean {
+  restart(id: string, completedAtMs: number): boolean {
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
       const found = this.#read(id)

@@ -1,6 +1,6 @@
 import { isObject } from '../../collections/is-object.js'
-import { anyText, aText, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
-import { takeUrl, type UrlLike, withoutLastSlashes } from '../../url.js'
+import { anyString, nonEmptyString, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
+import { urlToString, type UrlLike, withoutLastSlashes } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -53,7 +53,7 @@ export interface OpenAiCompatibleOptions {
 export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageModel {
   checkOptions('openAiCompatible', options, RULES, ['baseUrl', 'model'])
   const { baseUrl, apiKey } = options
-  const base = URL.canParse(takeUrl(baseUrl)) ? new URL(baseUrl) : undefined
+  const base = URL.canParse(urlToString(baseUrl)) ? new URL(baseUrl) : undefined
   if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
   if (base.username !== '' || base.password !== '')
     throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
@@ -79,17 +79,17 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
 const RULES: Readonly<Record<keyof OpenAiCompatibleOptions, Rule>> = {
   baseUrl: {
     allowed: 'an http or https URL',
-    takes: (value) => typeof value === 'string' || value instanceof URL,
+    accepts: (value) => typeof value === 'string' || value instanceof URL,
   },
-  model: aText('the name of a model'),
-  apiKey: anyText,
+  model: nonEmptyString('the name of a model'),
+  apiKey: anyString,
   headers: {
     allowed: 'an object of strings',
-    takes: (value) => isObject(value) && Object.values(value).every((header) => typeof header === 'string'),
+    accepts: (value) => isObject(value) && Object.values(value).every((header) => typeof header === 'string'),
   },
   responseFormat: oneOf('json_schema', 'json_object', 'text'),
   maxTokensField: oneOf('max_tokens', 'max_completion_tokens'),
-  body: { allowed: 'an object of fields', takes: isObject },
+  body: { allowed: 'an object of fields', accepts: isObject },
 }
 
 function writeBody(options: OpenAiCompatibleOptions, request: ModelRequest): Record<string, unknown> {

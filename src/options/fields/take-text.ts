@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors.js'
-import { takeUrl } from '../../url.js'
+import { urlToString } from '../../url.js'
 import type { Webhook } from './webhook.js'
 
 /** Pattern as given by a caller: RE2 syntax as a string, or a `RegExp` with such a source. */
@@ -33,8 +33,8 @@ export function takeText(request: unknown): unknown {
   const { url, urls, webhook, includePaths, excludePaths }: { readonly [name: string]: unknown } = { ...request }
   return {
     ...request,
-    ...('url' in request && { url: takeUrl(url) }),
-    ...('urls' in request && { urls: takeList(urls, 'urls', takeUrl) }),
+    ...('url' in request && { url: urlToString(url) }),
+    ...('urls' in request && { urls: takeList(urls, 'urls', urlToString) }),
     ...('webhook' in request && { webhook: takeWebhook(webhook) }),
     ...('includePaths' in request && { includePaths: takeList(includePaths, 'includePaths', takePattern) }),
     ...('excludePaths' in request && { excludePaths: takeList(excludePaths, 'excludePaths', takePattern) }),
@@ -43,8 +43,8 @@ export function takeText(request: unknown): unknown {
 
 /** Converts a webhook, or the URL that is short for one, to an object with its URL as a string. */
 function takeWebhook(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('url' in value)) return takeUrl(value)
-  return { ...value, url: takeUrl(value.url) }
+  if (typeof value !== 'object' || value === null || !('url' in value)) return urlToString(value)
+  return { ...value, url: urlToString(value.url) }
 }
 
 /**

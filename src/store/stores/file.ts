@@ -1,4 +1,4 @@
-import { aFunction, aNumber, aText, checkOptions } from '../../runtime/check-options.js'
+import { anyFunction, numberInRange, nonEmptyString, checkOptions } from '../../runtime/check-options.js'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { BodyFiles, shardedPath } from '../body-files.js'
@@ -43,7 +43,7 @@ export function fileStore(options: FileStoreOptions): Store {
   const root = resolve(folder, FORMAT)
   const reader = new FolderReader()
   const quota = new DiskQuota(root, {
-    parts: ['entries', 'bodies'],
+    folders: ['entries', 'bodies'],
     maxBytes,
     now,
     usedAtMs: (path) => reader.usedAtMs(path),
@@ -90,4 +90,4 @@ export function fileStore(options: FileStoreOptions): Store {
 /** @throws TypeError */
 export const checkFileOptions = (of: string, options: unknown): void => checkOptions(of, options, RULES, ['folder'])
 
-const RULES = { folder: aText('the path of a folder'), maxBytes: aNumber('bytes', 1), now: aFunction }
+const RULES = { folder: nonEmptyString('the path of a folder'), maxBytes: numberInRange('bytes', 1), now: anyFunction }

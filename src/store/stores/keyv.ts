@@ -1,4 +1,4 @@
-import { anObjectWith, anyText, aTime, checkArgument, checkOptions } from '../../runtime/check-options.js'
+import { objectWithMethods, anyString, timerMs, checkArgument, checkOptions } from '../../runtime/check-options.js'
 import { bodiesOf, readHead, writeHead } from '../entry-text.js'
 import { pack, unpack, type Compression } from '../compress.js'
 import { hashOf } from '../checksum.js'
@@ -79,8 +79,8 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
 
 /** @throws TypeError */
 export function checkKeyv(of: string, keyv: unknown, options: unknown): void {
-  checkArgument(`${of}(keyv)`, keyv, anObjectWith('a Keyv', 'get', 'set', 'delete'))
-  checkOptions(of, options, { prefix: anyText, ttlMs: aTime })
+  checkArgument(`${of}(keyv)`, keyv, objectWithMethods('a Keyv', 'get', 'set', 'delete'))
+  checkOptions(of, options, { prefix: anyString, ttlMs: timerMs })
 }
 
 const toBase64 = (bytes: Uint8Array): string =>

@@ -1,4 +1,4 @@
-import { aNumber, checkOptions } from '../../runtime/check-options.js'
+import { numberInRange, checkOptions } from '../../runtime/check-options.js'
 import { LRUCache } from 'lru-cache'
 import { bodiesOf } from '../entry-text.js'
 import type { Store, StoredEntry } from '../store.js'
@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 512
  * @throws TypeError for invalid options
  */
 export function memoryStore(options: { maxBytes?: number } = {}): Store {
-  checkOptions('memoryStore', options, { maxBytes: aNumber('bytes', 1) })
+  checkOptions('memoryStore', options, { maxBytes: numberInRange('bytes', 1) })
   const { maxBytes = Infinity } = options
   const sizeOf = (entry: StoredEntry, key: string): number =>
     OVERHEAD_BYTES +

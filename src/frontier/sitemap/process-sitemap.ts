@@ -3,7 +3,7 @@ import { readSitemap } from './read-sitemap.js'
 import { describeStatus, isSuccess } from '../site-file.js'
 import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
 import type { SitemapItem } from './sitemap-item.js'
-import type { QueuedSitemap, SitemapAnswer, SitemapQueue } from './sitemap-queue.js'
+import type { QueuedSitemap, SitemapResponse, SitemapQueue } from './sitemap-queue.js'
 
 /** State shared by the sitemaps of a search. */
 export interface SitemapContext {
@@ -21,9 +21,9 @@ export interface SitemapContext {
  *
  * @returns if the response is a sitemap, and the number of its pages
  */
-export async function* visitSitemap(
+export async function* processSitemap(
   queued: QueuedSitemap,
-  answer: SitemapAnswer,
+  answer: SitemapResponse,
   visits: SitemapContext,
 ): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
   const { queue, limits } = visits
@@ -74,7 +74,7 @@ function isNamedSitemap(url: string): boolean {
 
 async function* readAnswer(
   { isGuess }: QueuedSitemap,
-  answer: SitemapAnswer,
+  answer: SitemapResponse,
   { read, limits, signal }: SitemapContext,
 ): AsyncGenerator<SitemapItem, void, void> {
   if (answer instanceof TrawlError) {

@@ -68,7 +68,7 @@ export function createResources(settings: EnginePlan): EngineResources {
 /** Assembles the tools that pages share. */
 export function assemblePageTools(settings: EnginePlan, resources: EngineResources): PageTools {
   const { pool, fetchers, modelPoster } = resources
-  const { cache, imageParser, ffmpeg, ffmpegs, limits, fileTimeoutMs, model, modelSettings, now } = settings
+  const { cache, imageParser, ffmpeg, ffmpegs, limits, fileTimeoutMs, model, modelOptions, now } = settings
   const keptDigest = cache?.derived ? keepDigests(pool.digest, cache.derived) : pool.digest
   const places = new Semaphore(ffmpegs)
   return {
@@ -86,7 +86,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
       ffmpeg === undefined
         ? undefined
         : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
-    model: model && createModelClient(model, modelSettings, modelPoster),
+    model: model && createModelClient(model, modelOptions, modelPoster),
     partTokens: settings.partTokens,
     now,
   }

@@ -59,6 +59,6 @@ export function createEngine(config: EngineConfig = {}): Engine {
 const stateFacts = (settings: EnginePlan): StaticFacts => ({
   hasMedia: settings.media !== undefined,
   hasModel: settings.model !== undefined,
-  hasPrice: settings.modelSettings.price !== undefined,
+  hasPrice: settings.modelOptions.price !== undefined,
   findHostFault: (hostname) => explainRefusedHost(hostname, settings),
 })

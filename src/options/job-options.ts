@@ -1,6 +1,6 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { UrlLike } from '../url.js'
-import { engineDefaults } from './defaults.js'
+import { engineDefaults } from './engine-config.js'
 import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
 import { type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'

@@ -9,6 +9,10 @@ export interface OptionDefinition<Value = unknown> {
   readonly default?: Value
   /** Text of the flag in the command line's help, with unit and range; the default is appended. False without a flag. */
   readonly help: string | false
+  /** Name of the flag. @default the name of the option in kebab-case */
+  readonly flag?: string
+  /** Definitions of the fields of an object whose fields have flags of their own. */
+  readonly nested?: AnyDefinitions
   /** Slice of the plan that receives the value, or its default, under the option's own name. @default none: it is computed */
   readonly slice?: SliceName
 }
@@ -40,6 +44,14 @@ export const createShape = <Definitions extends AnyDefinitions>(
   z: SchemaBuilder,
 ): ShapeOf<Definitions> =>
   Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema(z)])) as ShapeOf<Definitions>
+
+/** Defines an object of options, each of which has a definition. */
+export const nestDefinitions = <Definitions extends AnyDefinitions>(definitions: Definitions) => ({
+  schema: (z: SchemaBuilder) => z.strictObject(createShape(definitions, z)).optional(),
+  default: listDefaults(definitions),
+  help: false as const,
+  nested: definitions,
+})
 
 /** Lists the defaults of options. */
 export const listDefaults = <Definitions extends AnyDefinitions>(definitions: Definitions): DefaultsOf<Definitions> =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchDefinitions } from './batch-options.js'
 import { crawlDefinitions, crawlRuleDefinitions } from './crawl-options.js'
+import { engineDefinitions } from './engine-config.js'
 import { jobDefinitions } from './job-options.js'
 import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
@@ -15,12 +16,16 @@ export interface OptionShape {
   readonly item?: OptionShape
 }
 
-/** Kind of a value. A `record` is an object whose keys the caller chooses. */
+/** Kind of a value. A `record` is an object of strings whose keys the caller chooses. */
 export type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
 
-/** Option of a request that has a flag. */
+/** Option that has a flag. */
 export interface FlagOption {
   readonly name: string
+  /** Name of the object that it is a field of; absent for an option that stands by itself. */
+  readonly within?: string
+  /** Name of its flag. @default its name in kebab-case */
+  readonly flag?: string
   readonly shape: OptionShape
   readonly help: string
   readonly default?: unknown
@@ -36,10 +41,15 @@ export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefiniti
 export const listCrawlOptions = (): FlagOption[] =>
   listOptions({ ...jobDefinitions, ...crawlRuleDefinitions, ...crawlDefinitions })
 
+/** Lists the settings of an engine. */
+export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)
+
 const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
-  Object.entries(definitions).flatMap(([name, { schema, help, default: value }]) =>
-    help === false ? [] : [{ name, shape: readShape(schema(z)), help, default: value }],
-  )
+  Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {
+    if (nested) return listOptions(nested).map((option) => ({ ...option, within: name }))
+    if (help === false) return []
+    return [{ name, shape: readShape(schema(z)), help, default: value, ...(flag !== undefined && { flag }) }]
+  })
 
 function readShape(schema: z.core.$ZodType): OptionShape {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return readShape(schema.unwrap())
@@ -47,7 +57,9 @@ function readShape(schema: z.core.$ZodType): OptionShape {
   if (schema instanceof z.ZodArray) return { kinds: ['list'], choices: [], item: readShape(schema.element) }
   if (schema instanceof z.ZodEnum) return { kinds: ['string'], choices: schema.options.map(String) }
   if (schema instanceof z.ZodObject) return { kinds: ['object'], choices: readTypes(schema.shape['type']) }
-  if (schema instanceof z.ZodRecord) return { kinds: ['record'], choices: [] }
+  if (schema instanceof z.ZodRecord) {
+    return { kinds: [schema.valueType instanceof z.ZodString ? 'record' : 'object'], choices: [] }
+  }
   if (schema instanceof z.ZodBoolean) return { kinds: ['boolean'], choices: [] }
   if (schema instanceof z.ZodNumber) return { kinds: ['number'], choices: [] }
   return { kinds: ['string'], choices: [] }

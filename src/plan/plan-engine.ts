@@ -12,26 +12,27 @@ import type { ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { folderMedia } from '../media/folder-media.js'
-import type { LanguageModel } from '../llm/llm.js'
 import type { ModelSettings } from '../llm/model-client.js'
 import type { MediaSink } from '../media/media.js'
-import type { MediaExtractor } from '../media/media-extractor.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
-import { engineDefaults } from '../options/defaults.js'
-import type { EngineConfig } from '../options/engine-config.js'
+import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
-import type { Ocr } from '../ocr/ocr.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { planProxies } from './plan-proxies.js'
 
-/** Configuration of an engine, with all defaults filled in. */
-export interface EnginePlan extends PlanDefaults {
+type Defaults = typeof engineDefaults
+
+/** Settings as the caller gave them, or their defaults; a setting without a default is absent when it is not given. */
+type GivenSettings = { readonly [Name in keyof Defaults]: NonNullable<EngineConfig[Name]> } & {
+  readonly [Name in Exclude<keyof EngineConfig, keyof Defaults>]?: NonNullable<EngineConfig[Name]>
+}
+
+/** Settings that are computed from the given ones. */
+interface ComputedSettings extends PlanDefaults {
   readonly maxConcurrencyPerSite: number
   /** Maximum number of visits to a site beside those that wait for its answers. */
   readonly maxLentPerSite: number
-  readonly allowPrivateNetworks: boolean
-  readonly userAgent?: string
   readonly cache: PageCache | undefined
   /** True where the engine made the cache, and has to close it. */
   readonly ownsCache: boolean
@@ -40,8 +41,6 @@ export interface EnginePlan extends PlanDefaults {
   /** True where the engine made the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
   readonly threads: number
-  readonly fileTimeoutMs: number
-  readonly ocr: Ocr | undefined
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
   readonly proxies: ProxySettings
@@ -53,17 +52,13 @@ export interface EnginePlan extends PlanDefaults {
   readonly ffmpeg: string | undefined
   /** Maximum number of ffmpeg processes: one core is left to the host. */
   readonly ffmpegs: number
-  readonly mediaExtractor: MediaExtractor | undefined
-  readonly model: LanguageModel | undefined
-  readonly modelSettings: ModelSettings
-  /** Credits. */
-  readonly creditLimit: number
-  readonly maxWaitingBytes: number
-  readonly webhookSecret: string | undefined
+  readonly modelOptions: ModelSettings
   readonly baseUrl: string
-  readonly retentionMs: number
   readonly now: () => number
 }
+
+/** Configuration of an engine, with all defaults filled in. A setting that is not computed is passed on as it was given. */
+export type EnginePlan = ComputedSettings & Omit<GivenSettings, keyof ComputedSettings>
 
 const MIB = 1024 * 1024
 
@@ -90,8 +85,12 @@ function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
 
 /** Plans an engine: fills in the defaults of a configuration. */
 export function planEngine(config: EngineConfig): EnginePlan {
-  const maxConcurrency = config.maxConcurrency ?? engineDefaults.maxConcurrency
-  const modelSettings = fill<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
+  const given = fill<GivenSettings>(engineDefaults, config)
+  return { ...given, ...computeSettings(config, given) }
+}
+
+function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: GivenSettings): ComputedSettings {
+  const modelOptions = fill<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {
     maxConcurrency,
     // A limit that the caller has set is not exceeded by waiting pages.
@@ -99,24 +98,20 @@ export function planEngine(config: EngineConfig): EnginePlan {
     maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: scrapeDefaults.timeout,
-    fetcher: config.fetcher ?? engineDefaults.fetcher,
+    fetcher: given.fetcher,
     browser: fill<BrowserOptions>(
       { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
       config.browser,
     ),
     parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
-    allowPrivateNetworks: config.allowPrivateNetworks ?? engineDefaults.allowPrivateNetworks,
-    ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
     cache: planCacheOf(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),
     snapshots: planSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
-    staleIfErrorMs: config.staleIfErrorMs ?? engineDefaults.staleIfErrorMs,
+    staleIfErrorMs: given.staleIfErrorMs,
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
-    fileTimeoutMs: config.fileTimeoutMs ?? engineDefaults.fileTimeoutMs,
-    ocr: config.ocr,
     limits: fill<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),
@@ -125,18 +120,12 @@ export function planEngine(config: EngineConfig): EnginePlan {
     adLists: [...(config.adLists ?? [])],
     retry: fill<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
-    ffmpeg: config.ffmpeg === false ? undefined : (config.ffmpeg ?? engineDefaults.ffmpeg),
+    ffmpeg: given.ffmpeg === false ? undefined : given.ffmpeg,
     ffmpegs: Math.max(1, availableParallelism() - 1),
-    mediaExtractor: config.mediaExtractor,
-    model: config.model,
-    modelSettings,
-    partTokens: countPartTokens(modelSettings),
+    modelOptions,
+    partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },
-    creditLimit: config.creditLimit ?? engineDefaults.creditLimit,
-    maxWaitingBytes: config.maxWaitingBytes ?? engineDefaults.maxWaitingBytes,
-    webhookSecret: config.webhookSecret,
-    baseUrl: withoutLastSlashes(urlToString(config.baseUrl ?? engineDefaults.baseUrl)),
-    retentionMs: config.retentionMs ?? engineDefaults.retentionMs,
+    baseUrl: withoutLastSlashes(urlToString(given.baseUrl)),
     now: config.now ?? Date.now,
   }
 }

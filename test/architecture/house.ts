@@ -77,7 +77,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
   digest: ['workers'],
   enrich: ['model', 'json-schema', 'json', 'structured-data', 'offers', 'media', 'extractor', 'formats'],
-  options: ['issues', 'fields'],
+  options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
   page: ['workers'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],

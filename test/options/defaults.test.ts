@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Member, readDeclarations } from '../../build/docs/declarations.js'
 import { batchDefaults } from '../../src/options/batch-options.js'
 import { crawlDefaults } from '../../src/options/crawl-options.js'
-import { engineDefaults } from '../../src/options/defaults.js'
+import { engineDefaults } from '../../src/options/engine-config.js'
 import { DEFAULT_COUNTRY } from '../../src/options/fields/location.js'
 import { jobDefaults } from '../../src/options/job-options.js'
 import { mapDefaults } from '../../src/options/map-options.js'
@@ -10,7 +10,7 @@ import { scrapeDefaults } from '../../src/options/scrape-options.js'
 import { v1Defaults, v1ScrapeDefaults } from '../../src/options/v1.js'
 
 const declarations = readDeclarations(new URL('../../src', import.meta.url).pathname)
-const { limits, browser, modelOptions, retry, ...engine } = engineDefaults
+const { limits, browser, modelOptions, retry, proxies, ...engine } = engineDefaults
 
 const literal = (value: unknown): string => {
   if (value === Infinity) return 'no limit'
@@ -32,6 +32,7 @@ describe('the default in a doc comment', () => {
     ['BrowserOptions', browser],
     ['ModelSettings', modelOptions],
     ['RetrySettings', retry],
+    ['ProxiesConfig', proxies],
   ])('of %s is the one that is used', (type, defaults) => {
     const declaration = declarations.find(type)
     const members = declaration ? declarations.membersOf(declaration) : new Map<string, Member>()

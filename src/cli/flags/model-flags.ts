@@ -1,5 +1,5 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
-import { engineDefaults } from '../../options/defaults.js'
+import { engineDefaults } from '../../options/engine-config.js'
 import type { Flag } from './flag.js'
 import { writeDefault } from './write-default.js'
 import { UsageError } from '../usage-error.js'

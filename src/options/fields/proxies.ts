@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { parseProxy } from '../../fetch/proxy/proxy.js'
+import type { OptionDefinitions } from '../option-definition.js'
 import { isCountry } from './location.js'
 
 /** Proxies by kind, as URLs. */
@@ -23,21 +24,40 @@ export interface ProxiesConfig extends ProxyLists {
   skipTlsVerification?: boolean | undefined
 }
 
-/** Creates the schema of proxies. No message contains the URL of a proxy, which may have a password. @internal */
-export function proxiesSchema(z: SchemaBuilder) {
-  const what = 'not the URL of a proxy: http://user:password@host:port, https://… or socks5://…'
-  const proxy = z.string().refine((spelling) => parseProxy(spelling) !== undefined, { error: what })
-  const list = z.array(proxy)
-  const lists = { basic: list.optional(), enhanced: list.optional() } satisfies OptionSchemas<ProxyLists>
-  return z.strictObject({
-    ...lists,
-    byCountry: z
-      .record(z.string(), z.union([list, z.strictObject(lists)]))
-      .superRefine(refuseNoCountries)
-      .optional(),
-    skipTlsVerification: z.boolean().optional(),
-  } satisfies OptionSchemas<ProxiesConfig>)
-}
+// No message contains the URL of a proxy, which may have a password.
+const NO_PROXY = 'not the URL of a proxy: http://user:password@host:port, https://… or socks5://…'
+const list = (z: SchemaBuilder) =>
+  z.array(z.string().refine((spelling) => parseProxy(spelling) !== undefined, { error: NO_PROXY }))
+const lists = (z: SchemaBuilder) =>
+  z.strictObject({ basic: list(z).optional(), enhanced: list(z).optional() } satisfies OptionSchemas<ProxyLists>)
+
+/** Definitions of {@link ProxiesConfig}. @internal */
+export const proxyDefinitions = {
+  basic: {
+    schema: (z) => list(z).optional(),
+    flag: 'proxies',
+    help: 'Proxy for --proxy basic and the first attempt of auto: http://, https:// or socks5://',
+  },
+  enhanced: {
+    schema: (z) => list(z).optional(),
+    flag: 'enhanced-proxies',
+    help: 'Proxy for --proxy enhanced and the second attempt of auto',
+  },
+  byCountry: {
+    schema: (z) =>
+      z
+        .record(z.string(), z.union([list(z), lists(z)]))
+        .superRefine(refuseNoCountries)
+        .optional(),
+    flag: 'proxies-by-country',
+    help: 'Proxies by country: {"DE":["http://user:password@host:port"]}',
+  },
+  skipTlsVerification: {
+    schema: (z) => z.boolean().optional(),
+    flag: 'insecure-proxies',
+    help: 'Accept any certificate of an https proxy. Default: off',
+  },
+} as const satisfies OptionDefinitions<ProxiesConfig>
 
 function refuseNoCountries(byCountry: object, context: z.core.$RefinementCtx): void {
   const message = 'not a country: a code of two letters such as `DE`'

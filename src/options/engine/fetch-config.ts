@@ -1,0 +1,182 @@
+import type { BrowserOptions } from '../../fetch/browser-process/browser-options.js'
+import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
+import type { ProfileStore } from '../../fetch/profiles/profile.js'
+import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
+import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
+import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
+import { hasMethods, wholeNumber } from './setting-schemas.js'
+
+/** Settings of an engine for fetching pages. */
+export interface FetchConfig {
+  /**
+   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to
+   * 60 pages more that have only waited for their sites for some seconds, so that pages that hang hold no others up.
+   *
+   * @default 10
+   */
+  maxConcurrency?: number | undefined
+  /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
+  maxConcurrencyPerSite?: number | undefined
+  /**
+   * Allows pages on private, loopback and link-local addresses. Leave it off wherever strangers can choose URLs: it
+   * keeps them out of the host's network.
+   * @default false
+   */
+  allowPrivateNetworks?: boolean | undefined
+  /** `User-Agent` of requests whose `headers` name none. @default 'trawl/<version>' */
+  userAgent?: string | undefined
+  /**
+   * Fetcher of pages: `auto` is HTTP, with a browser for pages and options that need one; `http` never starts a browser;
+   * `browser` loads every page in one.
+   * @default 'auto'
+   */
+  fetcher?: FetcherChoice | undefined
+  /** Choice and size of the browser. Nothing is searched for or started before a page needs it. */
+  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
+  /** Proxies that pages are fetched through. @default none: direct connections */
+  proxies?: ProxiesConfig | undefined
+  /**
+   * Storage of profiles: a folder, by its path, or a store such as `memoryProfiles()`, which engines
+   * may share.
+   * @default the engine's own memory
+   */
+  profiles?: ProfileStore | string | undefined
+  /** Limits on what remote servers can cost; each has its own error code. */
+  limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
+  /** Number and delays of retries of temporary failures. */
+  retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
+  /**
+   * Filter lists for `blockAds` beside the small one of trawl's own, in the syntax of EasyList: paths of files, or URLs,
+   * which are read again after a day.
+   * @default none
+   */
+  adLists?: readonly string[] | undefined
+}
+
+const MIB = 1024 * 1024
+
+const isProfileStore = hasMethods('read', 'save')
+
+const browserDefinitions = {
+  executablePath: {
+    schema: (z) => z.string().min(1).optional(),
+    flag: 'browser-path',
+    help: 'Chromium or Chrome executable. Default: the first one found',
+  },
+  cdpEndpoint: {
+    schema: (z) => z.url('not a URL').optional(),
+    flag: 'browser-endpoint',
+    help: 'DevTools URL of a running browser',
+  },
+  maxPages: {
+    schema: (z) => wholeNumber(z, 'pages at once', 1).max(1000).optional(),
+    flag: 'browser-pages',
+    help: 'Concurrent pages in the browser. Default: two per core',
+  },
+  pagesPerBrowser: {
+    schema: (z) => wholeNumber(z, 'pages', 1).optional(),
+    default: 100,
+    help: 'Pages after which a browser is replaced',
+  },
+  sandbox: {
+    schema: (z) => z.boolean().optional(),
+    flag: 'browser-sandbox',
+    help: "Chromium's own sandbox. Default: where it works",
+  },
+} as const satisfies OptionDefinitions<NonNullable<FetchConfig['browser']>>
+
+const limitsDefinitions = {
+  wireBytes: {
+    schema: (z) => wholeNumber(z, 'bytes', 1).optional(),
+    default: 50 * MIB,
+    flag: 'max-wire-bytes',
+    help: 'Maximum bytes of a body as transferred',
+  },
+  bodyBytes: {
+    schema: (z) => wholeNumber(z, 'bytes', 1).optional(),
+    default: 100 * MIB,
+    flag: 'max-body-bytes',
+    help: 'Maximum bytes of a body after decompression',
+  },
+  redirects: {
+    schema: (z) => wholeNumber(z, 'redirects', 0).optional(),
+    default: 10,
+    flag: 'max-redirects',
+    help: 'Maximum redirects for one page',
+  },
+  headerBytes: {
+    schema: (z) => wholeNumber(z, 'bytes', 1).optional(),
+    default: 64 * 1024,
+    flag: 'max-header-bytes',
+    help: 'Maximum bytes of response headers',
+  },
+} as const satisfies OptionDefinitions<NonNullable<FetchConfig['limits']>>
+
+const retryDefinitions = {
+  maxRetries: {
+    schema: (z) => wholeNumber(z, 'retries', 0).optional(),
+    default: defaultRetrySettings.maxRetries,
+    help: 'Retries after temporary failures',
+  },
+  backoffMs: {
+    schema: (z) => wholeNumber(z, 'milliseconds', 0).optional(),
+    default: defaultRetrySettings.backoffMs,
+    help: 'Delay before the first retry, doubled before each further one. Milliseconds',
+  },
+  maxBackoffMs: {
+    schema: (z) => wholeNumber(z, 'milliseconds', 0).optional(),
+    default: defaultRetrySettings.maxBackoffMs,
+    help: 'Maximum delay, whatever the site asks for. Milliseconds',
+  },
+} as const satisfies OptionDefinitions<NonNullable<FetchConfig['retry']>>
+
+/** Definitions of {@link FetchConfig}. @internal */
+export const fetchDefinitions = {
+  maxConcurrency: {
+    schema: (z) => wholeNumber(z, 'pages at once', 1).max(1000).optional(),
+    default: 10,
+    // Commands have the flag of their job.
+    help: false,
+  },
+  maxConcurrencyPerSite: {
+    schema: (z) => wholeNumber(z, 'pages at once', 1).max(1000).optional(),
+    help: 'Concurrent pages of one site. Default: --max-concurrency',
+  },
+  allowPrivateNetworks: {
+    schema: (z) => z.boolean().optional(),
+    default: false,
+    flag: 'private-networks',
+    help: 'Allow pages on private and loopback addresses. Default: on, as this is your own machine',
+  },
+  userAgent: {
+    schema: (z) =>
+      z
+        .string()
+        .regex(/^[\t\x20-\x7e]+$/, 'not the value of a header')
+        .optional(),
+    help: 'User-Agent header, unless --headers has one. Default: trawl/<version>',
+  },
+  fetcher: {
+    schema: (z) => z.enum(FETCHER_CHOICES).optional(),
+    default: 'auto',
+    help: 'auto, http or browser; auto starts a browser only for pages that need one',
+  },
+  browser: nestDefinitions(browserDefinitions),
+  proxies: nestDefinitions(proxyDefinitions),
+  profiles: {
+    schema: (z) =>
+      z
+        .union([
+          z.string().min(1),
+          z.custom<ProfileStore>(isProfileStore, 'not a store of profiles: it needs `read` and `save`'),
+        ])
+        .optional(),
+    help: 'Folder of browser profiles. Default: memory, until the command ends',
+  },
+  limits: nestDefinitions(limitsDefinitions),
+  retry: nestDefinitions(retryDefinitions),
+  adLists: {
+    schema: (z) => z.array(z.string().min(1)).optional(),
+    help: 'File or URL of a filter list in EasyList syntax, for --block-ads',
+  },
+} as const satisfies OptionDefinitions<FetchConfig>

@@ -1,0 +1,79 @@
+import type { MediaSink } from '../../media/media.js'
+import type { MediaExtractor } from '../../media/media-extractor.js'
+import type { Ocr } from '../../ocr/ocr.js'
+import type { ImageParser } from '../../parse/image-parser.js'
+import type { OptionDefinitions } from '../option-definition.js'
+import { isFunction, wholeNumber } from './setting-schemas.js'
+
+/** Settings of an engine for reading pages and files, and for media files. */
+export interface FileConfig {
+  /**
+   * Number of worker threads for parsing and converting. 0 runs both on the host's thread in slices, which yield between the
+   * steps of a page and the pages of a file; a `timeout` takes effect only there.
+   * @default the number of cores minus one, at least 1
+   */
+  threads?: number | undefined
+  /**
+   * Time limit of reading a file that is not a web page, such as PDF, in milliseconds. Beyond it, the page fails with
+   * `SCRAPE_FILE_TOO_COMPLEX`; a shorter `timeout` of the page applies first, with `SCRAPE_TIMEOUT`. Without threads, reading
+   * ends between two steps.
+   * @default 60000
+   */
+  fileTimeoutMs?: number | undefined
+  /**
+   * Recognises the text of images, for scanned PDF files: `tesseractOcr()`, or a function of your own.
+   * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
+   */
+  ocr?: Ocr | undefined
+  /**
+   * Converts an image to the Markdown of its page: for every image, unless a request's `parsers` omit `image`. A crawl
+   * follows links to images only if its `parsers` contain `image`.
+   * @default none: an image fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
+   */
+  imageParser?: ImageParser | undefined
+  /**
+   * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its
+   * URL for the document.
+   * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
+   */
+  media?: string | MediaSink | undefined
+  /**
+   * Program with which format `audio` extracts audio from video and converts it to MP3: its path, or its name in the system's
+   * folders. False for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
+   * @default 'ffmpeg'; without it audio stays in its format, and audio of videos is not available
+   */
+  ffmpeg?: string | false | undefined
+  /**
+   * Finds the audio and video of pages whose markup does not name it, such as those of hosting sites, for formats `audio` and
+   * `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
+   */
+  mediaExtractor?: MediaExtractor | undefined
+}
+
+/** Definitions of {@link FileConfig}. @internal */
+export const fileDefinitions = {
+  threads: {
+    schema: (z) => wholeNumber(z, 'threads', 0).max(256).optional(),
+    help: 'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1',
+  },
+  fileTimeoutMs: {
+    schema: (z) => wholeNumber(z, 'milliseconds', 1).optional(),
+    default: 60_000,
+    help: 'Maximum time to read one file, such as a PDF. Milliseconds',
+  },
+  ocr: { schema: (z) => z.custom<Ocr>(isFunction, 'not a function').optional(), help: false },
+  imageParser: { schema: (z) => z.custom<ImageParser>(isFunction, 'not a function').optional(), help: false },
+  media: {
+    schema: (z) =>
+      z
+        .union([z.string().min(1), z.custom<MediaSink>(isFunction, 'neither the path of a folder nor a function')])
+        .optional(),
+    help: 'Folder for screenshots, PDF, audio and video files. Default: inlined in the document',
+  },
+  ffmpeg: {
+    schema: (z) => z.union([z.literal(false), z.string().min(1)]).optional(),
+    default: 'ffmpeg',
+    help: 'Program that extracts audio from video. Default: ffmpeg, if installed',
+  },
+  mediaExtractor: { schema: (z) => z.custom<MediaExtractor>(isFunction, 'not a function').optional(), help: false },
+} as const satisfies OptionDefinitions<FileConfig>
